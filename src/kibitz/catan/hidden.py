@@ -1,0 +1,98 @@
+"""What a seat knows: hidden are the other hands, the other development cards and the deck; their sizes are public."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kibitz.catan.codes import DRAWN, OFFER, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
+from kibitz.catan.state import DECK, KINDS, SUPPLY, State, World
+from kibitz.game import Scratch
+from kibitz.jit import jit, table
+from kibitz.rng import below
+
+_DECK = table(DECK)
+# Where `redeal` counts the unseen cards in the scratch struct.
+RESOURCE_POOL, CARD_POOL = 0, KINDS
+
+
+@jit
+def seen(s: State, a: int, seat: int) -> int:
+    """Only thief and victim see a stolen card, only the buyer a drawn one; everything else is public."""
+    if STOLEN <= a < DRAWN and seat != s.player and seat != s.victim:
+        return UNSEEN_STEAL
+    if DRAWN <= a < OFFER and seat != s.player:
+        return UNSEEN_DRAW
+    return a
+
+
+@jit
+def hide(s: State, seat: int) -> None:
+    """Blank the other hands and development cards, and what the deck holds."""
+    for kind in range(KINDS):
+        for other in range(s.seats):
+            if other != seat:
+                s.hand[other, kind] = 0
+                s.dev[other, kind] = 0
+        if s.player != seat:
+            s.new_dev[kind] = 0
+        s.deck[kind] = 0
+
+
+@jit
+def peek(s: State, w: World) -> None:
+    """The hidden things of a state (with the observer's own, so that one world serves every seat)."""
+    for kind in range(KINDS):
+        for seat in range(s.seats):
+            w.hand[seat, kind] = s.hand[seat, kind]
+            w.dev[seat, kind] = s.dev[seat, kind]
+        w.new_dev[kind] = s.new_dev[kind]
+
+
+@jit
+def deal(s: State, w: World) -> None:
+    """Give everybody the cards of a world; the deck holds the rest."""
+    for kind in range(KINDS):
+        s.deck[kind] = _DECK[kind]
+        for seat in range(s.seats):
+            s.hand[seat, kind] = w.hand[seat, kind]
+            s.dev[seat, kind] = w.dev[seat, kind]
+            s.deck[kind] -= w.dev[seat, kind] + s.played[seat, kind]
+        s.new_dev[kind] = w.new_dev[kind]
+
+
+@jit
+def draw_card(x: Scratch, pool: int) -> int:
+    """Take one of the cards counted in the five weights from `pool` on, all equally likely."""
+    cards = np.int64(0)
+    for kind in range(KINDS):
+        cards += x.weights[pool + kind]
+    at = below(x, cards)
+    kind = np.int64(0)
+    while at >= x.weights[pool + kind]:
+        at -= x.weights[pool + kind]
+        kind += 1
+    x.weights[pool + kind] -= 1
+    return kind
+
+
+@jit
+def redeal(s: State, x: Scratch, seat: int) -> None:
+    """Deal the cards that `seat` does not see at random into hands of the right sizes."""
+    hide(s, seat)
+    for kind in range(KINDS):
+        x.weights[RESOURCE_POOL + kind] = SUPPLY - s.bank[kind] - s.hand[seat, kind]
+        x.weights[CARD_POOL + kind] = _DECK[kind] - s.dev[seat, kind]
+        for other in range(s.seats):
+            x.weights[CARD_POOL + kind] -= s.played[other, kind]
+    for other in range(s.seats):
+        if other != seat:
+            for _ in range(s.hand_size[other]):
+                s.hand[other, draw_card(x, RESOURCE_POOL)] += 1
+            for _ in range(s.dev_size[other]):
+                s.dev[other, draw_card(x, CARD_POOL)] += 1
+    for kind in range(KINDS):
+        s.deck[kind] = x.weights[CARD_POOL + kind]
+        x.weights[CARD_POOL + kind] = s.dev[s.player, kind]
+    if s.player != seat:
+        for _ in range(s.new_dev_size):
+            s.new_dev[draw_card(x, CARD_POOL)] += 1

@@ -1,0 +1,416 @@
+"""What a game is: a struct, a handful of verbs over it, and drivers that are written once for every game.
+
+A game registers its struct and the functions that implement the verbs:
+
+=============================  ==================================================================================
+``actor(s)``                   whose move it is: a seat, `CHANCE` or `OVER`
+``legal(s, x) -> n``           the legal actions in ascending order in ``x.actions[:n]``
+``why_not(s, a) -> code``      0 if `a` is legal, else the number of the broken rule
+``apply(s, a)``                do it; the caller has made sure that it is legal
+``weights(s, x) -> n``         chance: the outcomes in ``x.actions[:n]``, their integer weights in ``x.weights[:n]``
+``moment(s)``                  chance: a number that names this event within the game (``turn 12, the dice``)
+``score(s, seat)``             the score of a seat at the end
+``seen(s, a, seat)``           what `seat` perceives of `a`, before it is applied
+``hide(s, seat)``              blank everything that `seat` cannot know
+``peek(s, w)``                 write the hidden things of `s` into the world `w`
+``deal(s, w)``                 write the world `w` back into `s`
+``redeal(s, x, seat)``         deal a random world that agrees with what `seat` sees (its history left aside)
+``choose(s, x, policy)``       the action of a policy of the game's own (``policy >= 1``; 0 is `RANDOM`, everywhere)
+=============================  ==================================================================================
+
+In compiled code the verb is chosen by the type of `s` at compile time; in plain Python at run time, where `s`
+may also be an ordinary object, for games that are too rich for a struct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.jit import COMPILED, Row, Vector, field_names, jit, plain, rows
+from kibitz.rng import below, chance, child, reseed
+
+CHANCE = -1
+OVER = -2
+#: The policy that every game has: any legal action, all equally likely.
+RANDOM = 0
+
+VERBS = ("actor", "legal", "why_not", "apply", "weights", "moment", "score", "seen", "hide", "peek", "deal", "redeal", "choose")
+
+
+class Scratch(Protocol):
+    """What the generic drivers need of a game's scratch struct."""
+
+    seed: int
+    random: int
+    policy: Vector
+    actions: Vector
+    weights: Vector
+
+
+def scratch_fields(seats: int, actions: int, outcomes: int) -> list[tuple[Any, ...]]:
+    """The fields of a scratch struct: seeds, the policy of each seat, room for legal actions and for outcomes."""
+    return [
+        ("seed", np.uint64),
+        ("random", np.uint64),
+        ("actions", np.int32, (actions,)),
+        ("weights", np.int32, (outcomes,)),
+        ("policy", np.int32, (seats,)),
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """The facts that a game declares, and its verbs.
+
+    The bounds are promises that `tests/conformance.py` checks: every game ends within `max_turns` turns, with
+    scores inside `scores`.
+    """
+
+    name: str
+    seats: tuple[int, int]
+    scores: tuple[int, int]
+    max_turns: int
+    state: np.dtype[np.void]
+    scratch: np.dtype[np.void]
+    world: np.dtype[np.void]
+    rules: Any
+    describe: Callable[[int], str]
+    parse: Callable[[str], int]
+    new: Callable[[int, int], npt.NDArray[np.void]]
+    policies: dict[str, int] = field(default_factory=dict)
+
+    def scratches(self, n: int = 1) -> npt.NDArray[np.void]:
+        """`n` scratch structs, ready to be handed to compiled code."""
+        return structs(self.scratch, n)
+
+    @property
+    def plain(self) -> Any:
+        """The verbs, uncompiled."""
+        return SimpleNamespace(**{verb: plain(getattr(self.rules, verb)) for verb in VERBS})
+
+
+def structs(dtype: np.dtype[np.void], n: int = 1) -> npt.NDArray[np.void]:
+    """`n` zeroed structs as compiled code (or plain mode) wants them."""
+    array = np.zeros(n, dtype)
+    return array if COMPILED else rows(array)  # type: ignore[no-any-return]
+
+
+# --- registration and dispatch ----------------------------------------------------------------------------
+
+_GAMES: dict[str, Game] = {}
+_BY_DTYPE: dict[Any, Game] = {}
+_PLAIN_RULES: dict[Any, Any] = {}
+
+
+def register(game: Game) -> Game:
+    """Make a game known to the verbs. Refuses a second game with the same name or the same struct."""
+    missing = [verb for verb in VERBS if not hasattr(game.rules, verb)]
+    if missing:
+        raise TypeError(f"{game.name}: the rules lack {', '.join(missing)}")
+    if game.name in _GAMES:
+        raise ValueError(f"a game named {game.name} is registered already")
+    if game.state in _BY_DTYPE:
+        raise ValueError(f"{game.name}: {_BY_DTYPE[game.state].name} has the same struct")
+    _GAMES[game.name] = game
+    _BY_DTYPE[game.state] = game
+    if COMPILED:
+        import numba
+
+        _BY_DTYPE[numba.from_dtype(game.state)] = game
+    return game
+
+
+def game_of(s: Any) -> Game:
+    """The game that a state (a struct, an array of them, or a compiler's type) belongs to."""
+    return _BY_DTYPE[getattr(s, "dtype", s)]
+
+
+def _rules(s: Any) -> Any:
+    """The implementation of the verbs for `s`: plain for plain rows and objects, compiled for structs."""
+    if isinstance(s, Row):
+        if s.dtype not in _PLAIN_RULES:
+            _PLAIN_RULES[s.dtype] = _BY_DTYPE[s.dtype].plain
+        return _PLAIN_RULES[s.dtype]
+    return _BY_DTYPE[s.dtype].rules if isinstance(s, np.void) else type(s)
+
+
+def actor(s: Any) -> int:
+    """Whose move it is: a seat, `CHANCE` or `OVER`."""
+    return int(_rules(s).actor(s))
+
+
+def legal(s: Any, x: Any) -> int:
+    """Write the legal actions to ``x.actions`` in ascending order; how many there are."""
+    return int(_rules(s).legal(s, x))
+
+
+def why_not(s: Any, a: int) -> int:
+    """0 if `a` is legal, else the number of the broken rule."""
+    return int(_rules(s).why_not(s, a))
+
+
+def apply(s: Any, a: int) -> None:
+    """Do `a`, which must be legal."""
+    _rules(s).apply(s, a)
+
+
+def weights(s: Any, x: Any) -> int:
+    """Write chance's outcomes to ``x.actions`` and their weights to ``x.weights``; how many there are."""
+    return int(_rules(s).weights(s, x))
+
+
+def moment(s: Any) -> int:
+    """A number that names the chance event at hand within the game."""
+    return int(_rules(s).moment(s))
+
+
+def score(s: Any, seat: int) -> int:
+    """The score of `seat` at the end."""
+    return int(_rules(s).score(s, seat))
+
+
+def seen(s: Any, a: int, seat: int) -> int:
+    """What `seat` perceives of `a`, before it is applied."""
+    return int(_rules(s).seen(s, a, seat))
+
+
+def hide(s: Any, seat: int) -> None:
+    """Blank everything that `seat` cannot know."""
+    _rules(s).hide(s, seat)
+
+
+def peek(s: Any, w: Any) -> None:
+    """Write the hidden things of `s` into the world `w`."""
+    _rules(s).peek(s, w)
+
+
+def deal(s: Any, w: Any) -> None:
+    """Write the world `w` into `s`."""
+    _rules(s).deal(s, w)
+
+
+def redeal(s: Any, x: Any, seat: int) -> None:
+    """Deal a random world that agrees with what `seat` sees."""
+    _rules(s).redeal(s, x, seat)
+
+
+def choose(s: Any, x: Any, policy: int) -> int:
+    """The action that one of the game's own policies takes."""
+    return int(_rules(s).choose(s, x, policy))
+
+
+def copy(states: Any, to: int, source: int) -> None:
+    """``states[to]`` becomes an independent copy of ``states[source]``."""
+    states[to] = states[source] if isinstance(states, np.ndarray) else states[source].copy()
+
+
+if COMPILED:
+    from numba.extending import overload
+
+    def _dispatch(verb: str, arguments: int) -> None:
+        """Let compiled code call a verb: the implementation is chosen by the type of the state.
+
+        Numba compares the signatures of `one`, `two`, `three` with those they return, hence no type hints.
+        """
+
+        def one(s):  # type: ignore[no-untyped-def]
+            f = getattr(_BY_DTYPE[s].rules, verb)
+            return lambda s: f(s)
+
+        def two(s, a):  # type: ignore[no-untyped-def]
+            f = getattr(_BY_DTYPE[s].rules, verb)
+            return lambda s, a: f(s, a)
+
+        def three(s, a, b):  # type: ignore[no-untyped-def]
+            f = getattr(_BY_DTYPE[s].rules, verb)
+            return lambda s, a, b: f(s, a, b)
+
+        overload(globals()[verb])([one, two, three][arguments - 1])
+
+    for _verb, _arguments in {
+        **dict.fromkeys(("actor", "moment"), 1),
+        **dict.fromkeys(("legal", "why_not", "apply", "weights", "score", "hide", "peek", "deal"), 2),
+        **dict.fromkeys(("seen", "redeal", "choose"), 3),
+    }.items():
+        _dispatch(_verb, _arguments)
+
+    @overload(copy)
+    def _copy(states, to, source):  # type: ignore[no-untyped-def]
+        def assign(states, to, source):  # type: ignore[no-untyped-def]
+            states[to] = states[source]
+
+        return assign
+
+
+# --- drivers ----------------------------------------------------------------------------------------------
+
+
+@jit
+def draw(s: Any, x: Scratch) -> int:
+    """One outcome of chance, by its weight: the same for the same seed and moment, whatever came before."""
+    n = weights(s, x)
+    total = np.int64(0)
+    for i in range(n):
+        total += x.weights[i]
+    at = chance(x, moment(s), total)
+    for i in range(n - 1):
+        at -= x.weights[i]
+        if at < 0:
+            return x.actions[i]
+    return x.actions[n - 1]
+
+
+@jit
+def decide(s: Any, x: Scratch, seat: int) -> int:
+    """What comes next at this table: chance's draw, or the choice of the policy that sits there."""
+    if seat == CHANCE:
+        return draw(s, x)
+    if x.policy[seat] == RANDOM:
+        return x.actions[below(x, legal(s, x))]
+    return choose(s, x, x.policy[seat])
+
+
+@jit
+def play_out(s: Any, x: Scratch) -> int:
+    """Play the game to its end with the policies in ``x.policy``; how many steps that took."""
+    steps = np.int64(0)
+    seat = actor(s)
+    while seat != OVER:
+        apply(s, decide(s, x, seat))
+        seat = actor(s)
+        steps += 1
+    return steps
+
+
+# --- doors for Python: arrays and an index, since handing over a struct itself costs ten times as much -----
+
+
+@jit
+def actor_at(states: Any, i: int) -> int:
+    """`actor` of ``states[i]``."""
+    return actor(states[i])
+
+
+@jit
+def legal_at(states: Any, i: int, xs: Any, j: int) -> int:
+    """`legal` of ``states[i]`` into ``xs[j]``."""
+    return legal(states[i], xs[j])
+
+
+@jit
+def weights_at(states: Any, i: int, xs: Any, j: int) -> int:
+    """`weights` of ``states[i]`` into ``xs[j]``."""
+    return weights(states[i], xs[j])
+
+
+@jit
+def why_not_at(states: Any, i: int, a: int) -> int:
+    """`why_not` of ``states[i]``."""
+    return why_not(states[i], a)
+
+
+@jit
+def apply_at(states: Any, i: int, a: int) -> None:
+    """`apply` to ``states[i]``."""
+    apply(states[i], a)
+
+
+@jit
+def decide_at(states: Any, i: int, xs: Any, j: int) -> int:
+    """`decide` for ``states[i]``, which must not be over."""
+    return decide(states[i], xs[j], actor(states[i]))
+
+
+@jit
+def seen_at(states: Any, i: int, a: int, seat: int) -> int:
+    """`seen` of ``states[i]``."""
+    return seen(states[i], a, seat)
+
+
+@jit
+def hide_at(states: Any, i: int, seat: int) -> None:
+    """`hide` in ``states[i]``."""
+    hide(states[i], seat)
+
+
+@jit
+def peek_at(states: Any, i: int, worlds: Any, j: int) -> None:
+    """`peek` of ``states[i]`` into ``worlds[j]``."""
+    peek(states[i], worlds[j])
+
+
+@jit
+def deal_at(states: Any, i: int, worlds: Any, j: int) -> None:
+    """`deal` of ``worlds[j]`` into ``states[i]``."""
+    deal(states[i], worlds[j])
+
+
+@jit
+def redeal_at(states: Any, i: int, xs: Any, j: int, seat: int) -> None:
+    """`redeal` in ``states[i]``."""
+    redeal(states[i], xs[j], seat)
+
+
+@jit
+def score_at(states: Any, i: int, seat: int) -> int:
+    """`score` of ``states[i]``."""
+    return score(states[i], seat)
+
+
+@jit
+def play_range(starts: Any, states: Any, xs: Any, j: int, seed: int, first: int, last: int) -> int:
+    """Games `first` to `last - 1` from ``starts`` (one for all, or one each) to their ends in ``states``.
+
+    Game i has the seed ``child(seed, i)``: the result does not depend on how the games are split into ranges.
+    """
+    steps = np.int64(0)
+    x = xs[j]
+    for i in range(first, last):
+        states[i] = starts[i % len(starts)]
+        reseed(x, child(seed, i))
+        steps += play_out(states[i], x)
+    return steps
+
+
+def outcomes(states: npt.NDArray[np.void], i: int = 0) -> list[tuple[int, Fraction]]:
+    """The outcomes of the chance event in ``states[i]`` with their exact probabilities.
+
+    >>> from kibitz.examples import kuhn
+    >>> outcomes(kuhn.GAME.new(2, 0))
+    [(2, Fraction(1, 3)), (3, Fraction(1, 3)), (4, Fraction(1, 3))]
+    """
+    xs = game_of(states).scratches()
+    n = weights_at(states, i, xs, 0)
+    actions, counts = xs["actions"][0, :n].tolist(), xs["weights"][0, :n].tolist()
+    return [(a, Fraction(w, sum(counts))) for a, w in zip(actions, counts, strict=True)]
+
+
+def legal_actions(states: npt.NDArray[np.void], i: int = 0) -> list[int]:
+    """The legal actions in ``states[i]``, ascending; at a chance event its outcomes, at the end none."""
+    xs = game_of(states).scratches()
+    seat = actor_at(states, i)
+    if seat == OVER:
+        return []
+    n = weights_at(states, i, xs, 0) if seat == CHANCE else legal_at(states, i, xs, 0)
+    return xs["actions"][0, :n].tolist()  # type: ignore[no-any-return]
+
+
+def to_dict(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:
+    """A state as plain numbers by field name, for files."""
+    row = np.asarray(states)[i]
+    return {name: row[name].tolist() for name in field_names(states.dtype)}
+
+
+def from_dict(game: Game, values: dict[str, Any]) -> npt.NDArray[np.void]:
+    """The state (an array of one) that `to_dict` described."""
+    states = structs(game.state)
+    for name in field_names(game.state):
+        states[name][0] = values[name]
+    return states

@@ -1,0 +1,356 @@
+"""The one decorator for compiled code, its cache, and its plain-Python twin.
+
+``@jit`` compiles a function with Numba and keeps the machine code in the user's cache folder, under a
+hash of every source file that can hold compiled code: Numba itself does not notice when a *called*
+function changes in another file, the hash does.
+
+The environment variable ``KIBITZ_JIT`` chooses how the same source is run:
+
+========== ======================================================================
+``1``      compiled (the default)
+``check``  compiled with bounds checks: an index out of range raises
+``0``      plain Python, about 3,000 times slower: for coverage and for debugging
+========== ======================================================================
+
+``plain(f)`` is the uncompiled twin of a compiled function inside the same process:
+
+>>> @jit
+... def double(n: int) -> int:
+...     return 2 * n
+>>> double(21), plain(double)(21)
+(42, 42)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, ParamSpec, Protocol, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+import platformdirs
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MODE = os.environ.get("KIBITZ_JIT", "1")
+if MODE not in ("0", "1", "check"):
+    raise ValueError(f"KIBITZ_JIT={MODE!r}: expected 1 (compiled), check (with bounds checks) or 0 (plain Python)")
+COMPILED = MODE != "0"
+
+PACKAGE = Path(__file__).parent
+#: Parts of the package that never hold compiled code: editing them must not recompile the rules.
+UNCOMPILED = frozenset({"web", "formats", "adapters", "cli"})
+#: How many caches of older sources are kept beside the current one (several checkouts may share the folder).
+CACHES_KEPT = 8
+
+
+# --- where machine code is kept ---------------------------------------------------------------------------
+
+
+def hash_of(files: list[Path], root: Path) -> str:
+    """A short hash of the names and contents of `files`."""
+    digest = hashlib.blake2b(digest_size=8)
+    for file in sorted(files):
+        digest.update(f"{file.relative_to(root)}\0".encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def source_hash() -> str:
+    """A hash of every source file of Kibitz that can hold compiled code."""
+    files = [f for f in PACKAGE.rglob("*.py") if f.relative_to(PACKAGE).parts[0].removesuffix(".py") not in UNCOMPILED]
+    return hash_of(files, PACKAGE)
+
+
+@cache
+def _sources_beside(folder: Path) -> str:
+    """The hash for compiled functions that live outside Kibitz, in a user's `folder`."""
+    return hash_of(list(folder.glob("*.py")), folder) + source_hash()
+
+
+@cache
+def cache_root() -> Path | None:
+    """The folder that holds all caches, or None (said once) where nothing can be written."""
+    root = Path(os.environ.get("KIBITZ_CACHE") or platformdirs.user_cache_dir("kibitz")) / "compiled"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        probe = root / f".writable-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        warnings.warn(f"cannot write {root} ({error.strerror}): the rules are compiled at every start", stacklevel=2)
+        return None
+    return root
+
+
+@cache
+def _cache_folder(key: str) -> Path | None:
+    root = cache_root()
+    if root is None:
+        return None
+    folder = root / (key if MODE == "1" else f"{key}-{MODE}")
+    fresh = not folder.exists()
+    folder.mkdir(exist_ok=True)
+    os.utime(folder)
+    if fresh:
+        prune(root, CACHES_KEPT)
+    return folder
+
+
+def prune(root: Path, keep: int) -> None:
+    """Delete all but the `keep` most recently used caches (never one used within the last hour)."""
+    folders = sorted((f for f in root.iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime, reverse=True)
+    for folder in folders[keep:]:
+        if time.time() - folder.stat().st_mtime > 3600:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _cache_folder_of(f: Callable[..., object]) -> Path | None:
+    file = Path(f.__code__.co_filename)
+    if not file.is_file():  # typed at a prompt
+        return None
+    if file.is_relative_to(PACKAGE):
+        return _cache_folder(source_hash())
+    return _cache_folder(_sources_beside(file.parent))
+
+
+# --- the decorator ----------------------------------------------------------------------------------------
+
+_PLAIN: dict[Any, Callable[..., Any]] = {}
+
+
+@overload
+def jit(f: Callable[P, R], /) -> Callable[P, R]: ...
+@overload
+def jit(*, twin: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def jit(f: Any = None, /, *, twin: Any = None) -> Any:
+    """Compile `f` (no allocation, no recursion, structs as arguments), cache it and keep its signature for mypy.
+
+    A few functions cannot share one source between the compiler and Python (64-bit wrap-around, machine
+    instructions); they name their plain twin: ``@jit(twin=slow)``.
+    """
+    if f is None:
+        return lambda f: _compile(f, twin)
+    return _compile(f, None)
+
+
+def _compile(f: Any, twin: Any) -> Any:
+    if not COMPILED:
+        return twin or f
+    import numba
+
+    folder = _cache_folder_of(f)
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
+    try:
+        dispatcher = numba.njit(cache=folder is not None, nogil=True, boundscheck=MODE == "check")(f)
+    finally:
+        numba.config.CACHE_DIR = before
+    if twin is not None:
+        _PLAIN[dispatcher] = twin
+    return dispatcher
+
+
+_listening: Callable[[], None] | None = None
+
+
+def _say_compiling() -> None:
+    print("kibitz: compiling the rules, only this first time", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def on_compile(callback: Callable[[], None]) -> Iterator[None]:
+    """While open, call `callback` the first time that something has to be compiled (not merely loaded)."""
+    global _listening
+    before, _listening = _listening, callback
+    try:
+        yield
+    finally:
+        _listening = before
+
+
+def _install_listener() -> None:
+    from numba.core import event
+
+    class Listener(event.Listener):  # type: ignore[misc]
+        """Says once, at the first compilation of one of our functions, what the user is waiting for."""
+
+        def on_start(self, compilation: Any) -> None:
+            global _listening
+            file = compilation.data["dispatcher"].py_func.__code__.co_filename
+            if _listening is not None and Path(file).is_relative_to(PACKAGE):
+                callback, _listening = _listening, None
+                callback()
+
+        def on_end(self, compilation: Any) -> None:
+            pass
+
+    event.register("numba:compile", Listener())
+
+
+if COMPILED:
+    _listening = _say_compiling
+    _install_listener()
+
+
+# --- the plain twin ---------------------------------------------------------------------------------------
+
+
+class Ints(np.ndarray[Any, Any]):
+    """An integer array whose elements are Python integers, so that arithmetic never overflows."""
+
+    def __getitem__(self, index: Any) -> Any:
+        value = super().__getitem__(index)
+        return value if isinstance(value, np.ndarray) else value.item()
+
+
+class Row:
+    """One struct in plain mode: attributes read and write the fields as Python integers."""
+
+    __slots__ = ("array", "dtype")
+    array: npt.NDArray[np.void]
+    dtype: np.dtype[np.void]
+
+    def __init__(self, array: npt.NDArray[np.void]) -> None:
+        object.__setattr__(self, "array", array)
+        object.__setattr__(self, "dtype", array.dtype)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            field = self.array[name]
+        except ValueError as error:
+            raise AttributeError(str(error)) from None
+        return field.view(Ints) if field.ndim else field.item()
+
+    def __setattr__(self, name: str, value: int) -> None:
+        self.array[name] = value
+
+
+class Rows(np.ndarray[Any, Any]):
+    """An array of structs whose elements are `Row`s: what compiled code is handed in plain mode."""
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, int):
+            return Row(np.asarray(self)[index, ...])
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(index, value.array if isinstance(value, Row) else value)
+
+
+def rows(structs: npt.NDArray[np.void]) -> Any:
+    """View `structs` so that plain functions can use it as compiled ones use the bare array."""
+    return structs.view(Rows)
+
+
+def table(values: Any, dtype: type[np.signedinteger[Any]] = np.int8) -> Any:
+    """A constant array for compiled code, read-only."""
+    array = np.array(values, dtype)
+    array.flags.writeable = False
+    return array if COMPILED else array.view(Ints)
+
+
+_NAMESPACES: dict[str, dict[str, Any]] = {}
+
+
+def plain(f: Callable[P, R]) -> Callable[P, R]:
+    """The uncompiled twin of `f`, which calls only uncompiled twins itself."""
+    if f in _PLAIN:
+        return _PLAIN[f]
+    function = getattr(f, "py_func", f)
+    if not COMPILED:
+        return f
+    namespace = _plain_namespace(function.__module__, function.__globals__)
+    twin = types.FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
+    _PLAIN[f] = twin
+    return twin
+
+
+def _plain_namespace(module: str, names: dict[str, Any]) -> dict[str, Any]:
+    """The globals of `module` with every compiled function and every table replaced by its plain twin."""
+    if module in _NAMESPACES:
+        return _NAMESPACES[module]
+    namespace = _NAMESPACES[module] = dict(names)
+    for name, value in names.items():
+        if hasattr(value, "py_func"):
+            namespace[name] = plain(value)
+        elif type(value) is np.ndarray and value.dtype.names is None:
+            namespace[name] = value.view(Ints)
+        elif isinstance(value, types.ModuleType) and any(hasattr(v, "py_func") for v in vars(value).values()):
+            namespace[name] = _PlainModule(value)
+    return namespace
+
+
+class _PlainModule:
+    """Stands for an imported module inside a plain twin: ``rng.below`` then finds the twin of `below`."""
+
+    def __init__(self, module: types.ModuleType) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return _plain_namespace(self._module.__name__, vars(self._module))[name]
+
+
+# --- types for mypy ---------------------------------------------------------------------------------------
+
+
+class Vector(Protocol):
+    """A field with one index."""
+
+    def __getitem__(self, i: int, /) -> int: ...
+    def __setitem__(self, i: int, value: int, /) -> None: ...
+
+
+class Grid(Protocol):
+    """A field with two indices."""
+
+    def __getitem__(self, ij: tuple[int, int], /) -> int: ...
+    def __setitem__(self, ij: tuple[int, int], value: int, /) -> None: ...
+
+
+def struct(name: str, fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
+    """An aligned dtype that is nobody else's: its last field is empty and names it and the sources it belongs to.
+
+    Two games are then never the same type to the compiler, and an edited rule never meets old machine code.
+    What alignment needs at the end is an explicit field of zeros, so that equal states are equal bytes; give the
+    fields in descending order of size, for padding between them is refused.
+    """
+    aligned = np.dtype(fields, align=True)
+    end = max(offset + kind.itemsize for kind, offset in _placed(aligned))
+    if end != sum(kind.itemsize for kind, _ in _placed(aligned)):
+        raise TypeError(f"{name}: padding between the fields; order them by descending size")
+    padding = [("padding", np.uint8, (aligned.itemsize - end,))] if end < aligned.itemsize else []
+    return np.dtype([*fields, *padding, (f"{name}_{source_hash()}", np.uint8, (0,))], align=True)
+
+
+def _placed(dtype: np.dtype[np.void]) -> list[tuple[np.dtype[Any], int]]:
+    return [(entry[0], entry[1]) for entry in (dtype.fields or {}).values()]
+
+
+def field_names(dtype: np.dtype[np.void]) -> list[str]:
+    """The fields of a struct that mean something: without the padding and the name at its end."""
+    return [name for name in (dtype.names or ())[:-1] if name != "padding"]
+
+
+def mismatches(dtype: np.dtype[np.void], protocol: type) -> list[str]:
+    """The differences between a dtype and the Protocol that stands for it in type hints (none when they agree).
+
+    A misspelt field would otherwise be found late and with an obscure message.
+    """
+    kinds = {0: "int", 1: "Vector", 2: "Grid"}
+    fields = dtype.fields or {}
+    declared = {n: getattr(t, "__name__", str(t)) for n, t in protocol.__annotations__.items()}
+    actual = {n: kinds[fields[n][0].ndim] for n in field_names(dtype)}
+    return [f"{n}: {declared.get(n)} declared, {actual.get(n)} in the dtype"
+            for n in {**declared, **actual} if declared.get(n) != actual.get(n)]  # fmt: skip

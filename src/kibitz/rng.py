@@ -1,0 +1,98 @@
+"""The only source of randomness: splitmix64 (Steele, Lea, Flood 2014) and the derivation of seeds.
+
+Two kinds of draw, and a struct ``x`` that carries both (see `kibitz.game.scratch`):
+
+* `below` draws from a *stream* (``x.random``): a policy that flips a coin.
+* `chance` is a pure function of the game's seed and the name of the moment (``turn 12, the dice``): games that
+  share a seed keep the same dice after they have diverged, so that they stay comparable.
+
+>>> derive_seed(42, "game", 0) == derive_seed(42, "game", 0)
+True
+>>> derive_seed(42, "game", 0) == derive_seed(42, "game", 1)
+False
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Protocol
+
+import numpy as np
+
+from kibitz.jit import jit
+
+_MASK = 0xFFFFFFFFFFFFFFFF
+_STEP = 0x9E3779B97F4A7C15
+
+
+class Source(Protocol):
+    """The two fields of a scratch struct that belong to this module."""
+
+    seed: int
+    random: int
+
+
+def _mix_plain(z: int) -> int:
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return z ^ (z >> 31)
+
+
+@jit(twin=_mix_plain)
+def _mix(z: int) -> int:
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def _child_plain(seed: int, number: int) -> int:
+    return _mix_plain((seed + _STEP * (number + 1)) & _MASK)
+
+
+@jit(twin=_child_plain)
+def child(seed: int, number: int) -> int:
+    """The seed of the `number`-th thing that hangs on `seed`."""
+    return _mix(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15) * np.uint64(number + 1))
+
+
+def _scale_plain(word: int, n: int) -> int:
+    return ((word >> 32) * n) >> 32
+
+
+@jit(twin=_scale_plain)
+def _scale(word: int, n: int) -> int:
+    return (np.int64(word >> np.uint64(32)) * np.int64(n)) >> np.int64(32)
+
+
+def _below_plain(x: Source, n: int) -> int:
+    x.random = (x.random + _STEP) & _MASK
+    return _scale_plain(_mix_plain(x.random), n)
+
+
+@jit(twin=_below_plain)
+def below(x: Source, n: int) -> int:
+    """A number from 0 to n - 1, all equally likely (to within 2^-32), from the stream of `x`."""
+    x.random += np.uint64(0x9E3779B97F4A7C15)
+    return _scale(_mix(x.random), n)
+
+
+@jit
+def chance(x: Source, moment: int, n: int) -> int:
+    """A number from 0 to n - 1 that depends only on the seed of `x` and on `moment`."""
+    return _scale(child(x.seed, moment), n)
+
+
+@jit
+def reseed(x: Source, seed: int) -> None:
+    """Start the game with this seed: chance follows it directly, the stream of the policies is split off."""
+    x.seed = seed
+    x.random = child(seed, -2)
+
+
+def derive_seed(base: int, *parts: int | str) -> int:
+    """A 64-bit seed for the thing that `parts` name, the same in every process and on every machine."""
+    seed = base & _MASK
+    for part in parts:
+        number = part if isinstance(part, int) else int.from_bytes(hashlib.blake2b(part.encode(), digest_size=8).digest())
+        seed = _child_plain(seed, number)
+    return seed
