@@ -4,6 +4,7 @@ A game registers its struct and the functions that implement the verbs:
 
 =============================  ==================================================================================
 ``actor(s)``                   whose move it is: a seat, `CHANCE` or `OVER`
+``kind(s)``                    what kind of step comes next, a small number: rolling, building, answering an offer ...
 ``legal(s, x) -> n``           the legal actions in ascending order in ``x.actions[:n]``
 ``why_not(s, a) -> code``      0 if `a` is legal, else the number of the broken rule
 ``apply(s, a)``                do it; the caller has made sure that it is legal
@@ -41,7 +42,7 @@ OVER = -2
 #: The policy that every game has: any legal action, all equally likely.
 RANDOM = 0
 
-VERBS = ("actor", "legal", "why_not", "apply", "weights", "moment", "score", "seen", "hide", "peek", "deal", "redeal", "choose")
+VERBS = ("actor", "kind", "legal", "why_not", "apply", "weights", "moment", "score", "seen", "hide", "peek", "deal", "redeal", "choose")
 
 
 class Scratch(Protocol):
@@ -146,6 +147,11 @@ def actor(s: Any) -> int:
     return int(_rules(s).actor(s))
 
 
+def kind(s: Any) -> int:
+    """What kind of step comes next: a number from 0 to 62 whose meaning is the game's own."""
+    return int(_rules(s).kind(s))
+
+
 def legal(s: Any, x: Any) -> int:
     """Write the legal actions to ``x.actions`` in ascending order; how many there are."""
     return int(_rules(s).legal(s, x))
@@ -235,7 +241,7 @@ if COMPILED:
         overload(globals()[verb])([one, two, three][arguments - 1])
 
     for _verb, _arguments in {
-        **dict.fromkeys(("actor", "moment"), 1),
+        **dict.fromkeys(("actor", "kind", "moment"), 1),
         **dict.fromkeys(("legal", "why_not", "apply", "weights", "score", "hide", "peek", "deal"), 2),
         **dict.fromkeys(("seen", "redeal", "choose"), 3),
     }.items():
@@ -256,7 +262,7 @@ if COMPILED:
 def draw(s: Any, x: Scratch) -> int:
     """One outcome of chance, by its weight: the same for the same seed and moment, whatever came before."""
     n = weights(s, x)
-    total = np.int64(0)
+    total = 0
     for i in range(n):
         total += x.weights[i]
     at = chance(x, moment(s), total)
@@ -280,7 +286,7 @@ def decide(s: Any, x: Scratch, seat: int) -> int:
 @jit
 def play_out(s: Any, x: Scratch) -> int:
     """Play the game to its end with the policies in ``x.policy``; how many steps that took."""
-    steps = np.int64(0)
+    steps = 0
     seat = actor(s)
     while seat != OVER:
         apply(s, decide(s, x, seat))
@@ -370,7 +376,7 @@ def play_range(starts: Any, states: Any, xs: Any, j: int, seed: int, first: int,
 
     Game i has the seed ``child(seed, i)``: the result does not depend on how the games are split into ranges.
     """
-    steps = np.int64(0)
+    steps = 0
     x = xs[j]
     for i in range(first, last):
         states[i] = starts[i % len(starts)]

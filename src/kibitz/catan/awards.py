@@ -8,8 +8,6 @@ depth-first search fits into one integer, two bits a step.
 
 from __future__ import annotations
 
-import numpy as np
-
 from kibitz.bits import count, lowest
 from kibitz.catan.state import KNIGHT, NOBODY, State
 from kibitz.catan.topology import CORNER_EDGES, CORNER_NEIGHBOURS, EDGE_CORNERS, EDGE_MASK, EDGES_AT, HALF, NONE
@@ -22,7 +20,7 @@ ROAD_MINIMUM, ARMY_MINIMUM = 5, 3
 @jit
 def others_buildings(s: State, seat: int) -> int:
     """The corners on which other players have built."""
-    corners = np.int64(0)
+    corners = 0
     for other in range(s.seats):
         if other != seat:
             corners |= s.settlements[other] | s.cities[other]
@@ -35,34 +33,34 @@ def trail_from(low: int, high: int, blocked: int, start: int) -> tuple[int, int]
 
     `low` and `high` are the roads that may be used, `blocked` the corners that end a trail.
     """
-    corner, slot, path, length = np.int64(start), np.int64(0), np.int64(0), np.int64(0)
-    longest, reached = np.int64(0), np.int64(1) << start
+    corner, slot, path, length = start, 0, 0, 0
+    longest, reached = 0, 1 << start
     while True:
         if slot < 3:
-            edge = np.int64(CORNER_EDGES[corner, slot])
+            edge = CORNER_EDGES[corner, slot]
             if edge != NONE and (low >> edge if edge < HALF else high >> (edge - HALF)) & 1:
                 if edge < HALF:
-                    low ^= np.int64(1) << edge
+                    low ^= 1 << edge
                 else:
-                    high ^= np.int64(1) << (edge - HALF)
-                corner = np.int64(CORNER_NEIGHBOURS[corner, slot])
+                    high ^= 1 << (edge - HALF)
+                corner = CORNER_NEIGHBOURS[corner, slot]
                 path = path << 2 | slot
                 length += 1
                 longest = max(longest, length)
-                reached |= np.int64(1) << corner
-                slot = np.int64(3) if blocked >> corner & 1 else np.int64(0)
+                reached |= 1 << corner
+                slot = 3 if blocked >> corner & 1 else 0
             else:
                 slot += 1
         elif length == 0:
             return longest, reached
         else:
             slot = path & 3
-            edge = np.int64(CORNER_EDGES[corner, slot])
+            edge = CORNER_EDGES[corner, slot]
             if edge < HALF:
-                low ^= np.int64(1) << edge
+                low ^= 1 << edge
             else:
-                high ^= np.int64(1) << (edge - HALF)
-            corner = np.int64(CORNER_NEIGHBOURS[corner, slot])
+                high ^= 1 << (edge - HALF)
+            corner = CORNER_NEIGHBOURS[corner, slot]
             path >>= 2
             length -= 1
             slot += 1
@@ -72,7 +70,7 @@ def trail_from(low: int, high: int, blocked: int, start: int) -> tuple[int, int]
 def longest_road(s: State, seat: int) -> int:
     """The length of a player's longest road, from scratch."""
     blocked = others_buildings(s, seat)
-    longest = np.int64(0)
+    longest = 0
     starts = s.network[seat]
     while starts:
         length, _ = trail_from(s.roads[seat, 0], s.roads[seat, 1], blocked, lowest(starts))
@@ -90,21 +88,20 @@ def road_added(s: State, seat: int, edge: int) -> None:
     """
     low, high = s.roads[seat, 0], s.roads[seat, 1]
     if edge < HALF:
-        low ^= np.int64(1) << edge
+        low ^= 1 << edge
     else:
-        high ^= np.int64(1) << (edge - HALF)
+        high ^= 1 << (edge - HALF)
     blocked = others_buildings(s, seat)
-    length, near, far = np.int64(1), np.int64(EDGE_CORNERS[edge, 0]), np.int64(EDGE_CORNERS[edge, 1])
-    if not blocked >> near & 1:
-        side, reached = trail_from(low, high, blocked, near)
-        if reached >> far & 1 and not blocked >> far & 1:
-            s.road_length[seat] = longest_road(s, seat)
-            return
-        length += side
-    if not blocked >> far & 1:
-        side, reached = trail_from(low, high, blocked, far)
-        length += side
-    s.road_length[seat] = max(np.int64(s.road_length[seat]), length)
+    length = 1
+    for end in range(2):
+        corner, other = EDGE_CORNERS[edge, end], (EDGE_CORNERS[edge, 1 - end])
+        if not blocked >> corner & 1:
+            side, reached = trail_from(low, high, blocked, corner)
+            if reached >> other & 1 and not blocked >> other & 1:
+                s.road_length[seat] = longest_road(s, seat)
+                return
+            length += side
+    s.road_length[seat] = max(s.road_length[seat], length)
 
 
 @jit
@@ -123,11 +120,11 @@ def award_longest_road(s: State) -> None:
     If the holder has lost the lead (the road was cut), the single leader takes the card; if several lead, or
     nobody has 5, it is set aside until one player alone leads.
     """
-    longest, leader, leaders = np.int64(0), np.int64(NOBODY), np.int64(0)
+    longest, leader, leaders = 0, NOBODY, 0
     for seat in range(s.seats):
-        length = np.int64(s.road_length[seat])
+        length = s.road_length[seat]
         if length > longest:
-            longest, leader, leaders = length, np.int64(seat), np.int64(1)
+            longest, leader, leaders = length, seat, 1
         elif length == longest:
             leaders += 1
     if longest < ROAD_MINIMUM:
@@ -147,7 +144,7 @@ def award_largest_army(s: State, seat: int) -> None:
 @jit
 def place_road(s: State, seat: int, edge: int) -> None:
     """Put a road on the board and see to the length of the longest."""
-    s.roads[seat, edge // HALF] |= np.int64(1) << (edge % HALF)
+    s.roads[seat, edge // HALF] |= 1 << (edge % HALF)
     s.network[seat] |= EDGE_MASK[edge]
     road_added(s, seat, edge)
     award_longest_road(s)

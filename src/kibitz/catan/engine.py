@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from kibitz.catan import hidden, policy, rules
 from kibitz.catan.board import Board
-from kibitz.catan.state import SCRATCH, STATE, WORLD, Rules, new_states
+from kibitz.catan.actions import describe, parse
+from kibitz.catan.state import SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.game import RANDOM, Game, register
 
 VERBS = SimpleNamespace(
-    actor=rules.actor, legal=rules.legal, why_not=rules.why_not, apply=rules.apply, weights=rules.weights,
+    actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply, weights=rules.weights,
     moment=rules.moment, score=rules.score, seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal,
     redeal=hidden.redeal, choose=policy.choose,
 )  # fmt: skip
@@ -25,3 +26,21 @@ POLICIES = {"random": RANDOM, "builder": policy.BUILDER}
 def new(seats: int, seed: int) -> npt.NDArray[np.void]:
     """A fresh game on a random board."""
     return new_states(Board.random(seed), seats)
+
+
+GAME = register(
+    Game(
+        name="catan",
+        seats=(2, SEATS),
+        scores=(0, 30),
+        max_turns=30000,
+        state=STATE,
+        scratch=SCRATCH,
+        world=WORLD,
+        rules=VERBS,
+        describe=describe,
+        parse=parse,
+        new=new,
+        policies=POLICIES,
+    )
+)

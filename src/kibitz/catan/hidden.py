@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from kibitz.catan.codes import DRAWN, OFFER, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
 from kibitz.catan.state import DECK, KINDS, SUPPLY, State, World
 from kibitz.game import Scratch
@@ -63,11 +61,11 @@ def deal(s: State, w: World) -> None:
 @jit
 def draw_card(x: Scratch, pool: int) -> int:
     """Take one of the cards counted in the five weights from `pool` on, all equally likely."""
-    cards = np.int64(0)
+    cards = 0
     for kind in range(KINDS):
         cards += x.weights[pool + kind]
     at = below(x, cards)
-    kind = np.int64(0)
+    kind = 0
     while at >= x.weights[pool + kind]:
         at -= x.weights[pool + kind]
         kind += 1

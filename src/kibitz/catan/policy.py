@@ -6,8 +6,6 @@ and trades one for one toward the next thing to build. It looks only at what its
 
 from __future__ import annotations
 
-import numpy as np
-
 from kibitz.bits import count
 from kibitz.catan.codes import (
     ACCEPT, BANK_TRADE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CONFIRM, DISCARD, MOVE_ROBBER, OFFER,
@@ -40,7 +38,7 @@ def pips(number: int) -> int:
 @jit
 def corner_pips(s: State, corner: int) -> int:
     """The pips of the hexes around a corner."""
-    total = np.int64(0)
+    total = 0
     for i in range(3):
         hex = CORNER_HEXES[corner, i]
         if hex != NONE:
@@ -51,7 +49,7 @@ def corner_pips(s: State, corner: int) -> int:
 @jit
 def road_prospect(s: State, edge: int) -> int:
     """The best corner for a settlement that a road leads to, at its end or one step further."""
-    best = np.int64(0)
+    best = 0
     for end in range(2):
         corner = EDGE_CORNERS[edge, end]
         if s.open >> corner & 1:
@@ -66,7 +64,7 @@ def road_prospect(s: State, edge: int) -> int:
 @jit
 def robber_pressure(s: State, hex: int, seat: int) -> int:
     """What a robber on this hex costs the others, less what it costs oneself."""
-    pressure = np.int64(0)
+    pressure = 0
     for other in range(s.seats):
         buildings = count(s.settlements[other] & HEX_MASK[hex]) + CITY_WEIGHT * count(s.cities[other] & HEX_MASK[hex])
         if other == seat:
@@ -101,7 +99,7 @@ def spares(s: State, seat: int, resource: int, n: int) -> bool:
 @jit
 def offer_helps(s: State, seat: int, bundle: int) -> bool:
     """A one-for-one offer that gives what can be spared and gets what is lacking."""
-    cards = np.int64(0)
+    cards = 0
     for resource in range(KINDS):
         n = offered(bundle, resource)
         cards += abs(n)
@@ -113,9 +111,9 @@ def offer_helps(s: State, seat: int, bundle: int) -> bool:
 @jit
 def accepting_helps(s: State, seat: int) -> bool:
     """The same question from the other side of the table."""
-    gains = np.int64(0)
+    gains = 0
     for resource in range(KINDS):
-        n = np.int64(s.offer[resource])
+        n = s.offer[resource]
         if n < 0 and not spares(s, seat, resource, -n):
             return False
         if n > 0 and lacks(s, seat, resource):
@@ -137,7 +135,7 @@ def value(s: State, seat: int, a: int) -> int:
     if MOVE_ROBBER <= a < STEAL:
         return robber_pressure(s, a - MOVE_ROBBER, seat)
     if STEAL <= a < STEAL + s.seats:
-        return np.int64(s.hand_size[a - STEAL])
+        return (s.hand_size[a - STEAL])
     if BANK_TRADE <= a < ACCEPT:
         trade = a - BANK_TRADE
         rate = 2 + trade // (KINDS * KINDS)
@@ -179,9 +177,9 @@ def choose(s: State, x: Scratch, policy: int) -> int:
     """The action with the highest value for the player to move."""
     seat = actor(s)
     n = legal(s, x)
-    best, highest = np.int64(x.actions[0]), value(s, seat, x.actions[0])
+    best, highest = x.actions[0], value(s, seat, x.actions[0])
     for i in range(1, n):
-        a = np.int64(x.actions[i])
+        a = x.actions[i]
         v = value(s, seat, a)
         if v > highest:
             best, highest = a, v

@@ -8,8 +8,6 @@ and in plain Python.
 
 from __future__ import annotations
 
-import numpy as np
-
 from kibitz.bits import count, lowest
 from kibitz.catan import reasons as no
 from kibitz.catan.awards import award_largest_army, award_longest_road, others_buildings, place_road, road_cut
@@ -101,17 +99,19 @@ def total_points(s: State, seat: int) -> int:
 
 @jit
 def check_victory(s: State) -> None:
-    """You win as soon as you have 10 points in your own turn; hidden victory point cards count."""
+    """You win as soon as you have 10 points in your own turn; hidden victory point cards count.
+
+    Asked after every action, so also when a turn begins: who reached 10 in another's turn wins then.
+    """
     if total_points(s, s.player) >= s.victory_points:
         s.winner = s.player
+        s.free_roads = 0
         s.phase = GAME_OVER
 
 
 @jit
 def resume(s: State) -> None:
     """Go on with the turn after the robber, a card or a trade."""
-    if s.phase == GAME_OVER:
-        return
     if s.roll == 0:
         s.phase = TURN_START
     elif not s.phased_turns:
@@ -124,11 +124,10 @@ def resume(s: State) -> None:
 
 @jit
 def begin_turn(s: State, seat: int) -> None:
-    """A player who reached 10 points in another's turn wins now."""
+    """The dice go to `seat`."""
     s.player = seat
     s.turn += 1
     s.phase = TURN_START
-    check_victory(s)
 
 
 @jit
@@ -152,7 +151,7 @@ def end_turn(s: State) -> None:
 @jit
 def place_settlement(s: State, seat: int, corner: int) -> None:
     """Put a settlement on the board; the distance rule closes its corner and the neighbouring ones."""
-    s.settlements[seat] |= np.int64(1) << corner
+    s.settlements[seat] |= 1 << corner
     s.open &= ~NEAR_MASK[corner]
 
 
@@ -171,9 +170,8 @@ def setup_settlement(s: State, corner: int) -> None:
 
 
 @jit
-def setup_road(s: State, edge: int) -> None:
+def next_setup(s: State) -> None:
     """Set-up goes around the table once, then back in reverse; whoever began takes the first turn."""
-    place_road(s, s.player, edge)
     s.corner = NOBODY
     if s.placed == 2 * s.seats:
         begin_turn(s, 0)
@@ -191,7 +189,7 @@ def setup_road(s: State, edge: int) -> None:
 @jit
 def earned(s: State, seat: int, hexes: int) -> int:
     """The cards that `hexes` yield: one for each settlement, two for each city on them."""
-    cards = np.int64(0)
+    cards = 0
     while hexes:
         corners = HEX_MASK[lowest(hexes)]
         cards += count(s.settlements[seat] & corners) + 2 * count(s.cities[seat] & corners)
@@ -205,7 +203,7 @@ def produce(s: State, number: int) -> None:
 
     If the supply cannot serve everybody, nobody gets that resource; a single claimant takes what is left.
     """
-    hexes = np.int64(s.tokens[number]) & ~(np.int64(1) << s.robber)
+    hexes = s.tokens[number] & ~(1 << s.robber)
     if hexes == 0:
         return
     for resource in range(KINDS):
@@ -217,13 +215,13 @@ def produce(s: State, number: int) -> None:
 @jit
 def pay_out(s: State, resource: int, hexes: int) -> None:
     """Pay one resource to all who have earned it on `hexes`, as far as the supply allows."""
-    owed, claimants, claimant = np.int64(0), np.int64(0), np.int64(NOBODY)
+    owed, claimants, claimant = 0, 0, NOBODY
     for seat in range(s.seats):
         cards = earned(s, seat, hexes)
         if cards:
             owed += cards
             claimants += 1
-            claimant = np.int64(seat)
+            claimant = seat
     if claimants == 0:
         return
     if owed > s.bank[resource]:
@@ -277,7 +275,7 @@ def discard(s: State, resource: int) -> None:
 @jit
 def protected_corners(s: State) -> int:
     """Under the friendly robber: the buildings of players with fewer than 3 visible points."""
-    corners = np.int64(0)
+    corners = 0
     if s.friendly_robber:
         for seat in range(s.seats):
             if visible_points(s, seat) < FRIENDLY_POINTS:
@@ -288,14 +286,14 @@ def protected_corners(s: State) -> int:
 @jit
 def robber_hexes(s: State) -> int:
     """Where the robber may go: any other hex, the desert too (if the friendly robber leaves none: any other hex)."""
-    elsewhere = ((np.int64(1) << HEXES) - 1) & ~(np.int64(1) << s.robber)
+    elsewhere = ((1 << HEXES) - 1) & ~(1 << s.robber)
     protected = protected_corners(s)
     if protected == 0:
         return elsewhere
-    hexes = np.int64(0)
+    hexes = 0
     for hex in range(HEXES):
         if not HEX_MASK[hex] & protected:
-            hexes |= np.int64(1) << hex
+            hexes |= 1 << hex
     hexes &= elsewhere
     return hexes if hexes else elsewhere
 
@@ -513,7 +511,7 @@ def roads_left(s: State, seat: int) -> int:
 @jit
 def road_sites(s: State, corners: int, half: int) -> int:
     """The free edges (of one half of them) at any of `corners`."""
-    edges = np.int64(0)
+    edges = 0
     while corners:
         edges |= EDGES_AT[lowest(corners), half]
         corners &= corners - 1
@@ -607,10 +605,18 @@ def refuse_payment(s: State, reason: int, item: int) -> int:
 
 @jit
 def build_road(s: State, edge: int) -> None:
-    """Pay and place a road."""
-    pay(s, s.player, A_ROAD)
+    """A road: placed in set-up, free with Road Building, else paid for."""
     place_road(s, s.player, edge)
-    check_victory(s)
+    if s.phase == SETUP_ROAD:
+        next_setup(s)
+        return
+    if s.phase == FREE_ROADS:
+        s.free_roads -= 1
+        if s.free_roads == 0 or not has_road_site(s):
+            s.free_roads = 0
+            resume(s)
+    else:
+        pay(s, s.player, A_ROAD)
 
 
 @jit
@@ -620,16 +626,14 @@ def build_settlement(s: State, corner: int) -> None:
     place_settlement(s, s.player, corner)
     road_cut(s, s.player, corner)
     award_longest_road(s)
-    check_victory(s)
 
 
 @jit
 def build_city(s: State, corner: int) -> None:
     """Pay for a city; the settlement goes back to the player's pieces."""
     pay(s, s.player, A_CITY)
-    s.settlements[s.player] ^= np.int64(1) << corner
-    s.cities[s.player] |= np.int64(1) << corner
-    check_victory(s)
+    s.settlements[s.player] ^= 1 << corner
+    s.cities[s.player] |= 1 << corner
 
 
 @jit
@@ -649,7 +653,6 @@ def drawn(s: State, card: int) -> None:
     s.new_dev[card] += 1
     s.new_dev_size += 1
     s.phase = BUILD if s.phased_turns else MAIN
-    check_victory(s)
 
 
 # --- development cards ------------------------------------------------------------------------------------
@@ -664,7 +667,7 @@ def playable(s: State, card: int) -> bool:
 @jit
 def supply_size(s: State) -> int:
     """All resource cards in the supply."""
-    cards = np.int64(0)
+    cards = 0
     for resource in range(KINDS):
         cards += s.bank[resource]
     return cards
@@ -741,7 +744,6 @@ def play_knight(s: State) -> None:
     play_card(s, KNIGHT)
     award_largest_army(s, s.player)
     s.phase = ROBBER_MOVE
-    check_victory(s)
 
 
 @jit
@@ -750,18 +752,6 @@ def play_road_building(s: State) -> None:
     play_card(s, ROAD_BUILDING)
     s.free_roads = 2
     s.phase = FREE_ROADS
-
-
-@jit
-def free_road(s: State, edge: int) -> None:
-    """A road of Road Building."""
-    place_road(s, s.player, edge)
-    s.free_roads -= 1
-    check_victory(s)
-    if s.phase == GAME_OVER or not has_road_site(s):
-        s.free_roads = 0
-    if s.free_roads == 0:
-        resume(s)
 
 
 @jit
@@ -810,76 +800,13 @@ def actor(s: State) -> int:
         return discarder(s)
     if phase == TRADE_ANSWER:
         return answerer(s)
-    return np.int64(s.player)
+    return s.player
 
 
 @jit
-def legal(s: State, x: Scratch) -> int:
-    """The legal actions of the player to move, ascending."""
-    phase = s.phase
-    n = np.int64(0)
-    if phase == MAIN:
-        n = list_bank_trades(s, x, n)
-        n = list_builds(s, x, n)
-        n = list_cards(s, x, n)
-        x.actions[n] = END_TURN
-        return list_offers(s, x, n + 1)
-    if phase == TURN_START:
-        x.actions[0] = ROLL_DICE
-        return 1 if s.phased_turns else list_cards(s, x, np.int64(1))
-    if phase == ROBBER_MOVE:
-        return list_each(x, n, MOVE_ROBBER, robber_hexes(s))
-    if phase == ROBBER_STEAL:
-        for seat in range(s.seats):
-            if can_be_robbed(s, seat):
-                x.actions[n] = STEAL + seat
-                n += 1
-        if n == 0:
-            x.actions[0] = SKIP_STEAL
-            n += 1
-        return n
-    if phase == ROBBER_DISCARD:
-        seat = discarder(s)
-        for resource in range(KINDS):
-            if s.hand[seat, resource]:
-                x.actions[n] = DISCARD + resource
-                n += 1
-        return n
-    if phase == SETUP_SETTLEMENT:
-        return list_each(x, n, PLACE_SETTLEMENT, s.open)
-    if phase == SETUP_ROAD:
-        return list_roads(s, x, n, PLACE_ROAD, np.int64(1) << s.corner)
-    if phase == FREE_ROADS:
-        return list_roads(s, x, n, PLACE_FREE_ROAD, reach(s, s.player))
-    if phase == TRADE_ANSWER:
-        if can_accept(s, answerer(s)):
-            x.actions[n] = ACCEPT
-            n += 1
-        x.actions[n] = DECLINE
-        return n + 1
-    if phase == TRADE_CHOICE:
-        for seat in range(s.seats):
-            if s.answers[seat] == ACCEPTED:
-                x.actions[n] = CONFIRM + seat
-                n += 1
-        x.actions[n] = CANCEL
-        return n + 1
-    if phase == TRADE:
-        n = list_bank_trades(s, x, n)
-        x.actions[n] = END_TRADE
-        return list_offers(s, x, n + 1)
-    if phase == BUILD:
-        n = list_builds(s, x, n)
-        x.actions[n] = END_BUILD
-        return n + 1
-    if phase == DEV_PLAY:
-        n = list_cards(s, x, n)
-        if s.dev[s.player, VICTORY_POINT]:
-            x.actions[n] = REVEAL_VP
-            n += 1
-        x.actions[n] = END_TURN
-        return n + 1
-    return n
+def kind(s: State) -> int:
+    """The phase."""
+    return s.phase
 
 
 @jit
@@ -898,6 +825,121 @@ def may_build(s: State) -> bool:
 def may_play_card(s: State) -> bool:
     """Development cards may be played before the roll too (not in phased turns)."""
     return s.phase == MAIN or s.phase == DEV_PLAY or (s.phase == TURN_START and not s.phased_turns)
+
+
+@jit
+def may_end_turn(s: State) -> bool:
+    """The turn ends after the roll (in phased turns: after the cards)."""
+    return s.phase == MAIN or s.phase == DEV_PLAY
+
+
+@jit
+def list_turn(s: State, x: Scratch) -> int:
+    """What a player may do in the own turn."""
+    n = 0
+    if s.phase == TURN_START:
+        x.actions[n] = ROLL_DICE
+        n += 1
+    if may_trade(s):
+        n = list_bank_trades(s, x, n)
+    if s.phase == TRADE:
+        x.actions[n] = END_TRADE
+        n += 1
+    if may_build(s):
+        n = list_builds(s, x, n)
+    if s.phase == BUILD:
+        x.actions[n] = END_BUILD
+        n += 1
+    if may_play_card(s):
+        n = list_cards(s, x, n)
+    if s.phase == DEV_PLAY and s.dev[s.player, VICTORY_POINT]:
+        x.actions[n] = REVEAL_VP
+        n += 1
+    if may_end_turn(s):
+        x.actions[n] = END_TURN
+        n += 1
+    if may_trade(s):
+        n = list_offers(s, x, n)
+    return n
+
+
+@jit
+def list_road_sites(s: State, x: Scratch) -> int:
+    """Where a road may go that costs nothing: at the settlement just placed, or for Road Building at the network."""
+    if s.phase == SETUP_ROAD:
+        return list_roads(s, x, 0, PLACE_ROAD, 1 << s.corner)
+    return list_roads(s, x, 0, PLACE_FREE_ROAD, reach(s, s.player))
+
+
+@jit
+def list_discards(s: State, x: Scratch) -> int:
+    """One card of each resource in the hand of the player who discards."""
+    n, seat = 0, discarder(s)
+    for resource in range(KINDS):
+        if s.hand[seat, resource]:
+            x.actions[n] = DISCARD + resource
+            n += 1
+    return n
+
+
+@jit
+def list_victims(s: State, x: Scratch) -> int:
+    """Who can be robbed."""
+    n = 0
+    for seat in range(s.seats):
+        if can_be_robbed(s, seat):
+            x.actions[n] = STEAL + seat
+            n += 1
+    if n == 0:
+        x.actions[n] = SKIP_STEAL
+        n += 1
+    return n
+
+
+@jit
+def list_answers(s: State, x: Scratch) -> int:
+    """Yes, for those who hold the cards, or no."""
+    n = 0
+    if can_accept(s, answerer(s)):
+        x.actions[n] = ACCEPT
+        n += 1
+    x.actions[n] = DECLINE
+    return n + 1
+
+
+@jit
+def list_partners(s: State, x: Scratch) -> int:
+    """Those who accepted, or nobody."""
+    n = 0
+    for seat in range(s.seats):
+        if s.answers[seat] == ACCEPTED:
+            x.actions[n] = CONFIRM + seat
+            n += 1
+    x.actions[n] = CANCEL
+    return n + 1
+
+
+@jit
+def legal(s: State, x: Scratch) -> int:
+    """The legal actions of the player to move, ascending."""
+    phase = s.phase
+    if phase == MAIN or phase == TURN_START or TRADE <= phase <= DEV_PLAY:
+        return list_turn(s, x)
+    if phase == ROBBER_MOVE:
+        return list_each(x, 0, MOVE_ROBBER, robber_hexes(s))
+    if phase == ROBBER_STEAL:
+        return list_victims(s, x)
+    if phase == ROBBER_DISCARD:
+        return list_discards(s, x)
+    if phase == SETUP_SETTLEMENT:
+        return list_each(x, 0, PLACE_SETTLEMENT, s.open)
+    if phase == SETUP_ROAD or phase == FREE_ROADS:
+        return list_road_sites(s, x)
+    if phase == TRADE_ANSWER:
+        return list_answers(s, x)
+    if phase == TRADE_CHOICE:
+        return list_partners(s, x)
+    return 0
 
 
 @jit
@@ -942,7 +984,7 @@ def refuse_before_trade(s: State, a: int) -> int:
     if a < ROLL_DICE:
         if s.phase != SETUP_ROAD:
             return no.WRONG_PHASE
-        return refuse_edge(s, a - PLACE_ROAD, np.int64(1) << s.corner, no.NOT_AT_NEW_SETTLEMENT)
+        return refuse_edge(s, a - PLACE_ROAD, 1 << s.corner, no.NOT_AT_NEW_SETTLEMENT)
     if a == ROLL_DICE:
         return 0 if s.phase == TURN_START else no.WRONG_PHASE
     if a < MOVE_ROBBER:
@@ -998,7 +1040,7 @@ def refuse_in_cards(s: State, a: int) -> int:
     if a == END_BUILD:
         return 0 if s.phase == BUILD else no.WRONG_PHASE
     if a == END_TURN:
-        return 0 if s.phase == MAIN or s.phase == DEV_PLAY else no.WRONG_PHASE
+        return 0 if may_end_turn(s) else no.WRONG_PHASE
     if PLACE_FREE_ROAD <= a < PLAY_YEAR_OF_PLENTY:
         return refuse_road(s, a - PLACE_FREE_ROAD) if s.phase == FREE_ROADS else no.WRONG_PHASE
     if a == REVEAL_VP:
@@ -1019,46 +1061,83 @@ def refuse_in_cards(s: State, a: int) -> int:
 
 
 @jit
+def road_edge(a: int) -> int:
+    """The edge of an action that places a road, `NONE` for any other."""
+    if PLACE_ROAD <= a < ROLL_DICE:
+        return a - PLACE_ROAD
+    if BUILD_ROAD <= a < BUILD_SETTLEMENT:
+        return a - BUILD_ROAD
+    if PLACE_FREE_ROAD <= a < PLAY_YEAR_OF_PLENTY:
+        return a - PLACE_FREE_ROAD
+    return NONE
+
+
+@jit
 def apply(s: State, a: int) -> None:
-    """Do what `a` says; it is legal, or an outcome of the chance event at hand."""
-    if a >= OFFER:
-        make_offer(s, a - OFFER)
-    elif a >= DRAWN:
-        drawn(s, a - DRAWN)
-    elif a >= STOLEN:
-        stolen(s, a - STOLEN)
-    elif a >= ROLLED:
+    """Do what `a` says (it is legal, or an outcome of the chance event at hand); then see whether the game is won."""
+    if a >= ROLLED:
+        apply_outcome_or_offer(s, a)
+    elif road_edge(a) != NONE:
+        build_road(s, road_edge(a))
+    elif a < BANK_TRADE:
+        apply_before_trade(s, a)
+    elif a < BUILD_ROAD:
+        apply_in_trade(s, a)
+    else:
+        apply_in_building_or_cards(s, a)
+    check_victory(s)
+
+
+@jit
+def apply_outcome_or_offer(s: State, a: int) -> None:
+    """Dice, stolen and drawn cards; offers."""
+    if a < STOLEN:
         rolled(s, a - ROLLED + 2)
-    elif a == END_TURN:
-        end_turn(s)
-    elif a == ROLL_DICE:
+    elif a < DRAWN:
+        stolen(s, a - STOLEN)
+    elif a < OFFER:
+        drawn(s, a - DRAWN)
+    else:
+        make_offer(s, a - OFFER)
+
+
+@jit
+def apply_before_trade(s: State, a: int) -> None:
+    """Set-up, the roll and the robber."""
+    if a == ROLL_DICE:
         s.phase = ROLLING
     elif a < PLACE_ROAD:
         setup_settlement(s, a - PLACE_SETTLEMENT)
-    elif a < ROLL_DICE:
-        setup_road(s, a - PLACE_ROAD)
     elif a < MOVE_ROBBER:
         discard(s, a - DISCARD)
     elif a < STEAL:
         move_robber(s, a - MOVE_ROBBER)
     elif a < SKIP_STEAL:
         steal(s, a - STEAL)
-    elif a == SKIP_STEAL:
+    else:
         resume(s)
-    elif a < ACCEPT:
+
+
+@jit
+def apply_in_trade(s: State, a: int) -> None:
+    """Maritime trade, and the answers to an offer."""
+    if a < ACCEPT:
         bank_trade(s, a - BANK_TRADE)
-    elif a == ACCEPT:
-        answer(s, ACCEPTED)
-    elif a == DECLINE:
-        answer(s, DECLINED)
+    elif a <= DECLINE:
+        answer(s, ACCEPTED if a == ACCEPT else DECLINED)
     elif a < CANCEL:
         trade_with(s, a - CONFIRM)
     elif a == CANCEL:
         withdraw(s)
-    elif a == END_TRADE:
+    else:
         s.phase = BUILD
-    elif a < BUILD_SETTLEMENT:
-        build_road(s, a - BUILD_ROAD)
+
+
+@jit
+def apply_in_building_or_cards(s: State, a: int) -> None:
+    """Settlements, cities, development cards and the end of the turn."""
+    if a == END_TURN:
+        end_turn(s)
     elif a < BUILD_CITY:
         build_settlement(s, a - BUILD_SETTLEMENT)
     elif a < BUY_DEV:
@@ -1071,8 +1150,6 @@ def apply(s: State, a: int) -> None:
         play_knight(s)
     elif a == PLAY_ROAD_BUILDING:
         play_road_building(s)
-    elif a < PLAY_YEAR_OF_PLENTY:
-        free_road(s, a - PLACE_FREE_ROAD)
     elif a < PLAY_MONOPOLY:
         play_year_of_plenty(s, a - PLAY_YEAR_OF_PLENTY)
     elif a < REVEAL_VP:
@@ -1084,14 +1161,14 @@ def apply(s: State, a: int) -> None:
 @jit
 def weights(s: State, x: Scratch) -> int:
     """Chance: two dice, a card out of the victim's hand, a card from the deck (a count per type)."""
-    n = np.int64(0)
+    n = 0
     if s.phase == ROLLING:
         for i in range(len(DICE)):
             x.actions[i] = ROLLED + i
             x.weights[i] = DICE[i]
         return len(DICE)
     for kind in range(KINDS):
-        cards = np.int64(s.hand[s.victim, kind] if s.phase == STEALING else s.deck[kind])
+        cards = (s.hand[s.victim, kind] if s.phase == STEALING else s.deck[kind])
         if cards:
             x.actions[n] = (STOLEN if s.phase == STEALING else DRAWN) + kind
             x.weights[n] = cards
@@ -1103,10 +1180,10 @@ def weights(s: State, x: Scratch) -> int:
 def moment(s: State) -> int:
     """Dice by turn; a theft by turn and whether a seven or a knight caused it; a drawn card by turn and deck size."""
     if s.phase == ROLLING:
-        return np.int64(s.turn) * 64
+        return s.turn * 64
     if s.phase == STEALING:
-        return np.int64(s.turn) * 64 + 1 + (2 if s.roll else 0) + s.dev_done
-    return np.int64(s.turn) * 64 + 8 + s.deck_size
+        return s.turn * 64 + 1 + (2 if s.roll else 0) + s.dev_done
+    return s.turn * 64 + 8 + s.deck_size
 
 
 @jit

@@ -42,6 +42,11 @@ def actor(s: State) -> int:
 
 
 @jit
+def kind(s: State) -> int:
+    return actor(s) + 2
+
+
+@jit
 def why_not(s: State, a: int) -> int:
     if actor(s) == CHANCE:
         return 0 if DEAL <= a <= DEAL + 2 and a - DEAL + 1 != s.card[0] else CARD_IS_GONE

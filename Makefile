@@ -1,0 +1,53 @@
+# Needs python3 (3.11 or newer) and make. Everything else goes into .venv; `make PYTHON=python3.12` takes another Python.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: analyze setup test lint coverage docs prove bench clean
+
+# One game of the building policy on a random board: played, recorded, replayed and drawn.
+analyze: $(READY)
+	@mkdir -p build
+	$(BIN)/kibitz catan simulate --policy builder --seed 42 --record build/game.jsonl
+	$(BIN)/kibitz catan show build/game.jsonl --svg build/game.svg
+
+setup: $(READY)
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('Kibitz needs Python 3.11 or newer, not ' + sys.version.split()[0] + '; try: make PYTHON=python3.12')"
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+# The game before the tests compiles the rules once; the test processes then load them from the cache.
+test: lint
+	$(BIN)/kibitz catan simulate --games 1
+	$(BIN)/pytest -q -n 2 --dist loadfile
+	$(MAKE) coverage
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(MAKE) docs
+
+# In plain Python, where every line of a rule can be seen: the tests marked `plain`.
+coverage: $(READY)
+	KIBITZ_JIT=0 $(BIN)/coverage run -m pytest -q -m plain
+	$(BIN)/coverage report
+
+docs: $(READY)
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs build/docs
+
+# The proofs and the figures that README quotes.
+prove: $(READY)
+	$(BIN)/python benchmarks/prove.py
+
+bench: $(READY)
+	$(BIN)/python benchmarks/catan_speed.py
+
+clean:
+	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

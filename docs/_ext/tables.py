@@ -1,0 +1,119 @@
+"""Tables that are made from the code when the docs are built, so that they cannot drift from it.
+
+``state-layout MODULE``   the struct ``MODULE.STATE``, field by field; what a field means is the comment beside it in
+                          the Protocol ``MODULE.State``, or the text of the rule option of that name
+``rule-options CLASS``    the options of a rules dataclass with their defaults and bounds
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from kibitz.jit import field_names
+
+
+def attributes(cls: type) -> Iterator[tuple[str, str]]:
+    """The annotated attributes of a class, each with the comment beside it or the string below it."""
+    source = inspect.getsource(cls)
+    lines = source.splitlines()
+    body = ast.parse(source).body[0].body  # type: ignore[attr-defined]
+    for here, below in zip(body, [*body[1:], None], strict=True):
+        if isinstance(here, ast.AnnAssign) and isinstance(here.target, ast.Name):
+            _, _, comment = lines[here.lineno - 1].partition("  # ")
+            text = below is not None and isinstance(below, ast.Expr) and ast.literal_eval(below.value)
+            yield here.target.id, comment or text or ""
+
+
+def code(name: object) -> str:
+    return f"``{name}``"
+
+
+def state_layout(module: ModuleType) -> Iterator[list[str]]:
+    dtype = module.STATE
+    meaning = dict(attributes(module.Rules)) if hasattr(module, "Rules") else {}
+    meaning |= {name: text for name, text in attributes(module.State) if text}
+    for name in field_names(dtype):
+        kind, offset = dtype.fields[name][:2]
+        shape = " x ".join(map(str, kind.shape))
+        yield [code(name), code(kind.base), shape, str(offset), re.sub(r"^(\[.*?\])", r"``\1``", meaning.get(name, ""))]
+
+
+def rule_options(rules: Any) -> Iterator[list[str]]:
+    meaning = dict(attributes(rules))
+    for option in fields(rules):
+        low, high = rules._BOUNDS.get(option.name, (None, None))
+        allowed = "true or false" if low is None else f"{low} to {high}"
+        yield [code(option.name), str(option.default).lower(), allowed, meaning[option.name]]
+
+
+class Table(SphinxDirective):
+    """A table whose cells are the texts that `rows` gives for the object named in the argument."""
+
+    required_arguments = 1
+    head: tuple[str, ...]
+    widths: tuple[int, ...]
+
+    def source(self) -> ModuleType:
+        raise NotImplementedError
+
+    def rows(self) -> Iterable[list[str]]:
+        raise NotImplementedError
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_dependency(inspect.getfile(self.source()))
+        group = nodes.tgroup("", *(nodes.colspec(colwidth=w) for w in self.widths), cols=len(self.head))
+        group += nodes.thead("", self.row(self.head))
+        group += nodes.tbody("", *(self.row(row) for row in self.rows()))
+        return [nodes.table("", group)]
+
+    def row(self, cells: Iterable[str]) -> nodes.row:
+        return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *self.inline(text))) for text in cells))
+
+    def inline(self, text: str) -> list[nodes.Node]:
+        """The code and the words of one cell: the only mark-up is ``code``."""
+        parts = re.split(r"``(.+?)``", text)
+        return [nodes.literal("", part) if i % 2 else nodes.Text(part) for i, part in enumerate(parts) if part]
+
+
+class StateLayout(Table):
+    head = ("field", "type", "shape", "byte", "meaning")
+    widths = (20, 8, 8, 6, 58)
+
+    def source(self) -> ModuleType:
+        return import_module(self.arguments[0])
+
+    def rows(self) -> Iterable[list[str]]:
+        return state_layout(self.source())
+
+    def run(self) -> list[nodes.Node]:
+        dtype = self.source().STATE
+        total = f"{dtype.itemsize} bytes a state, {len(field_names(dtype))} fields."
+        return [nodes.paragraph("", total), *super().run()]
+
+
+class RuleOptions(Table):
+    head = ("option", "default", "values", "meaning")
+    widths = (20, 10, 12, 58)
+
+    def source(self) -> ModuleType:
+        return import_module(self.arguments[0].rpartition(".")[0])
+
+    def rows(self) -> Iterable[list[str]]:
+        return rule_options(getattr(self.source(), self.arguments[0].rpartition(".")[2]))
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("state-layout", StateLayout)
+    app.add_directive("rule-options", RuleOptions)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
