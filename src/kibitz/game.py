@@ -371,6 +371,12 @@ def score_at(states: Any, i: int, seat: int) -> int:
 
 
 @jit
+def reseed_at(xs: Any, j: int, seed: int) -> None:
+    """`kibitz.rng.reseed` of ``xs[j]``."""
+    reseed(xs[j], seed)
+
+
+@jit
 def play_range(starts: Any, states: Any, xs: Any, j: int, seed: int, first: int, last: int) -> int:
     """Games `first` to `last - 1` from ``starts`` (one for all, or one each) to their ends in ``states``.
 

@@ -180,22 +180,23 @@ def _widen(dispatcher: Any) -> None:
     dispatcher.get_call_template = get_call_template
 
 
-_listening: Callable[[], None] | None = None
-
-
 def _say_compiling() -> None:
     print("kibitz: compiling the rules, only this first time", file=sys.stderr, flush=True)
 
 
+_on_compile: Callable[[], None] = _say_compiling
+_said = False
+
+
 @contextmanager
 def on_compile(callback: Callable[[], None]) -> Iterator[None]:
-    """While open, call `callback` the first time that something has to be compiled (not merely loaded)."""
-    global _listening
-    before, _listening = _listening, callback
+    """While open, `callback` is what says that something has to be compiled (not merely loaded); once a process."""
+    global _on_compile
+    before, _on_compile = _on_compile, callback
     try:
         yield
     finally:
-        _listening = before
+        _on_compile = before
 
 
 def _install_listener() -> None:
@@ -205,11 +206,11 @@ def _install_listener() -> None:
         """Says once, at the first compilation of one of our functions, what the user is waiting for."""
 
         def on_start(self, compilation: Any) -> None:
-            global _listening
+            global _said
             file = compilation.data["dispatcher"].py_func.__code__.co_filename
-            if _listening is not None and Path(file).is_relative_to(PACKAGE):
-                callback, _listening = _listening, None
-                callback()
+            if not _said and Path(file).is_relative_to(PACKAGE):
+                _said = True
+                _on_compile()
 
         def on_end(self, compilation: Any) -> None:
             pass
@@ -218,7 +219,6 @@ def _install_listener() -> None:
 
 
 if COMPILED:
-    _listening = _say_compiling
     _install_listener()
 
 

@@ -497,7 +497,7 @@ def text_of(kind: str, data: Line) -> str:
         case _, {"edge": [int(a), int(b)]} if len(data) == 1:
             return f"{kind} {a}-{b}"
         case _, {"resources": [*words]} if len(data) == 1:
-            return " ".join([kind, *words])
+            return " ".join([kind, *map(str, words)])
         case "trade_bank", {"give": dict(give), "receive": dict(receive)} if len(data) == 2 and [*receive.values()] == [1]:
             return f"{kind} {bundle_text(give)} for {''.join(receive)}"
         case "offer_trade", {"give": dict(give), "receive": dict(receive)} if len(data) == 2:
@@ -711,7 +711,7 @@ def act(p: Position, seat: int | str | None, kind: str, data: Line) -> None:
         case "accept_offer" | "decline_offer", int(seat), Offer() as offer, _:
             answer(p, offer, seat, "accepted" if kind == "accept_offer" else "declined")
         case "confirm_trade" | "cancel_offer", _, Offer() as offer, _:
-            trade(p, offer, data.get("partner"))
+            trade(p, offer, data["partner"] if kind == "confirm_trade" else None)
         case "build_road" | "build_settlement" | "build_city" | "buy_dev_card", *_:
             build(p, kind, data)
         case "drawn", *_:

@@ -1,0 +1,33 @@
+"""Settlers of Catan: exact rules at thousands of games a second.
+
+>>> from kibitz import catan
+>>> state = catan.GameState.new(catan.Board.beginner(), seed=7)
+>>> len(state.legal_actions())
+54
+"""
+
+from kibitz.catan.actions import (
+    Action, DevCardType, InvalidAction, accept_offer, build_city, build_road, build_settlement, buy_dev_card, cancel_offer,
+    confirm_trade, decline_offer, discard_resource, discard_resources, drawn, end_build_phase, end_trade_phase, end_turn,
+    move_robber, offer_trade, place_free_road, place_setup_road, place_setup_settlement, play_knight, play_monopoly,
+    play_road_building, play_year_of_plenty, reveal_vp, roll_dice, rolled, skip_steal, steal_resource, stolen, trade_bank,
+    trade_player,
+)  # fmt: skip
+from kibitz.catan.board import Board, Harbour, Hex, InvalidBoard, PortType, Resource
+from kibitz.catan.engine import GAME
+from kibitz.catan.game_state import (
+    GamePhase, GameState, IllegalAction, Outcome, PlayerState, apply_action, initialize_game_state, list_legal_actions,
+    player_total_victory_points, player_visible_victory_points,
+)  # fmt: skip
+from kibitz.catan.state import Rules
+
+__all__ = [
+    "GAME", "Action", "Board", "DevCardType", "GamePhase", "GameState", "Harbour", "Hex", "IllegalAction", "InvalidAction",
+    "InvalidBoard", "Outcome", "PlayerState", "PortType", "Resource", "Rules", "accept_offer", "apply_action", "build_city",
+    "build_road", "build_settlement", "buy_dev_card", "cancel_offer", "confirm_trade", "decline_offer", "discard_resource",
+    "discard_resources", "drawn", "end_build_phase", "end_trade_phase", "end_turn", "initialize_game_state",
+    "list_legal_actions", "move_robber", "offer_trade", "place_free_road", "place_setup_road", "place_setup_settlement",
+    "play_knight", "play_monopoly", "play_road_building", "play_year_of_plenty", "player_total_victory_points",
+    "player_visible_victory_points", "reveal_vp", "roll_dice", "rolled", "skip_steal", "steal_resource", "stolen",
+    "trade_bank", "trade_player",
+]  # fmt: skip

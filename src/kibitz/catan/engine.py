@@ -9,18 +9,16 @@ import numpy.typing as npt
 
 from kibitz.catan import hidden, policy, rules
 from kibitz.catan.board import Board
+from kibitz.catan.bots import BOTS
 from kibitz.catan.actions import describe, parse
 from kibitz.catan.state import SCRATCH, SEATS, STATE, WORLD, new_states
-from kibitz.game import RANDOM, Game, register
+from kibitz.game import Game, register
 
 VERBS = SimpleNamespace(
     actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply, weights=rules.weights,
     moment=rules.moment, score=rules.score, seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal,
     redeal=hidden.redeal, choose=policy.choose,
 )  # fmt: skip
-
-#: The policies by their short names.
-POLICIES = {"random": RANDOM, "builder": policy.BUILDER}
 
 
 def new(seats: int, seed: int) -> npt.NDArray[np.void]:
@@ -41,6 +39,6 @@ GAME = register(
         describe=describe,
         parse=parse,
         new=new,
-        policies=POLICIES,
+        policies=BOTS,
     )
 )

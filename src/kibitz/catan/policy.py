@@ -20,8 +20,6 @@ from kibitz.catan.topology import CORNER_HEXES, CORNER_NEIGHBOURS, EDGE_CORNERS,
 from kibitz.game import Scratch
 from kibitz.jit import jit
 
-BUILDER = 1
-
 # What the builder likes best, in this order; each leaves room for the pips of a place.
 SETTLE, UPGRADE, PLAY, DRAW, EXTEND, BARTER, PROPOSE = 7000, 6000, 5000, 4000, 3000, 2000, 1000
 NOTHING, UNWANTED = 0, -1

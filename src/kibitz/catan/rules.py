@@ -750,7 +750,7 @@ def play_knight(s: State) -> None:
 def play_road_building(s: State) -> None:
     """Road Building: up to two free roads, as many as can be placed."""
     play_card(s, ROAD_BUILDING)
-    s.free_roads = 2
+    s.free_roads = min(2, roads_left(s, s.player))
     s.phase = FREE_ROADS
 
 

@@ -6,14 +6,15 @@ Fields that mean nothing in the present phase are zero (or `NOBODY`), so that eq
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan.board import PORT_TYPES, RESOURCES, Board
-from kibitz.catan.topology import ALL_CORNERS, EDGE_CORNERS, HEXES
+from kibitz.catan.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex
+from kibitz.catan.topology import ALL_CORNERS, COAST_EDGES, EDGE_CORNERS, EDGE_MASK, HEXES
 from kibitz.game import scratch_fields, structs
 from kibitz.jit import Grid, Vector, struct
 
@@ -174,7 +175,7 @@ class Rules:
     max_turns: int = 1000
     """A game that reaches the end of this turn ends without a winner."""
 
-    _BOUNDS = {"victory_points": (3, 20), "discard_limit": (1, 95), "offer_limit": (0, 100), "max_turns": (1, 30000)}
+    _BOUNDS: ClassVar = {"victory_points": (3, 20), "discard_limit": (1, 95), "offer_limit": (0, 100), "max_turns": (1, 30000)}
 
     def __post_init__(self) -> None:
         for option in fields(self):
@@ -204,26 +205,19 @@ class Rules:
         return cls(**data)
 
 
-def new_states(board: Board, seats: int = 4, rules: Rules = Rules(), n: int = 1) -> npt.NDArray[np.void]:  # noqa: B008
-    """`n` fresh games on `board`, before the first settlement."""
+def new_states(board: Board | Sequence[Board], seats: int = 4, rules: Rules = Rules()) -> npt.NDArray[np.void]:  # noqa: B008
+    """Fresh games before the first settlement: one on `board`, or one on each of several boards."""
     if not 2 <= seats <= SEATS:
         raise ValueError(f"{seats} seats: Catan is for 2 to {SEATS} players")
-    states = structs(STATE, n)
+    boards = [board] if isinstance(board, Board) else board
+    states = structs(STATE, len(boards))
+    for name, column in zip(("terrain", "number", "robber", "land", "tokens", "harbours"), _board_columns(boards), strict=True):
+        states[name] = column
     states["seats"] = seats
-    states["terrain"] = [DESERT if h.resource is None else RESOURCES.index(h.resource) for h in board.hexes]
-    states["number"] = [h.number or 0 for h in board.hexes]
-    states["robber"] = board.desert
-    for harbour in board.harbours:
-        a, b = EDGE_CORNERS[harbour.edge].tolist()
-        states["harbours"][:, PORT_TYPES.index(harbour.kind)] |= (1 << a) | (1 << b)
     states["open"] = ALL_CORNERS
     states["bank"] = SUPPLY
     states["deck"] = DECK
     states["deck_size"] = DECK_SIZE
-    for h, hex in enumerate(board.hexes):
-        if hex.resource is not None:
-            states["land"][:, RESOURCES.index(hex.resource)] |= 1 << h
-            states["tokens"][:, hex.number] |= 1 << h
     for name in ("road_holder", "army_holder", "winner", "corner", "victim"):
         states[name] = NOBODY
     for name, value in rules.to_json().items():
@@ -231,11 +225,27 @@ def new_states(board: Board, seats: int = 4, rules: Rules = Rules(), n: int = 1)
     return states
 
 
+def _board_columns(boards: Sequence[Board]) -> Iterator[list[Any]]:
+    """The fields that a board decides, for all boards at once."""
+    terrain = [[DESERT if h.resource is None else RESOURCES.index(h.resource) for h in board.hexes] for board in boards]
+    number = [[h.number or 0 for h in board.hexes] for board in boards]
+    yield terrain
+    yield number
+    yield [board.desert for board in boards]
+    yield [[sum(1 << h for h, t in enumerate(row) if t == resource) for resource in range(KINDS)] for row in terrain]
+    yield [[sum(1 << h for h, n in enumerate(row) if n == token) if token else 0 for token in range(13)] for row in number]
+    yield [_harbour_masks(board) for board in boards]
+
+
+def _harbour_masks(board: Board) -> list[int]:
+    masks = [0] * (1 + KINDS)
+    for harbour in board.harbours:
+        masks[PORT_TYPES.index(harbour.kind)] |= int(EDGE_MASK[harbour.edge])
+    return masks
+
+
 def board_of(states: npt.NDArray[np.void], i: int = 0) -> Board:
     """The board that a state is played on."""
-    from kibitz.catan.board import Harbour, Hex
-    from kibitz.catan.topology import COAST_EDGES
-
     row = np.asarray(states)[i]
     hexes = tuple(
         Hex(None if t == DESERT else RESOURCES[t], None if t == DESERT else n)

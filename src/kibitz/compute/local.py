@@ -25,6 +25,11 @@ class Batch:
     steps: int
 
 
+def game_seed(seed: int, number: int) -> int:
+    """The seed of one game of a series."""
+    return derive_seed(seed, "games", number)
+
+
 def play_games(
     game: Game,
     starts: npt.NDArray[np.void],

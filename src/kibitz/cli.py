@@ -1,0 +1,354 @@
+"""The command line. Nothing heavy is imported until a command needs it, so that ``--help`` answers at once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from kibitz import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console
+
+    from kibitz.catan.board import Board
+    from kibitz.catan.record import Record
+    from kibitz.catan.state import Rules
+
+app = typer.Typer(
+    name="kibitz",
+    help="An analysis engine for tabletop games with hidden information.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+catan = typer.Typer(help="Settlers of Catan: play, record, replay and show games.", no_args_is_help=True)
+app.add_typer(catan, name="catan")
+
+
+class UserError(Exception):
+    """Something that the user can mend: printed as one line, exit code 2."""
+
+
+def main() -> NoReturn:
+    """Run a command; what the user can mend becomes one clear line and exit code 2."""
+    try:
+        app()
+    except UserError as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        fail("stopped", code=130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    sys.exit(0)
+
+
+def fail(message: str, code: int = 2) -> NoReturn:
+    """Say what is wrong and leave."""
+    print(f"kibitz: {message}", file=sys.stderr)
+    sys.exit(code)
+
+
+def version(value: bool) -> None:
+    """Print the version."""
+    if value:
+        print(f"kibitz {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(_: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")] = False) -> None:
+    """An analysis engine for tabletop games with hidden information."""
+
+
+def console() -> Console:
+    """Where progress and notices go: standard error, so that standard output can be piped."""
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+@contextmanager
+def compile_notice() -> Iterator[None]:
+    """Say once, with a live spinner, when the rules have to be compiled."""
+    from kibitz import jit
+
+    text = "compiling the rules, only this first time"
+    out = console()
+    status = out.status(text)
+
+    def start() -> None:
+        if out.is_terminal:
+            status.start()
+        else:
+            print(f"kibitz: {text}", file=sys.stderr, flush=True)
+
+    with jit.on_compile(start):
+        try:
+            yield
+        finally:
+            status.stop()
+
+
+@contextmanager
+def progress(what: str, total: int | None, unit: str) -> Iterator[Callable[[int], None]]:
+    """A progress bar with speed and time left, shown only for what takes longer than a moment."""
+    import time
+
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
+    bar = Progress(*columns, console=console(), transient=True)
+    task = bar.add_task(what, total=total, speed="")
+    began, done, shown = time.monotonic(), 0, False
+
+    def advance(n: int) -> None:
+        nonlocal done, shown
+        done += n
+        passed = time.monotonic() - began
+        if not shown and passed > 1:
+            bar.start()
+            shown = True
+        if shown:
+            bar.update(task, completed=done, speed=f"{done / passed:,.0f} {unit}/s")
+
+    try:
+        yield advance
+    finally:
+        if shown:
+            bar.stop()
+
+
+# --- kibitz catan -----------------------------------------------------------------------------------------
+
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game record (JSON Lines, .gz too).")]
+
+
+@catan.command()
+def simulate(
+    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
+    players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: builder,random,random.")] = "4",
+    policy: Annotated[str, typer.Option(help="The bot on every seat: random or builder.")] = "random",
+    board: Annotated[str, typer.Option(help="A board file or text, beginner, or random (a new one for each game).")] = "random",
+    rule: Annotated[list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")] = None,
+    record: Annotated[Path | None, typer.Option(help="Write the games to this file (.jsonl or .jsonl.gz).")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")] = False,
+    jobs: Annotated[int | None, typer.Option(help="Threads; all cores by default.", min=1)] = None,
+) -> None:
+    """Play games between bots and sum them up."""
+    import time
+
+    if full and record is None:
+        raise UserError("--full describes what --record writes; name a file with --record FILE")
+    bots = _bots(players, policy)
+    rules = _rules(rule or [])
+    with compile_notice():
+        from kibitz.catan.series import play, write
+
+        boards = _boards(board, seed, games)
+        _warm_up()
+        began = time.monotonic()
+        if record is None:
+            with progress("playing", games, "games") as advance:
+                results = play(boards, bots, seed, rules, games, jobs, advance)
+        else:
+            with progress("recording", games, "games") as advance, _writable(record):
+                results = write(record, boards, bots, seed, rules, games, full, advance)
+        seconds = time.monotonic() - began
+    _print_results(results, bots, seconds, record)
+
+
+@catan.command()
+def replay(file: FileArgument) -> None:
+    """Replay a record under the rules and verify every step; the first difference is named."""
+    with compile_notice():
+        from kibitz.catan.record import RecordError, check, read_file
+
+        games = steps = 0
+        try:
+            with progress("replaying", None, "steps") as advance:
+                for played in check((line for _, line in read_file(_readable(file))), advance):
+                    games += 1
+                    steps += len(played.codes)
+        except RecordError as error:
+            raise UserError(f"{file}: {error}") from None
+    if not games:
+        raise UserError(f"{file}: line 1: the file holds no game")
+    print(f"{file}: {games:,} {'game' if games == 1 else 'games'}, {steps:,} steps, all by the rules")
+
+
+@catan.command()
+def show(
+    file: FileArgument,
+    game: Annotated[int, typer.Option(help="Which game of the file, from 0.", min=0)] = 0,
+    turn: Annotated[int | None, typer.Option(help="The position at the end of this turn (0: after set-up); the end by default.", min=0)] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw it into this file.")] = None,
+) -> None:
+    """Show a position of a recorded game, as a table and as a picture."""
+    with compile_notice():
+        found = _find_game(file, game)
+        from kibitz.catan.record import writing
+        from kibitz.catan.svg import draw_state
+
+        states = found.at_turn(found.rules.max_turns if turn is None else turn)
+        if turn is not None and int(states["turn"][0]) < turn:
+            raise UserError(f"{file}: game {game} has only {int(states['turn'][0])} turns")
+        _print_position(states, found)
+        if svg is not None:
+            with _writable(svg), writing(svg) as write_line:
+                write_line(draw_state(states, names=_names(found.seats)))
+            print(f"drawn: {svg}")
+
+
+def _bots(players: str, policy: str) -> list[str]:
+    from kibitz.catan.bots import BOTS
+
+    def known(name: str, option: str) -> str:
+        if name not in BOTS:
+            raise UserError(f"{option} {name!r}: no such bot; these are {', '.join(BOTS)}")
+        return name
+
+    if players.strip().isdigit():
+        bots = [known(policy, "--policy")] * int(players)
+    else:
+        bots = [known(name.strip(), "--players") for name in players.split(",")]
+    if not 2 <= len(bots) <= 4:
+        raise UserError(f"--players {players}: Catan is for 2 to 4 players")
+    return bots
+
+
+def _rules(options: list[str]) -> Rules:
+    from kibitz.catan.state import Rules
+
+    switches = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+    values: dict[str, Any] = {}
+    for option in options:
+        name, given, value = option.partition("=")
+        values[name] = switches.get(value.lower(), int(value) if value.isdigit() else value) if given else True
+    try:
+        return Rules.from_json(values)
+    except ValueError as error:
+        raise UserError(f"--rule {error}") from None
+
+
+def _boards(board: str, seed: int, games: int) -> list[Board]:
+    from kibitz.catan.board import Board, InvalidBoard
+    from kibitz.rng import derive_seed
+
+    try:
+        if board == "random":
+            return [Board.random(derive_seed(seed, "game", i)) for i in range(games)]
+        if board == "beginner":
+            return [Board.beginner()]
+        file = Path(board)
+        if "/" in board and " " in board and not file.exists():
+            return [Board.from_text(board)]
+        text = _readable(file).read_text(encoding="utf-8").strip()
+        return [Board.from_json(text) if text.startswith("{") else Board.from_text(text)]
+    except (InvalidBoard, UnicodeDecodeError) as error:
+        raise UserError(f"--board {board}: {error}") from None
+
+
+def _readable(file: Path) -> Path:
+    if not file.is_file():
+        raise UserError(f"{file}: no such file")
+    try:
+        file.open("rb").close()
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}") from None
+    return file
+
+
+@contextmanager
+def _writable(file: Path) -> Iterator[None]:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}") from None
+
+
+def _warm_up() -> None:
+    """Compile or load the rules before the clock starts."""
+    from kibitz.catan.board import Board
+    from kibitz.catan.series import play
+    from kibitz.catan.state import Rules
+
+    play([Board.beginner()], ["random"] * 2, 0, Rules(max_turns=1))
+
+
+def _find_game(file: Path, game: int) -> Record:
+    from kibitz.catan.record import RecordError, read
+
+    count = 0
+    try:
+        for found in read(_readable(file)):
+            if count == game:
+                return found
+            count += 1
+    except RecordError as error:
+        raise UserError(f"{file}: {error}") from None
+    raise UserError(f"{file}: there is no game {game}; the file holds {count}")
+
+
+def _names(bots: tuple[str, ...]) -> list[str]:
+    return [f"Player {seat + 1} ({bot})" for seat, bot in enumerate(bots)]
+
+
+def _print_results(results: Any, bots: list[str], seconds: float, record: Path | None) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    games = len(results.states)
+    turns, winners = results.states["turn"], results.states["winner"]
+    table = Table(title=f"{games:,} {'game' if games == 1 else 'games'}, {len(bots)} players")
+    for heading in ("player", "bot", "won", "win rate", "points"):
+        table.add_column(heading, justify="left" if heading in ("player", "bot") else "right")
+    for seat, bot in enumerate(bots):
+        won = int((winners == seat).sum())
+        table.add_row(str(seat + 1), bot, f"{won:,}", f"{won / games:.1%}", f"{results.points[:, seat].mean():.1f}")
+    out = Console()
+    out.print(table)
+    unfinished = int((winners < 0).sum())
+    limit = f", {unfinished:,} at the turn limit" if unfinished else ""
+    out.print(f"turns: {turns.mean():.1f} on average, {turns.min()} to {turns.max()}{limit}; steps: {results.steps / games:,.0f} a game")
+    out.print(f"{games / seconds:,.0f} games/s" + (f"; written: {record}" if record else ""), highlight=False)
+
+
+def _print_position(states: Any, found: Record) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from kibitz.catan.game_state import GameState
+
+    state = GameState(states)
+    table = Table(title=f"game {found.game}, turn {state.turn_number}: {state!r}"[:100])
+    headings = ("player", "points", "wood", "brick", "sheep", "wheat", "ore", "cards", "knights", "road", "roads", "settlements", "cities")
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for player, name in zip(state.players, _names(found.seats), strict=True):
+        marks = " ◀" if player.seat == state.current_player_id else ""
+        hand = list((player.hand or {}).values())
+        table.add_row(
+            name + marks, f"{player.visible_victory_points} ({player.total_victory_points})", *map(str, hand), str(player.dev_card_count),
+            f"{player.played_knights}{'*' if state.largest_army_owner == player.seat else ''}",
+            f"{player.longest_road_length}{'*' if state.longest_road_owner == player.seat else ''}",
+            str(len(player.roads)), str(len(player.settlements)), str(len(player.cities)),
+        )  # fmt: skip
+    table.add_section()
+    table.add_row("bank", "", *map(str, state.bank.values()), str(state.dev_deck_size), "", "", "", "", "")
+    out = Console()
+    out.print(table)
+    out.print(f"board: {found.board.to_text()}  robber on hex {state.robber_tile_id}", highlight=False)
+
+
+if __name__ == "__main__":
+    main()
