@@ -64,7 +64,9 @@ def version(value: bool) -> None:
 
 
 @app.callback()
-def options(_: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")] = False) -> None:
+def options(
+    _: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")] = False,
+) -> None:
     """An analysis engine for tabletop games with hidden information."""
 
 
@@ -138,9 +140,13 @@ def simulate(
     players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: builder,random,random.")] = "4",
     policy: Annotated[str, typer.Option(help="The bot on every seat: random or builder.")] = "random",
     board: Annotated[str, typer.Option(help="A board file or text, beginner, or random (a new one for each game).")] = "random",
-    rule: Annotated[list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")] = None,
+    rule: Annotated[
+        list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
+    ] = None,
     record: Annotated[Path | None, typer.Option(help="Write the games to this file (.jsonl or .jsonl.gz).")] = None,
-    full: Annotated[bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")
+    ] = False,
     jobs: Annotated[int | None, typer.Option(help="Threads; all cores by default.", min=1)] = None,
 ) -> None:
     """Play games between bots and sum them up."""
@@ -151,7 +157,7 @@ def simulate(
     bots = _bots(players, policy)
     rules = _rules(rule or [])
     with compile_notice():
-        from kibitz.catan.series import play, write
+        from kibitz.play.series import play, write
 
         boards = _boards(board, seed, games)
         _warm_up()
@@ -189,7 +195,9 @@ def replay(file: FileArgument) -> None:
 def show(
     file: FileArgument,
     game: Annotated[int, typer.Option(help="Which game of the file, from 0.", min=0)] = 0,
-    turn: Annotated[int | None, typer.Option(help="The position at the end of this turn (0: after set-up); the end by default.", min=0)] = None,
+    turn: Annotated[
+        int | None, typer.Option(help="The position at the end of this turn (0: after set-up); the end by default.", min=0)
+    ] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw it into this file.")] = None,
 ) -> None:
     """Show a position of a recorded game, as a table and as a picture."""
@@ -279,8 +287,8 @@ def _writable(file: Path) -> Iterator[None]:
 def _warm_up() -> None:
     """Compile or load the rules before the clock starts."""
     from kibitz.catan.board import Board
-    from kibitz.catan.series import play
     from kibitz.catan.state import Rules
+    from kibitz.play.series import play
 
     play([Board.beginner()], ["random"] * 2, 0, Rules(max_turns=1))
 
@@ -312,14 +320,16 @@ def _print_results(results: Any, bots: list[str], seconds: float, record: Path |
     table = Table(title=f"{games:,} {'game' if games == 1 else 'games'}, {len(bots)} players")
     for heading in ("player", "bot", "won", "win rate", "points"):
         table.add_column(heading, justify="left" if heading in ("player", "bot") else "right")
+    points = results.points.mean(axis=0)
     for seat, bot in enumerate(bots):
         won = int((winners == seat).sum())
-        table.add_row(str(seat + 1), bot, f"{won:,}", f"{won / games:.1%}", f"{results.points[:, seat].mean():.1f}")
+        table.add_row(str(seat + 1), bot, f"{won:,}", f"{won / games:.1%}", f"{points[seat]:.1f}")
     out = Console()
     out.print(table)
     unfinished = int((winners < 0).sum())
     limit = f", {unfinished:,} at the turn limit" if unfinished else ""
-    out.print(f"turns: {turns.mean():.1f} on average, {turns.min()} to {turns.max()}{limit}; steps: {results.steps / games:,.0f} a game")
+    length = f"{turns.mean():.1f} on average, {turns.min()} to {turns.max()}{limit}"
+    out.print(f"turns: {length}; steps: {results.steps / games:,.0f} a game", highlight=False)
     out.print(f"{games / seconds:,.0f} games/s" + (f"; written: {record}" if record else ""), highlight=False)
 
 
@@ -331,18 +341,21 @@ def _print_position(states: Any, found: Record) -> None:
 
     state = GameState(states)
     table = Table(title=f"game {found.game}, turn {state.turn_number}: {state!r}"[:100])
-    headings = ("player", "points", "wood", "brick", "sheep", "wheat", "ore", "cards", "knights", "road", "roads", "settlements", "cities")
+    headings = "player points wood brick sheep wheat ore cards knights road roads settlements cities".split()
     for heading in headings:
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for player, name in zip(state.players, _names(found.seats), strict=True):
         marks = " ◀" if player.seat == state.current_player_id else ""
-        hand = list((player.hand or {}).values())
+        hand = (player.hand or {}).values()
         table.add_row(
-            name + marks, f"{player.visible_victory_points} ({player.total_victory_points})", *map(str, hand), str(player.dev_card_count),
+            name + marks,
+            f"{player.visible_victory_points} ({player.total_victory_points})",
+            *map(str, hand),
+            str(player.dev_card_count),
             f"{player.played_knights}{'*' if state.largest_army_owner == player.seat else ''}",
             f"{player.longest_road_length}{'*' if state.longest_road_owner == player.seat else ''}",
-            str(len(player.roads)), str(len(player.settlements)), str(len(player.cities)),
-        )  # fmt: skip
+            *(str(len(pieces)) for pieces in (player.roads, player.settlements, player.cities)),
+        )
     table.add_section()
     table.add_row("bank", "", *map(str, state.bank.values()), str(state.dev_deck_size), "", "", "", "", "")
     out = Console()

@@ -42,7 +42,22 @@ OVER = -2
 #: The policy that every game has: any legal action, all equally likely.
 RANDOM = 0
 
-VERBS = ("actor", "kind", "legal", "why_not", "apply", "weights", "moment", "score", "seen", "hide", "peek", "deal", "redeal", "choose")
+VERBS = (
+    "actor",
+    "kind",
+    "legal",
+    "why_not",
+    "apply",
+    "weights",
+    "moment",
+    "score",
+    "seen",
+    "hide",
+    "peek",
+    "deal",
+    "redeal",
+    "choose",
+)
 
 
 class Scratch(Protocol):
@@ -100,7 +115,7 @@ class Game:
 def structs(dtype: np.dtype[np.void], n: int = 1) -> npt.NDArray[np.void]:
     """`n` zeroed structs as compiled code (or plain mode) wants them."""
     array = np.zeros(n, dtype)
-    return array if COMPILED else rows(array)  # type: ignore[no-any-return]
+    return array if COMPILED else rows(array)
 
 
 # --- registration and dispatch ----------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The one decorator for compiled code, its cache, and its plain-Python twin.
 
 ``@jit`` compiles a function with Numba and keeps the machine code in the user's cache folder, under a
-hash of every source file that can hold compiled code: Numba itself does not notice when a *called*
+hash of every source file that compiled code depends on: Numba itself does not notice when a *called*
 function changes in another file, the hash does.
 
 The environment variable ``KIBITZ_JIT`` chooses how the same source is run:
@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import time
@@ -34,11 +35,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, ParamSpec, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 import platformdirs
+
+if TYPE_CHECKING:
+    int64 = uint64 = int  # so that to mypy every integer in compiled code is one
+else:
+    int64, uint64 = np.int64, np.uint64
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -49,8 +55,6 @@ if MODE not in ("0", "1", "check"):
 COMPILED = MODE != "0"
 
 PACKAGE = Path(__file__).parent
-#: Parts of the package that never hold compiled code: editing them must not recompile the rules.
-UNCOMPILED = frozenset({"web", "formats", "adapters", "cli"})
 #: How many caches of older sources are kept beside the current one (several checkouts may share the folder).
 CACHES_KEPT = 8
 
@@ -67,11 +71,31 @@ def hash_of(files: list[Path], root: Path) -> str:
     return digest.hexdigest()
 
 
+def compiled_sources(package: Path) -> list[Path]:
+    """The files that compiled code depends on: those that use this module, and all that they import.
+
+    Editing any other file (a page, a drawing, a file format) must not recompile the rules.
+    """
+    texts = {file: file.read_text(encoding="utf-8") for file in package.rglob("*.py")}
+    found = [file for file, text in texts.items() if file == package / "jit.py" or _USES_JIT.search(text)]
+    for file in found:
+        for module, names in _IMPORTS.findall(texts[file]):
+            base = package.joinpath(*module.split(".")[1:])
+            parts = [base / name for name in re.findall(r"\w+", names)]
+            found += [
+                f for f in (base.with_suffix(".py"), *(p.with_suffix(".py") for p in parts)) if f in texts and f not in found
+            ]
+    return found
+
+
+_USES_JIT = re.compile(r"^from kibitz\.jit import\b.*\b(jit|table|struct)\b", re.MULTILINE)
+_IMPORTS = re.compile(r"^from (kibitz[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+
+
 @cache
 def source_hash() -> str:
-    """A hash of every source file of Kibitz that can hold compiled code."""
-    files = [f for f in PACKAGE.rglob("*.py") if f.relative_to(PACKAGE).parts[0].removesuffix(".py") not in UNCOMPILED]
-    return hash_of(files, PACKAGE)
+    """A hash of every source file of Kibitz that compiled code depends on."""
+    return hash_of(compiled_sources(PACKAGE), PACKAGE)
 
 
 @cache
@@ -256,7 +280,7 @@ class Row:
 
 
 class Rows(np.ndarray[Any, Any]):
-    """An array of structs whose elements are `Row`s: what compiled code is handed in plain mode."""
+    """An array of structs whose elements are `Row` objects: what compiled code is handed in plain mode."""
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, int):
@@ -328,6 +352,8 @@ class Vector(Protocol):
 
     def __getitem__(self, i: int, /) -> int: ...
     def __setitem__(self, i: int, value: int, /) -> None: ...
+    def __len__(self) -> int: ...
+    def tolist(self) -> list[int]: ...  # noqa: D102
 
 
 class Grid(Protocol):
@@ -335,6 +361,7 @@ class Grid(Protocol):
 
     def __getitem__(self, ij: tuple[int, int], /) -> int: ...
     def __setitem__(self, ij: tuple[int, int], value: int, /) -> None: ...
+    def tolist(self) -> list[list[int]]: ...  # noqa: D102
 
 
 def struct(name: str, fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
@@ -367,7 +394,7 @@ def mismatches(dtype: np.dtype[np.void], protocol: type) -> list[str]:
     A misspelt field would otherwise be found late and with an obscure message.
     """
     kinds = {0: "int", 1: "Vector", 2: "Grid"}
-    fields = dtype.fields or {}
+    fields: Any = dtype.fields or {}
     declared = {n: getattr(t, "__name__", str(t)) for n, t in protocol.__annotations__.items()}
     actual = {n: kinds[fields[n][0].ndim] for n in field_names(dtype)}
     return [f"{n}: {declared.get(n)} declared, {actual.get(n)} in the dtype"

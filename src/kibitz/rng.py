@@ -17,9 +17,7 @@ from __future__ import annotations
 import hashlib
 from typing import Protocol
 
-import numpy as np
-
-from kibitz.jit import jit
+from kibitz.jit import int64, jit, uint64
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 _STEP = 0x9E3779B97F4A7C15
@@ -40,9 +38,9 @@ def _mix_plain(z: int) -> int:
 
 @jit(twin=_mix_plain)
 def _mix(z: int) -> int:
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+    z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> uint64(27))) * uint64(0x94D049BB133111EB)
+    return z ^ (z >> uint64(31))
 
 
 def _child_plain(seed: int, number: int) -> int:
@@ -52,7 +50,7 @@ def _child_plain(seed: int, number: int) -> int:
 @jit(twin=_child_plain)
 def child(seed: int, number: int) -> int:
     """The seed of the `number`-th thing that hangs on `seed`."""
-    return _mix(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15) * np.uint64(number + 1))
+    return _mix(uint64(seed) + uint64(0x9E3779B97F4A7C15) * uint64(number + 1))
 
 
 def _scale_plain(word: int, n: int) -> int:
@@ -61,7 +59,7 @@ def _scale_plain(word: int, n: int) -> int:
 
 @jit(twin=_scale_plain)
 def _scale(word: int, n: int) -> int:
-    return (np.int64(word >> np.uint64(32)) * np.int64(n)) >> np.int64(32)
+    return (int64(word >> uint64(32)) * int64(n)) >> int64(32)
 
 
 def _below_plain(x: Source, n: int) -> int:
@@ -72,7 +70,7 @@ def _below_plain(x: Source, n: int) -> int:
 @jit(twin=_below_plain)
 def below(x: Source, n: int) -> int:
     """A number from 0 to n - 1, all equally likely (to within 2^-32), from the stream of `x`."""
-    x.random += np.uint64(0x9E3779B97F4A7C15)
+    x.random += uint64(0x9E3779B97F4A7C15)
     return _scale(_mix(x.random), n)
 
 

@@ -16,16 +16,16 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from kibitz.catan.board import RESOURCES, Resource
 from kibitz.catan.codes import ALL_CODES, BASE, DIGITS, PLACES, PLENTY, RANGES, offer_code
 from kibitz.catan.state import KINDS, SEATS, SUPPLY
-from kibitz.catan.topology import CORNERS, EDGE_BETWEEN, EDGE_CORNERS, HEXES, NONE
+from kibitz.catan.topology import CORNERS, EDGE_BETWEEN, EDGE_ENDS, HEXES, NONE
 
 
-class DevCardType(str, Enum):
+class DevCardType(StrEnum):
     """The development cards, in the order that is used everywhere."""
 
     KNIGHT = "knight"
@@ -33,9 +33,6 @@ class DevCardType(str, Enum):
     ROAD_BUILDING = "road_building"
     YEAR_OF_PLENTY = "year_of_plenty"
     MONOPOLY = "monopoly"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 CARDS = tuple(DevCardType)
@@ -47,7 +44,7 @@ Bundle = Mapping[str, int]
 
 
 class InvalidAction(ValueError):
-    """Not an action at all: the kind is unknown, or its data make no sense. (`IllegalAction` breaks a rule.)"""
+    """Not an action at all: the kind is unknown, or its data make no sense (while `IllegalAction` breaks a rule)."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,9 @@ class Action:
     def code(self) -> int:
         """The integer that compiled code uses. A plan has none."""
         if self.kind not in RANGES:
-            raise InvalidAction(f"{self.kind}: no such kind of step" if self.kind not in PLANS else f"{self.kind} is a plan of several steps")
+            raise InvalidAction(
+                f"{self.kind}: no such kind of step" if self.kind not in PLANS else f"{self.kind} is a plan of several steps"
+            )
         codec = _CODECS[self.kind]
         if set(self.data) != set(codec.names):
             expected = ", ".join(codec.names) or "no data"
@@ -111,7 +110,11 @@ class Action:
     @classmethod
     def from_json(cls, value: Any) -> Action:
         """Read what `to_json` wrote."""
-        if not isinstance(value, Mapping) or not isinstance(value.get("kind"), str) or not isinstance(value.get("data"), Mapping):
+        if (
+            not isinstance(value, Mapping)
+            or not isinstance(value.get("kind"), str)
+            or not isinstance(value.get("data"), Mapping)
+        ):
             raise InvalidAction("expected an object with the fields kind and data")
         return cls.from_code(cls(value["kind"], value["data"]).code)
 
@@ -243,17 +246,52 @@ def _parse_seat(word: str) -> tuple[int]:
     return (int(word[1:]) - 1,)
 
 
-_nothing = _Codec((), lambda: 0, lambda n: (), lambda: [], lambda: (), "")
-_corner = _Codec(("corner",), _number("corner", 0, CORNERS - 1), lambda n: (n,), lambda c: [str(c)], lambda w: (int(w),), "build_city 23")
+_nothing = _Codec((), lambda: 0, lambda n: (), list, lambda: (), "")
+_corner = _Codec(
+    ("corner",), _number("corner", 0, CORNERS - 1), lambda n: (n,), lambda c: [str(c)], lambda w: (int(w),), "build_city 23"
+)
 _road = _Codec(
-    ("edge",), _edge, lambda n: (tuple(EDGE_CORNERS[n].tolist()),), lambda e: [f"{e[0]}-{e[1]}"],
+    ("edge",), _edge, lambda n: (EDGE_ENDS[n],), lambda e: [f"{e[0]}-{e[1]}"],
     lambda w: (tuple(int(c) for c in w.split("-")),), "build_road 17-18",
 )  # fmt: skip
-_one_resource = _Codec(("resource",), _resource, lambda n: (RESOURCES[n].value,), lambda r: [str(r)], lambda w: (w,), "play_monopoly ore")
+_one_resource = _Codec(
+    ("resource",), _resource, lambda n: (RESOURCES[n].value,), lambda r: [str(r)], lambda w: (w,), "play_monopoly ore"
+)
+
+
+_hex = _Codec(("hex",), _number("hex", 0, HEXES - 1), lambda n: (n,), lambda h: [str(h)], lambda w: (int(w),), "move_robber 7")
+_dice = _Codec(("total",), _number("total", 2, 12), lambda n: (n + 2,), lambda t: [str(t)], lambda w: (int(w),), "rolled 8")
+_drawn = _Codec(("card",), _card, lambda n: (CARDS[n].value,), lambda c: [str(c)], lambda w: (w,), "drawn knight")
+_bank_trade = _Codec(
+    names=("give", "receive"),
+    encode=_encode_bank,
+    decode=_decode_bank,
+    words=lambda give, receive: [*_bundle_words(give), "for", *receive],
+    parse=_parse_trade,
+    example="trade_bank 4 wood for ore",
+)
+_offer = _Codec(
+    names=("give", "receive"),
+    encode=_encode_offer,
+    decode=_decode_offer,
+    words=lambda give, receive: [*_bundle_words(give), "for", *_bundle_words(receive)],
+    parse=_parse_trade,
+    example="offer_trade 1 wood for 2 ore",
+)
+_plenty = _Codec(
+    names=("resources",),
+    encode=_encode_plenty,
+    decode=_decode_plenty,
+    words=lambda resources: [str(r) for r in resources],
+    parse=lambda *words: (words,),
+    example="play_year_of_plenty wood ore",
+)
 
 
 def _player(name: str) -> _Codec:
-    return _Codec((name,), _number(name, 0, SEATS - 1), lambda n: (n,), lambda seat: [f"P{seat + 1}"], _parse_seat, "steal_resource P2")
+    return _Codec(
+        (name,), _number(name, 0, SEATS - 1), lambda n: (n,), lambda seat: [f"P{seat + 1}"], _parse_seat, "steal_resource P2"
+    )
 
 
 _CODECS = {
@@ -261,22 +299,15 @@ _CODECS = {
     **dict.fromkeys(("place_setup_settlement", "build_settlement", "build_city"), _corner),
     **dict.fromkeys(("place_setup_road", "build_road", "place_free_road"), _road),
     **dict.fromkeys(("discard_resource", "play_monopoly", "stolen"), _one_resource),
-    "move_robber": _Codec(("hex",), _number("hex", 0, HEXES - 1), lambda n: (n,), lambda h: [str(h)], lambda w: (int(w),), "move_robber 7"),
+    "move_robber": _hex,
     "steal_resource": _player("victim"),
     "confirm_trade": _player("partner"),
-    "trade_bank": _Codec(
-        ("give", "receive"), _encode_bank, _decode_bank, lambda g, r: [*_bundle_words(g), "for", *r], _parse_trade, "trade_bank 4 wood for ore"
-    ),
-    "offer_trade": _Codec(
-        ("give", "receive"), _encode_offer, _decode_offer, lambda g, r: [*_bundle_words(g), "for", *_bundle_words(r)], _parse_trade,
-        "offer_trade 1 wood for 2 ore",
-    ),
-    "play_year_of_plenty": _Codec(
-        ("resources",), _encode_plenty, _decode_plenty, lambda rs: [str(r) for r in rs], lambda *ws: (ws,), "play_year_of_plenty wood ore"
-    ),
-    "rolled": _Codec(("total",), _number("total", 2, 12), lambda n: (n + 2,), lambda t: [str(t)], lambda w: (int(w),), "rolled 8"),
-    "drawn": _Codec(("card",), _card, lambda n: (CARDS[n].value,), lambda c: [str(c)], lambda w: (w,), "drawn knight"),
-}  # fmt: skip
+    "trade_bank": _bank_trade,
+    "offer_trade": _offer,
+    "play_year_of_plenty": _plenty,
+    "rolled": _dice,
+    "drawn": _drawn,
+}
 _KINDS, _BASES = list(BASE), list(BASE.values())
 
 

@@ -16,14 +16,24 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
-from kibitz.catan.topology import COAST_EDGES, EDGE_BETWEEN, EDGE_CORNERS, HEX_CORNERS, HEX_NEIGHBOURS, HEXES, ISLAND_CORNERS, spiral
+from kibitz.catan.topology import (
+    COAST_EDGES,
+    EDGE_BETWEEN,
+    EDGE_CORNERS,
+    EDGE_ENDS,
+    HEX_NEIGHBOURS,
+    HEX_OUTLINES,
+    HEXES,
+    ISLAND_CORNERS,
+    spiral,
+)
 from kibitz.rng import derive_seed
 
 
-class Resource(str, Enum):
+class Resource(StrEnum):
     """The five resources, in the order that is used everywhere."""
 
     WOOD = "wood"
@@ -32,19 +42,11 @@ class Resource(str, Enum):
     WHEAT = "wheat"
     ORE = "ore"
 
-    @property
-    def index(self) -> int:  # type: ignore[override]
-        """Its number in compiled code: wood 0, brick 1, sheep 2, wheat 3, ore 4."""
-        return RESOURCES.index(self)
-
-    def __str__(self) -> str:
-        return self.value
-
 
 RESOURCES = tuple(Resource)
 
 
-class PortType(str, Enum):
+class PortType(StrEnum):
     """What a harbour trades: three of anything for one, or two of one resource."""
 
     ANY_3TO1 = "3:1"
@@ -53,9 +55,6 @@ class PortType(str, Enum):
     SHEEP = "sheep"
     WHEAT = "wheat"
     ORE = "ore"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 PORT_TYPES = tuple(PortType)
@@ -85,6 +84,7 @@ HARBOUR_SPOTS = (0, 3, 7, 10, 13, 17, 20, 23, 27)
 BEGINNER_HARBOURS = "?go?s??bw"
 
 _LETTERS = {"w": Resource.WOOD, "b": Resource.BRICK, "s": Resource.SHEEP, "g": Resource.WHEAT, "o": Resource.ORE, "d": None}
+_HARBOUR_LETTERS = {"?": PortType.ANY_3TO1, **{letter: PortType(r) for letter, r in _LETTERS.items() if r is not None}}
 _LETTER_OF = {resource: letter for letter, resource in _LETTERS.items()}
 _ROWS = (3, 4, 5, 4, 3)
 
@@ -129,7 +129,7 @@ class Board:
         rng = random.Random(derive_seed(seed, "board", tokens, harbours))
         terrain = [resource for resource, count in TERRAIN.items() for _ in range(count)]
         rng.shuffle(terrain)
-        kinds = [PortType.ANY_3TO1 if k == "?" else PortType(_LETTERS[k]) for k in BEGINNER_HARBOURS]
+        kinds = [_HARBOUR_LETTERS[k] for k in BEGINNER_HARBOURS]
         if harbours == "shuffled":
             rng.shuffle(kinds)
         elif harbours != "fixed":
@@ -181,11 +181,11 @@ class Board:
         """The board with all it takes to use it without this package: corners of each hex, ends of each edge."""
         return {
             "hexes": [
-                {"resource": hex.resource.value if hex.resource else "desert", "number": hex.number, "corners": HEX_CORNERS[h].tolist()}
+                {"resource": hex.resource.value if hex.resource else "desert", "number": hex.number, "corners": HEX_OUTLINES[h]}
                 for h, hex in enumerate(self.hexes)
             ],
             "edges": EDGE_CORNERS.tolist(),
-            "harbours": [{"kind": harbour.kind.value, "corners": EDGE_CORNERS[harbour.edge].tolist()} for harbour in self.harbours],
+            "harbours": [{"kind": harbour.kind.value, "corners": list(EDGE_ENDS[harbour.edge])} for harbour in self.harbours],
         }
 
     @classmethod
@@ -216,7 +216,7 @@ class Board:
 def red_neighbours(numbers: Sequence[int | None]) -> bool:
     """Whether two of the red tokens 6 and 8 lie on neighbouring hexes."""
     red = [h for h in range(HEXES) if numbers[h] in (6, 8)]
-    return any(n in red for h in red for n in HEX_NEIGHBOURS[h].tolist())
+    return any(n in red for h in red for n in HEX_NEIGHBOURS.tolist()[h])
 
 
 def _lay(terrain: Sequence[Resource | None], path: Sequence[int], tokens: Sequence[int]) -> list[int | None]:
@@ -234,7 +234,8 @@ def _lay(terrain: Sequence[Resource | None], path: Sequence[int], tokens: Sequen
 
 def _check_hexes(hexes: Sequence[Hex]) -> None:
     if len(hexes) != HEXES:
-        raise InvalidBoard(f"hex {min(len(hexes), HEXES)}: {'missing' if len(hexes) < HEXES else 'too many'}; expected {HEXES} hexes, found {len(hexes)}")
+        problem = "missing" if len(hexes) < HEXES else "one hex too many"
+        raise InvalidBoard(f"hex {min(len(hexes), HEXES)}: {problem}; expected {HEXES} hexes, found {len(hexes)}")
     terrain: Counter[Resource | None] = Counter()
     tokens: Counter[int] = Counter()
     for h, (resource, number) in enumerate(hexes):
@@ -249,8 +250,8 @@ def _check_hexes(hexes: Sequence[Hex]) -> None:
             raise InvalidBoard(f"hex {h}: {resource} without a number")
         tokens[number] += 1
         if tokens[number] > TOKENS.count(number):
-            problem = "no such token" if number not in TOKENS else f"one token {number} too many, the box holds {TOKENS.count(number)}"
-            raise InvalidBoard(f"hex {h}: {problem}" if number in TOKENS else f"hex {h}: {problem} {number}")
+            problem = f"one token {number} too many, the box holds {TOKENS.count(number)}"
+            raise InvalidBoard(f"hex {h}: {problem if number in TOKENS else f'there is no token {number}'}")
 
 
 def _check_harbours(harbours: Sequence[Harbour]) -> None:
@@ -272,7 +273,7 @@ def _check_harbours(harbours: Sequence[Harbour]) -> None:
 
 
 def _hex_from_text(h: int, name: str) -> Hex:
-    if name[:1] not in _LETTERS or not (name[1:] == "" or name[1:].isascii() and name[1:].isdigit() and len(name) < 4):
+    if name[:1] not in _LETTERS or not (name[1:] == "" or (name[1:].isascii() and name[1:].isdigit() and len(name) < 4)):
         raise InvalidBoard(f"hex {h}: cannot read {name!r}; expected a letter of {''.join(_LETTERS)} and a number, as in o10")
     return Hex(_LETTERS[name[0]], int(name[1:]) if name[1:] else None)
 
@@ -291,7 +292,7 @@ def _harbours_from_text(text: str) -> tuple[Harbour, ...]:
             raise InvalidBoard(f"harbour {i}: unknown kind {letter!r}; expected one of ? w b s g o")
         if not (spot.isascii() and spot.isdigit() and len(spot) < 3 and int(spot) < len(COAST_EDGES)):
             raise InvalidBoard(f"harbour {i}: no place {spot!r} on the coast; expected 0 to {len(COAST_EDGES) - 1}")
-        kind = PortType.ANY_3TO1 if letter == "?" else PortType(_LETTERS[letter])
+        kind = _HARBOUR_LETTERS[letter]
         harbours.append(Harbour(int(COAST_EDGES[int(spot)]), kind))
     return tuple(harbours)
 
@@ -313,8 +314,8 @@ def _hex_from_json(h: int, data: Any) -> Hex:
         raise InvalidBoard(f"hex {h}: unknown resource {name!r}")
     if number is not None and (type(number) is not int):
         raise InvalidBoard(f"hex {h}: the number {number!r} is not a whole number")
-    if h < HEXES and "corners" in data and data["corners"] != HEX_CORNERS[h].tolist():
-        raise InvalidBoard(f"hex {h}: its corners are {HEX_CORNERS[h].tolist()}, found {data['corners']!r}")
+    if h < HEXES and "corners" in data and data["corners"] != HEX_OUTLINES[h]:
+        raise InvalidBoard(f"hex {h}: its corners are {HEX_OUTLINES[h]}, found {data['corners']!r}")
     return Hex(None if name == "desert" else Resource(name), number)
 
 
@@ -326,5 +327,3 @@ def _harbour_from_json(i: int, data: Any) -> Harbour:
     if ends not in EDGE_BETWEEN:
         raise InvalidBoard(f"harbour {i}: {corners!r} are not the two corners of an edge")
     return Harbour(EDGE_BETWEEN[ends], PortType(kind))
-
-

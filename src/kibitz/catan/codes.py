@@ -12,13 +12,13 @@ import numpy as np
 
 from kibitz.catan.state import KINDS, SEATS, SUPPLY
 from kibitz.catan.topology import CORNERS, EDGES, HEXES, NONE
-from kibitz.jit import table
+from kibitz.jit import Vector, table
 
 #: What Year of Plenty can take: two cards of 15 kinds, or one where the supply holds no second.
 PLENTY = [*combinations_with_replacement(range(KINDS), 2), *((r, NONE) for r in range(KINDS))]
 
 #: The ranges in ascending order, each with the number of its codes.
-RANGES = {
+RANGES: dict[str, int] = {
     "place_setup_settlement": CORNERS,
     "place_setup_road": EDGES,
     "roll_dice": 1,
@@ -49,7 +49,7 @@ RANGES = {
     "drawn": KINDS,
     "offer_trade": (2 * SUPPLY + 1) ** KINDS,
 }
-BASE = {kind: sum(list(RANGES.values())[:i]) for i, kind in enumerate(RANGES)}
+BASE: dict[str, int] = {kind: sum(list(RANGES.values())[:i]) for i, kind in enumerate(RANGES)}
 
 PLACE_SETTLEMENT = BASE["place_setup_settlement"]
 PLACE_ROAD = BASE["place_setup_road"]
@@ -87,17 +87,17 @@ UNSEEN_STEAL, UNSEEN_DRAW = -1, -2
 
 #: The first (cheapest) rate in the range of bank trades; the others follow.
 BEST_RATE = 2
-PLENTY_FIRST = table([a for a, _ in PLENTY])
-PLENTY_SECOND = table([b for _, b in PLENTY])
+PLENTY_FIRST: Vector = table([a for a, _ in PLENTY])
+PLENTY_SECOND: Vector = table([b for _, b in PLENTY])
 
 # Offers. DIGITS is 39: counts from -19 to 19.
 DIGITS = 2 * SUPPLY + 1
-PLACES = table([DIGITS ** (KINDS - 1 - r) for r in range(KINDS)], np.int64)
+PLACES: Vector = table([DIGITS ** (KINDS - 1 - r) for r in range(KINDS)], np.int64)
 
 
 def offer_code(counts: list[int]) -> int:
     """The code of an offer of `counts` by resource, given positive and wanted negative."""
-    return OFFER + sum((n + SUPPLY) * DIGITS ** (KINDS - 1 - r) for r, n in enumerate(counts))
+    return OFFER + sum((n + SUPPLY) * place for n, place in zip(counts, PLACES.tolist(), strict=True))
 
 
 def _small_offers() -> list[tuple[int, int, int]]:
@@ -113,6 +113,6 @@ def _small_offers() -> list[tuple[int, int, int]]:
 
 
 #: The offers that `legal` lists; `why_not` judges all others too.
-SMALL_OFFERS = table([code for code, _, _ in _small_offers()], np.int32)
-SMALL_OFFER_GIVES = table([give for _, give, _ in _small_offers()])
-SMALL_OFFER_COUNT = table([given for _, _, given in _small_offers()])
+SMALL_OFFERS: Vector = table([code for code, _, _ in _small_offers()], np.int32)
+SMALL_OFFER_GIVES: Vector = table([give for _, give, _ in _small_offers()])
+SMALL_OFFER_COUNT: Vector = table([given for _, _, given in _small_offers()])

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.catan import hidden, policy, rules
+from kibitz.catan.actions import describe, parse
 from kibitz.catan.board import Board
 from kibitz.catan.bots import BOTS
-from kibitz.catan.actions import describe, parse
 from kibitz.catan.state import SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.game import Game, register
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -35,8 +35,28 @@ from kibitz.catan.state import KNIGHT, Rules, board_of, new_states, rules_of
 from kibitz.game import CHANCE, OVER
 from kibitz.rng import derive_seed
 
-#: What the game waits for.
-GamePhase = Enum("GamePhase", [(name, name) for name in PHASES], type=str)
+
+class GamePhase(StrEnum):
+    """What the game waits for (see ``docs/record.md``)."""
+
+    SETUP_SETTLEMENT = "SETUP_SETTLEMENT"
+    SETUP_ROAD = "SETUP_ROAD"
+    TURN_START = "TURN_START"
+    ROLLING = "ROLLING"
+    ROBBER_DISCARD = "ROBBER_DISCARD"
+    ROBBER_MOVE = "ROBBER_MOVE"
+    ROBBER_STEAL = "ROBBER_STEAL"
+    STEALING = "STEALING"
+    MAIN = "MAIN"
+    TRADE = "TRADE"
+    BUILD = "BUILD"
+    DEV_PLAY = "DEV_PLAY"
+    DRAWING = "DRAWING"
+    FREE_ROADS = "FREE_ROADS"
+    TRADE_ANSWER = "TRADE_ANSWER"
+    TRADE_CHOICE = "TRADE_CHOICE"
+    GAME_OVER = "GAME_OVER"
+
 
 _WAITS_FOR = {
     "SETUP_SETTLEMENT": "to place a settlement",
@@ -69,7 +89,14 @@ def explain(action: Action, reason: int, phase: str) -> str:
     data = dict(action.data)
     seat = data.get("victim", data.get("partner", -1)) + 1
     edge = "-".join(map(str, data.get("edge", ())))
-    values = {"action": action.to_text(), "phase": phase, "corner": data.get("corner"), "hex": data.get("hex"), "edge": edge, "seat": seat}
+    values = {
+        "action": action.to_text(),
+        "phase": phase,
+        "corner": data.get("corner"),
+        "hex": data.get("hex"),
+        "edge": edge,
+        "seat": seat,
+    }
     return reasons.TEXTS[reason].format(**values)
 
 
@@ -119,7 +146,9 @@ class GameState:
 
     __slots__ = ("_past", "_row", "_states", "observer", "seed")
 
-    def __init__(self, states: npt.NDArray[np.void], seed: int = 0, observer: int | None = None, past: _Past | None = None) -> None:
+    def __init__(
+        self, states: npt.NDArray[np.void], seed: int = 0, observer: int | None = None, past: _Past | None = None
+    ) -> None:
         self._states = states[:1].copy()
         self._row = fields_of(self._states)
         self._past = past
@@ -402,7 +431,9 @@ class GameState:
         where = f"turn {self.turn_number}" if self.turn_number else "set-up"
         seat = game.actor_at(self._states, 0)
         if seat == OVER:
-            return f"<GameState: over after {where}, " + ("no winner>" if self.winner_id is None else f"player {self.winner_id + 1} won>")
+            return f"<GameState: over after {where}, " + (
+                "no winner>" if self.winner_id is None else f"player {self.winner_id + 1} won>"
+            )
         doing = "chance" if seat == CHANCE else f"player {seat + 1} {_WAITS_FOR[self.phase.name]}"
         seen = "" if self.observer is None else f", as player {self.observer + 1} sees it"
         return f"<GameState: {where}, {doing}{seen}>"
@@ -445,5 +476,3 @@ def player_visible_victory_points(state: GameState, seat: int) -> int:
 def player_total_victory_points(state: GameState, seat: int) -> int | None:
     """Hidden victory point cards included."""
     return state.total_victory_points(seat)
-
-

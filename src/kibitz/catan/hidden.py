@@ -5,10 +5,10 @@ from __future__ import annotations
 from kibitz.catan.codes import DRAWN, OFFER, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
 from kibitz.catan.state import DECK, KINDS, SUPPLY, State, World
 from kibitz.game import Scratch
-from kibitz.jit import jit, table
+from kibitz.jit import Vector, jit, table
 from kibitz.rng import below
 
-_DECK = table(DECK)
+_DECK: Vector = table(DECK)
 # Where `redeal` counts the unseen cards in the scratch struct.
 RESOURCE_POOL, CARD_POOL = 0, KINDS
 

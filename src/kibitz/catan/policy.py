@@ -133,7 +133,7 @@ def value(s: State, seat: int, a: int) -> int:
     if MOVE_ROBBER <= a < STEAL:
         return robber_pressure(s, a - MOVE_ROBBER, seat)
     if STEAL <= a < STEAL + s.seats:
-        return (s.hand_size[a - STEAL])
+        return s.hand_size[a - STEAL]
     if BANK_TRADE <= a < ACCEPT:
         trade = a - BANK_TRADE
         rate = 2 + trade // (KINDS * KINDS)
@@ -182,5 +182,3 @@ def choose(s: State, x: Scratch, policy: int) -> int:
         if v > highest:
             best, highest = a, v
     return best
-
-

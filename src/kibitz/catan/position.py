@@ -12,7 +12,18 @@ import numpy.typing as npt
 
 from kibitz.catan.actions import CARDS
 from kibitz.catan.board import RESOURCES
-from kibitz.catan.state import ACCEPTED, DECLINED, GAME_OVER, KNIGHT, NOBODY, SETUP_ROAD, STEALING, TRADE_ANSWER, TRADE_CHOICE, VICTORY_POINT
+from kibitz.catan.state import (
+    ACCEPTED,
+    DECLINED,
+    GAME_OVER,
+    KNIGHT,
+    NOBODY,
+    SETUP_ROAD,
+    STEALING,
+    TRADE_ANSWER,
+    TRADE_CHOICE,
+    VICTORY_POINT,
+)
 from kibitz.catan.topology import EDGE_CORNERS, HALF
 from kibitz.game import CHANCE, OVER, actor_at
 
@@ -61,7 +72,9 @@ def seat_or_none(seat: int) -> int | None:
 
 def points_of(row: dict[str, Any], seat: int) -> tuple[int, int]:
     """Visible and total victory points."""
-    visible: int = row["settlements"][seat].bit_count() + 2 * row["cities"][seat].bit_count() + row["played"][seat][VICTORY_POINT]
+    visible: int = (
+        row["settlements"][seat].bit_count() + 2 * row["cities"][seat].bit_count() + row["played"][seat][VICTORY_POINT]
+    )
     visible += 2 * (row["road_holder"] == seat) + 2 * (row["army_holder"] == seat)
     return visible, visible + row["dev"][seat][VICTORY_POINT]
 

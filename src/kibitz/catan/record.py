@@ -32,9 +32,10 @@ from kibitz.catan.board import Board, InvalidBoard
 from kibitz.catan.bots import BOTS
 from kibitz.catan.engine import GAME
 from kibitz.catan.game_state import IllegalAction
-from kibitz.catan.position import PHASES, actor_name, points_of, fields_of, position, seat_or_none
+from kibitz.catan.position import PHASES, actor_name, fields_of, points_of, position, seat_or_none
 from kibitz.catan.state import Rules, new_states
 from kibitz.game import OVER
+from kibitz.jit import uint64
 
 VERSION = 1
 
@@ -103,7 +104,8 @@ class Record:
         phases, turns = states["phase"], states["turn"]
         for step, code in enumerate(self.codes):
             actor = actor_name(game.actor_at(states, 0))
-            line = f'{{"step": {step}, "turn": {turns[0]}, "phase": "{PHASES[phases[0]]}", "actor": {json.dumps(actor)}, {_fragment(code)}'
+            when = f'"step": {step}, "turn": {turns[0]}, "phase": "{PHASES[phases[0]]}", "actor": {json.dumps(actor)}'
+            line = f"{{{when}, {_fragment(code)}"
             legal = sorted(_text(a) for a in game.legal_actions(states)) if full else []
             game.apply_at(states, 0, code)
             yield f'{line}, "legal": {json.dumps(legal)}, "state": {json.dumps(position(states))}}}' if full else line + "}"
@@ -138,7 +140,7 @@ def simulate(board: Board, bots: Sequence[str], seed: int, rules: Rules = Rules(
     states = new_states(board, len(bots), rules)
     xs = GAME.scratches()
     xs["policy"][0, : len(bots)] = [BOTS[name] for name in bots]
-    game.reseed_at(xs, 0, np.uint64(seed))
+    game.reseed_at(xs, 0, uint64(seed))
     codes = []
     while game.actor_at(states, 0) != OVER:
         code = game.decide_at(states, 0, xs, 0)
@@ -167,7 +169,7 @@ def _text_stream(raw: IO[bytes], path: Path) -> Iterator[IO[str]]:
     import io
 
     binary = gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else raw
-    stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")  # type: ignore[type-var]
+    stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
     try:
         yield stream
     finally:
@@ -179,11 +181,10 @@ def _text_stream(raw: IO[bytes], path: Path) -> Iterator[IO[str]]:
 
 def read_file(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a record file with their numbers."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
     number = 0
-    with opened as stream:
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as stream:
         try:
-            for number, line in enumerate(stream, start=1):  # noqa: B007
+            for number, line in enumerate(stream, start=1):
                 yield number, line
         except (EOFError, gzip.BadGzipFile, UnicodeDecodeError, OSError) as error:
             raise RecordError(number + 1, f"the file is damaged here ({error})") from None
@@ -218,7 +219,9 @@ def _games(lines: Iterable[str]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
             if entry.get("record") != "catan":
                 raise RecordError(number, 'expected the header of a game, with "record": "catan"')
             if entry.get("version") != VERSION:
-                raise RecordError(number, f"version {entry.get('version')!r} of the format is unknown; this is version {VERSION}")
+                raise RecordError(
+                    number, f"version {entry.get('version')!r} of the format is unknown; this is version {VERSION}"
+                )
         elif entry.get("record") is not None:
             raise RecordError(number, f"a new game begins, but the one of line {first} has no end line")
         entries.append(entry)
@@ -280,7 +283,9 @@ def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: 
             _check_step(line, states, step, entry)
             reason = game.why_not_at(states, 0, code)
             if reason:
-                raise RecordError(line, f"step {step}: {IllegalAction(Action.from_code(code), reason, PHASES[int(states['phase'][0])])}")
+                raise RecordError(
+                    line, f"step {step}: {IllegalAction(Action.from_code(code), reason, PHASES[int(states['phase'][0])])}"
+                )
             game.apply_at(states, 0, code)
             if "state" in entry:
                 _compare(line, f"step {step}: state", entry["state"], position(states))

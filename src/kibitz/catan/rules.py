@@ -14,7 +14,7 @@ from kibitz.catan.awards import award_largest_army, award_longest_road, others_b
 from kibitz.catan.codes import (
     ACCEPT, ALL_CODES, BANK_TRADE, BEST_RATE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE,
     DIGITS, DISCARD, DRAWN, END_BUILD, END_TRADE, END_TURN, MOVE_ROBBER, OFFER, PLACE_FREE_ROAD, PLACE_ROAD,
-    PLACE_SETTLEMENT, PLACES, PLAY_KNIGHT, PLAY_MONOPOLY, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY, PLENTY_FIRST,
+    PLACE_SETTLEMENT, PLACES, PLAY_KNIGHT, PLAY_MONOPOLY, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST,
     PLENTY_SECOND, REVEAL_VP, ROLL_DICE, ROLLED, SKIP_STEAL, SMALL_OFFER_COUNT, SMALL_OFFER_GIVES, SMALL_OFFERS, STEAL, STOLEN,
 )  # fmt: skip
 from kibitz.catan.state import (
@@ -22,9 +22,9 @@ from kibitz.catan.state import (
     NOBODY, ROAD_BUILDING, ROADS, ROBBER_DISCARD, ROBBER_MOVE, ROBBER_STEAL, ROLLING, SETTLEMENTS, SETUP_ROAD,
     SETUP_SETTLEMENT, STEALING, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE, TURN_START, VICTORY_POINT, YEAR_OF_PLENTY, State,
 )  # fmt: skip
-from kibitz.catan.topology import CORNER_HEXES, CORNERS, EDGE_CORNERS, EDGES, EDGES_AT, HALF, HEX_MASK, HEXES, NEAR_MASK, NONE
+from kibitz.catan.topology import CORNER_HEXES, EDGE_CORNERS, EDGES_AT, HALF, HEX_MASK, HEXES, NEAR_MASK, NONE
 from kibitz.game import CHANCE, OVER, Scratch
-from kibitz.jit import jit, table
+from kibitz.jit import Grid, Vector, jit, table
 
 #: What things cost, by wood, brick, sheep, wheat, ore.
 ROAD_COST = (1, 1, 0, 0, 0)
@@ -32,10 +32,10 @@ SETTLEMENT_COST = (1, 1, 1, 1, 0)
 CITY_COST = (0, 0, 0, 2, 3)
 DEV_COST = (0, 0, 1, 1, 1)
 A_ROAD, A_SETTLEMENT, A_CITY, A_CARD = range(4)
-COSTS = table([ROAD_COST, SETTLEMENT_COST, CITY_COST, DEV_COST])
+COSTS: Grid = table([ROAD_COST, SETTLEMENT_COST, CITY_COST, DEV_COST])
 
 #: Of 36 throws of two dice, how many give 2, 3, ... 12.
-DICE = table([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
+DICE: Vector = table([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
 #: Under the friendly robber, players with fewer visible points are left alone.
 FRIENDLY_POINTS = 3
 
@@ -1168,7 +1168,7 @@ def weights(s: State, x: Scratch) -> int:
             x.weights[i] = DICE[i]
         return len(DICE)
     for kind in range(KINDS):
-        cards = (s.hand[s.victim, kind] if s.phase == STEALING else s.deck[kind])
+        cards = s.hand[s.victim, kind] if s.phase == STEALING else s.deck[kind]
         if cards:
             x.actions[n] = (STOLEN if s.phase == STEALING else DRAWN) + kind
             x.weights[n] = cards

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.catan.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex
-from kibitz.catan.topology import ALL_CORNERS, COAST_EDGES, EDGE_CORNERS, EDGE_MASK, HEXES
+from kibitz.catan.topology import ALL_CORNERS, COAST_EDGES, EDGE_ENDS, EDGE_MASK, HEXES
 from kibitz.game import scratch_fields, structs
 from kibitz.jit import Grid, Vector, struct
 
@@ -126,8 +126,8 @@ STATE = struct(
         *(
             (name, np.int8)
             for name in (
-                "deck_size", "seats", "phase", "player", "roll", "robber", "road_holder", "army_holder", "winner", "placed", "corner",
-                "victim", "dev_done", "free_roads", "offers", "victory_points", "discard_limit", "domestic_trade",
+                "deck_size", "seats", "phase", "player", "roll", "robber", "road_holder", "army_holder", "winner", "placed",
+                "corner", "victim", "dev_done", "free_roads", "offers", "victory_points", "discard_limit", "domestic_trade",
                 "offer_limit", "friendly_robber", "all_or_nothing_bank", "phased_turns",
             )
         ),
@@ -143,7 +143,9 @@ class World(Protocol):
     new_dev: Vector
 
 
-WORLD = struct("catan_world", [("hand", np.int8, (SEATS, KINDS)), ("dev", np.int8, (SEATS, KINDS)), ("new_dev", np.int8, (KINDS,))])
+WORLD = struct(
+    "catan_world", [("hand", np.int8, (SEATS, KINDS)), ("dev", np.int8, (SEATS, KINDS)), ("new_dev", np.int8, (KINDS,))]
+)
 
 #: Room for the longest list of legal actions: 72 roads, 54 + 9 corners, 75 bank trades, 60 offers, 28 cards and ends.
 MAX_ACTIONS = 320
@@ -201,7 +203,7 @@ class Rules:
         """The options by name; an unknown one is refused."""
         unknown = set(data) - {f.name for f in fields(cls)}
         if unknown:
-            raise ValueError(f"unknown rule {sorted(unknown)[0]!r}; the rules are {', '.join(f.name for f in fields(cls))}")
+            raise ValueError(f"unknown rule {min(unknown)!r}; the rules are {', '.join(f.name for f in fields(cls))}")
         return cls(**data)
 
 
@@ -253,7 +255,7 @@ def board_of(states: npt.NDArray[np.void], i: int = 0) -> Board:
     )
     harbours = []
     for edge in COAST_EDGES.tolist():
-        a, b = EDGE_CORNERS[edge].tolist()
+        a, b = EDGE_ENDS[edge]
         for kind, mask in zip(PORT_TYPES, row["harbours"].tolist(), strict=True):
             if mask >> a & 1 and mask >> b & 1:
                 harbours.append(Harbour(edge, kind))
@@ -263,4 +265,6 @@ def board_of(states: npt.NDArray[np.void], i: int = 0) -> Board:
 def rules_of(states: npt.NDArray[np.void], i: int = 0) -> Rules:
     """The rule options that a state is played with."""
     row = np.asarray(states)[i]
-    return Rules(**{f.name: bool(row[f.name]) if isinstance(f.default, bool) else int(row[f.name]) for f in fields(Rules)})
+    values = {option.name: row[option.name].item() for option in fields(Rules)}
+    switches = {option.name: bool(values[option.name]) for option in fields(Rules) if isinstance(option.default, bool)}
+    return Rules.from_json(values | switches)

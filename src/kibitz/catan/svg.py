@@ -19,7 +19,7 @@ import numpy.typing as npt
 from kibitz.catan import topology
 from kibitz.catan.board import RESOURCES, Board, PortType
 from kibitz.catan.state import CITIES, GAME_OVER, KNIGHT, NOBODY, ROADS, SETTLEMENTS, VICTORY_POINT, board_of
-from kibitz.catan.topology import CORNERS, EDGE_CORNERS, EDGES, HALF, HEX_CORNERS, HEXES
+from kibitz.catan.topology import CORNERS, EDGE_ENDS, EDGES, HALF, HEX_OUTLINES, HEXES
 
 Point = tuple[float, float]
 Fill = Mapping[int | str, str]
@@ -208,13 +208,13 @@ def _between(a: Point, b: Point, share: float) -> Point:
 
 _CORNER = [(WIDTH / 2 + SIDE * x, HEIGHT / 2 + SIDE * y) for x, y in map(topology.corner_position, range(CORNERS))]
 _HEX = [(WIDTH / 2 + SIDE * x, HEIGHT / 2 + SIDE * y) for x, y in map(topology.hex_position, range(HEXES))]
-_EDGE = [(_CORNER[a], _CORNER[b]) for a, b in EDGE_CORNERS.tolist()]
-_coast = [set(EDGE_CORNERS[e].tolist()) for e in topology.COAST_EDGES.tolist()]
+_EDGE = [(_CORNER[a], _CORNER[b]) for a, b in EDGE_ENDS]
+_coast = [set(EDGE_ENDS[e]) for e in topology.COAST_EDGES.tolist()]
 _COAST = _path([_CORNER[(pair & _coast[k - 1]).pop()] for k, pair in enumerate(_coast)])
 
 
 def _hex_path(h: int, share: float) -> str:
-    return _path([_between(_HEX[h], _CORNER[c], share) for c in HEX_CORNERS[h].tolist()])
+    return _path([_between(_HEX[h], _CORNER[c], share) for c in HEX_OUTLINES[h]])
 
 
 def _island(board: Board) -> Iterator[str]:

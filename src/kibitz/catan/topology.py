@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.jit import table
+from kibitz.jit import Grid, Vector, table
 
 HEXES, CORNERS, EDGES, COAST = 19, 54, 72, 30
 HALF = EDGES // 2
@@ -35,7 +35,6 @@ _SIDES = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)]
 _CENTRE = [(2 * q + r, 3 * r) for q, r in AXIAL]
 #: The corners of a hex, clockwise from the north; side k lies between corners k and k + 1.
 _OUTLINE = [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)]
-
 
 
 def _row(point: tuple[int, int]) -> int:
@@ -90,22 +89,27 @@ def _coast() -> list[int]:
 
 
 _corner_edges, _corner_neighbours = _slots()
+_hex_neighbours = [[AXIAL.index(n) if (n := (q + dq, r + dr)) in AXIAL else NONE for dq, dr in _SIDES] for q, r in AXIAL]
 _corner_hexes = [[h for h in range(HEXES) if c in _hex_corners[h]] for c in range(CORNERS)]
 
-HEX_CORNERS = table(_hex_corners)  # [19, 6] clockwise from the north
-HEX_NEIGHBOURS = table([[AXIAL.index(n) if (n := (q + dq, r + dr)) in AXIAL else NONE for dq, dr in _SIDES] for q, r in AXIAL])
-CORNER_HEXES = table(_padded(_corner_hexes, 3))  # [54, 3] the land hexes around a corner, NONE at the end
-CORNER_EDGES = table(_corner_edges)  # [54, 3] by direction, NONE where there is no edge
-CORNER_NEIGHBOURS = table(_corner_neighbours)  # [54, 3] by direction
-EDGE_CORNERS = table(_edges)  # [72, 2]
-COAST_EDGES = table(_coast())  # [30] clockwise
+# For Python, as plain lists; for compiled code, as tables.
+HEX_OUTLINES: list[list[int]] = _hex_corners
+EDGE_ENDS: list[tuple[int, int]] = _edges
 
-HEX_MASK = table([_mask(c) for c in _hex_corners], np.int64)  # [19] its six corners
+HEX_CORNERS: Grid = table(_hex_corners)  # [19, 6] clockwise from the north
+HEX_NEIGHBOURS: Grid = table(_hex_neighbours)  # [19, 6] clockwise from the north-east, NONE at the coast
+CORNER_HEXES: Grid = table(_padded(_corner_hexes, 3))  # [54, 3] the land hexes around a corner, NONE at the end
+CORNER_EDGES: Grid = table(_corner_edges)  # [54, 3] by direction, NONE where there is no edge
+CORNER_NEIGHBOURS: Grid = table(_corner_neighbours)  # [54, 3] by direction
+EDGE_CORNERS: Grid = table(_edges)  # [72, 2]
+COAST_EDGES: Vector = table(_coast())  # [30] clockwise
+
+HEX_MASK: Vector = table([_mask(c) for c in _hex_corners], np.int64)  # [19] its six corners
 #: [54] a corner and its neighbours: where the distance rule forbids a second building
-NEAR_MASK = table([_mask({c, *n} - {NONE}) for c, n in enumerate(_corner_neighbours)], np.int64)
-EDGE_MASK = table([_mask(pair) for pair in _edges], np.int64)  # [72] its two corners
+NEAR_MASK: Vector = table([_mask({c, *n} - {NONE}) for c, n in enumerate(_corner_neighbours)], np.int64)
+EDGE_MASK: Vector = table([_mask(pair) for pair in _edges], np.int64)  # [72] its two corners
 #: [54, 2] the edges at a corner
-EDGES_AT = table([[_mask(e - HALF * half for e in row if e != NONE and e // HALF == half) for half in (0, 1)]
+EDGES_AT: Grid = table([[_mask(e - HALF * half for e in row if e != NONE and e // HALF == half) for half in (0, 1)]
                   for row in _corner_edges], np.int64)  # fmt: skip
 ALL_CORNERS = (1 << CORNERS) - 1
 

@@ -40,8 +40,11 @@ def require_gpu() -> None:
 
 @cache
 def _kernel(game: Game) -> Any:
-    """The kernel for one game. State and scratch live in local memory, which the hardware interleaves: the threads
-    of a warp that read the same field then read one line of memory, not thirty-two."""
+    """The kernel for one game.
+
+    State and scratch live in local memory, which the hardware interleaves: the threads of a warp that read the same
+    field then read one line of memory, not thirty-two.
+    """
     from numba import cuda, from_dtype
 
     state, scratch = from_dtype(game.state), from_dtype(game.scratch)

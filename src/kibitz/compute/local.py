@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import Game, play_range, structs
+from kibitz.jit import uint64
 from kibitz.rng import derive_seed
 
 #: Games that one thread plays before it reports: long enough to be free, short enough for a live progress bar.
@@ -45,7 +46,7 @@ def play_games(
     `policies` holds one policy per seat; `progress` hears how many games have been finished since it was last told.
     """
     states = structs(game.state, n)
-    base = np.uint64(derive_seed(seed, "games"))
+    base = uint64(derive_seed(seed, "games"))
     jobs = jobs or os.cpu_count() or 1
 
     def chunk(first: int) -> tuple[int, int]:

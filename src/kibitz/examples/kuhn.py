@@ -85,7 +85,7 @@ def apply(s: State, a: int) -> None:
 
 @jit
 def score(s: State, seat: int) -> int:
-    stake = 2 if s.moves[0] == BET and s.moves[1] == BET or s.done == 3 and s.moves[2] == BET else 1
+    stake = 2 if (s.moves[0] == BET and s.moves[1] == BET) or (s.done == 3 and s.moves[2] == BET) else 1
     winner = 0 if s.card[0] > s.card[1] else 1
     if stake == 1 and (s.moves[0] == BET or s.done == 3):  # a bet that was not called
         winner = 0 if s.moves[0] == BET else 1
@@ -131,4 +131,7 @@ def new(seats: int, seed: int) -> npt.NDArray[np.void]:
     return structs(STATE)
 
 
-GAME = register(Game("kuhn", (2, 2), (-2, 2), 3, STATE, SCRATCH, WORLD, SimpleNamespace(**globals()), NAMES.__getitem__, NAMES.index, new, {"honest": 1}))  # fmt: skip
+RULES = SimpleNamespace(**globals())
+GAME = register(
+    Game("kuhn", (2, 2), (-2, 2), 3, STATE, SCRATCH, WORLD, RULES, NAMES.__getitem__, NAMES.index, new, {"honest": 1})
+)

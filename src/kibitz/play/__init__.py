@@ -1,0 +1,1 @@
+"""Bots at one table: series of games."""
