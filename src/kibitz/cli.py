@@ -341,7 +341,21 @@ def _print_position(states: Any, found: Record) -> None:
 
     state = GameState(states)
     table = Table(title=f"game {found.game}, turn {state.turn_number}: {state!r}"[:100])
-    headings = "player points wood brick sheep wheat ore cards knights road roads settlements cities".split()
+    headings = [
+        "player",
+        "points",
+        "wood",
+        "brick",
+        "sheep",
+        "wheat",
+        "ore",
+        "cards",
+        "knights",
+        "road",
+        "roads",
+        "settlements",
+        "cities",
+    ]
     for heading in headings:
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for player, name in zip(state.players, _names(found.seats), strict=True):

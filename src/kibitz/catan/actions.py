@@ -20,7 +20,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from kibitz.catan.board import RESOURCES, Resource
-from kibitz.catan.codes import ALL_CODES, BASE, DIGITS, PLACES, PLENTY, RANGES, offer_code
+from kibitz.catan.codes import ALL_CODES, BASE, BEST_RATE, DIGITS, PLACES, PLENTY, RANGES, RATES, WORST_RATE, offer_code
 from kibitz.catan.state import KINDS, SEATS, SUPPLY
 from kibitz.catan.topology import CORNERS, EDGE_BETWEEN, EDGE_ENDS, HEXES, NONE
 
@@ -191,14 +191,15 @@ def _bundle(counts: Iterable[int]) -> dict[str, int]:
 
 def _encode_bank(give: Any, receive: Any) -> int:
     given, got = bundle_counts(give), bundle_counts(receive)
-    kinds, rates = [r for r in range(KINDS) if given[r]], [r for r in range(KINDS) if got[r]]
-    if len(kinds) != 1 or len(rates) != 1 or got[rates[0]] != 1 or not 2 <= given[kinds[0]] <= 4:
+    gives, gets = [r for r in range(KINDS) if given[r]], [r for r in range(KINDS) if got[r]]
+    if len(gives) != 1 or len(gets) != 1 or got[gets[0]] != 1 or not BEST_RATE <= given[gives[0]] <= WORST_RATE:
         raise InvalidAction("trade_bank: expected 2, 3 or 4 cards of one resource for one card")
-    return ((given[kinds[0]] - 2) * KINDS + kinds[0]) * KINDS + rates[0]
+    return (gives[0] * RATES + given[gives[0]] - BEST_RATE) * KINDS + gets[0]
 
 
 def _decode_bank(n: int) -> tuple[dict[str, int], dict[str, int]]:
-    return {RESOURCES[n // KINDS % KINDS].value: 2 + n // KINDS**2}, {RESOURCES[n % KINDS].value: 1}
+    give, rate = divmod(n // KINDS, RATES)
+    return {RESOURCES[give].value: BEST_RATE + rate}, {RESOURCES[n % KINDS].value: 1}
 
 
 def _encode_offer(give: Any, receive: Any) -> int:

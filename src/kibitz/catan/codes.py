@@ -17,6 +17,10 @@ from kibitz.jit import Vector, table
 #: What Year of Plenty can take: two cards of 15 kinds, or one where the supply holds no second.
 PLENTY = [*combinations_with_replacement(range(KINDS), 2), *((r, NONE) for r in range(KINDS))]
 
+#: Maritime trade gives 2, 3 or 4 cards for one; a code is (resource given, rate, resource got).
+BEST_RATE, WORST_RATE = 2, 4
+RATES = WORST_RATE - BEST_RATE + 1
+
 #: The ranges in ascending order, each with the number of its codes.
 RANGES: dict[str, int] = {
     "place_setup_settlement": CORNERS,
@@ -26,7 +30,7 @@ RANGES: dict[str, int] = {
     "move_robber": HEXES,
     "steal_resource": SEATS,
     "skip_steal": 1,
-    "trade_bank": 3 * KINDS * KINDS,
+    "trade_bank": KINDS * RATES * KINDS,
     "accept_offer": 1,
     "decline_offer": 1,
     "confirm_trade": SEATS,
@@ -85,8 +89,6 @@ ALL_CODES = OFFER + RANGES["offer_trade"]
 #: What others perceive of a stolen and of a drawn card.
 UNSEEN_STEAL, UNSEEN_DRAW = -1, -2
 
-#: The first (cheapest) rate in the range of bank trades; the others follow.
-BEST_RATE = 2
 PLENTY_FIRST: Vector = table([a for a, _ in PLENTY])
 PLENTY_SECOND: Vector = table([b for _, b in PLENTY])
 

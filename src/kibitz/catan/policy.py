@@ -13,7 +13,8 @@ from kibitz.catan.codes import (
     PLENTY_SECOND, REVEAL_VP, ROLL_DICE, STEAL,
 )  # fmt: skip
 from kibitz.catan.rules import (
-    A_CARD, A_CITY, A_SETTLEMENT, COSTS, DICE, actor, legal, offered, settlement_sites, visible_points,
+    A_CARD, A_CITY, A_SETTLEMENT, COSTS, DICE, actor, legal, offered, settlement_sites, trade_gets, trade_gives,
+    trade_rate, visible_points,
 )  # fmt: skip
 from kibitz.catan.state import CITIES, KINDS, SETTLEMENTS, State
 from kibitz.catan.topology import CORNER_HEXES, CORNER_NEIGHBOURS, EDGE_CORNERS, HEX_MASK, NONE
@@ -136,9 +137,8 @@ def value(s: State, seat: int, a: int) -> int:
         return s.hand_size[a - STEAL]
     if BANK_TRADE <= a < ACCEPT:
         trade = a - BANK_TRADE
-        rate = 2 + trade // (KINDS * KINDS)
-        helps = lacks(s, seat, trade % KINDS) and spares(s, seat, trade // KINDS % KINDS, rate)
-        return BARTER - rate if helps else UNWANTED
+        helps = lacks(s, seat, trade_gets(trade)) and spares(s, seat, trade_gives(trade), trade_rate(trade))
+        return BARTER - trade_rate(trade) if helps else UNWANTED
     if a == ACCEPT:
         return PROPOSE if accepting_helps(s, seat) else UNWANTED
     if CONFIRM <= a < CONFIRM + s.seats:

@@ -15,7 +15,8 @@ from kibitz.catan.codes import (
     ACCEPT, ALL_CODES, BANK_TRADE, BEST_RATE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE,
     DIGITS, DISCARD, DRAWN, END_BUILD, END_TRADE, END_TURN, MOVE_ROBBER, OFFER, PLACE_FREE_ROAD, PLACE_ROAD,
     PLACE_SETTLEMENT, PLACES, PLAY_KNIGHT, PLAY_MONOPOLY, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST,
-    PLENTY_SECOND, REVEAL_VP, ROLL_DICE, ROLLED, SKIP_STEAL, SMALL_OFFER_COUNT, SMALL_OFFER_GIVES, SMALL_OFFERS, STEAL, STOLEN,
+    PLENTY_SECOND, RATES, REVEAL_VP, ROLL_DICE, ROLLED, SKIP_STEAL, SMALL_OFFER_COUNT, SMALL_OFFER_GIVES, SMALL_OFFERS, STEAL,
+    STOLEN, WORST_RATE,
 )  # fmt: skip
 from kibitz.catan.state import (
     ACCEPTED, BUILD, CITIES, DECLINED, DESERT, DEV_PLAY, DRAWING, FREE_ROADS, GAME_OVER, KINDS, KNIGHT, MAIN, MONOPOLY,
@@ -352,7 +353,7 @@ def stolen(s: State, resource: int) -> None:
 @jit
 def has_rate(s: State, seat: int, resource: int, rate: int) -> bool:
     """4:1 always, 3:1 at a generic harbour, 2:1 at the harbour of the resource: any rate you qualify for."""
-    if rate == 4:
+    if rate == WORST_RATE:
         return True
     harbour = 0 if rate == 3 else 1 + resource
     return (s.settlements[seat] | s.cities[seat]) & s.harbours[harbour] != 0
@@ -364,20 +365,38 @@ def list_bank_trades(s: State, x: Scratch, n: int) -> int:
     seat = s.player
     if s.hand_size[seat] < BEST_RATE:
         return n
-    for rate in range(BEST_RATE, 5):
-        for give in range(KINDS):
-            if s.hand[seat, give] >= rate and has_rate(s, seat, give, rate):
+    for give in range(KINDS):
+        for rate in range(BEST_RATE, min(WORST_RATE, s.hand[seat, give]) + 1):
+            if has_rate(s, seat, give, rate):
                 for get in range(KINDS):
                     if get != give and s.bank[get]:
-                        x.actions[n] = BANK_TRADE + ((rate - BEST_RATE) * KINDS + give) * KINDS + get
+                        x.actions[n] = BANK_TRADE + (give * RATES + rate - BEST_RATE) * KINDS + get
                         n += 1
     return n
 
 
 @jit
+def trade_gives(trade: int) -> int:
+    """The resource that a bank trade gives."""
+    return trade // (RATES * KINDS)
+
+
+@jit
+def trade_rate(trade: int) -> int:
+    """How many cards a bank trade gives for one."""
+    return BEST_RATE + trade // KINDS % RATES
+
+
+@jit
+def trade_gets(trade: int) -> int:
+    """The resource that a bank trade gets."""
+    return trade % KINDS
+
+
+@jit
 def refuse_bank_trade(s: State, trade: int) -> int:
     """The counterpart of `list_bank_trades` for one trade."""
-    rate, give, get = BEST_RATE + trade // (KINDS * KINDS), trade // KINDS % KINDS, trade % KINDS
+    give, rate, get = trade_gives(trade), trade_rate(trade), trade_gets(trade)
     if give == get:
         return no.SAME_RESOURCE
     if not has_rate(s, s.player, give, rate):
@@ -390,8 +409,8 @@ def refuse_bank_trade(s: State, trade: int) -> int:
 @jit
 def bank_trade(s: State, trade: int) -> None:
     """The exchange with the supply."""
-    take(s, s.player, trade // KINDS % KINDS, -(BEST_RATE + trade // (KINDS * KINDS)))
-    take(s, s.player, trade % KINDS, 1)
+    take(s, s.player, trade_gives(trade), -trade_rate(trade))
+    take(s, s.player, trade_gets(trade), 1)
 
 
 # --- domestic trade ---------------------------------------------------------------------------------------
