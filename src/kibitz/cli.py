@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -130,6 +130,8 @@ def progress(what: str, total: int | None, unit: str) -> Iterator[Callable[[int]
 
 # --- kibitz catan -----------------------------------------------------------------------------------------
 
+#: A speed from fewer games would mostly measure the start.
+ENOUGH_FOR_A_SPEED = 100
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game record (JSON Lines, .gz too).")]
 
 
@@ -148,21 +150,28 @@ def simulate(
         bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")
     ] = False,
     jobs: Annotated[int | None, typer.Option(help="Threads; all cores by default.", min=1)] = None,
+    device: Annotated[str, typer.Option(help="Where to play: cpu or cuda (one NVIDIA GPU). The games are the same.")] = "cpu",
 ) -> None:
     """Play games between bots and sum them up."""
     import time
 
     if full and record is None:
         raise UserError("--full describes what --record writes; name a file with --record FILE")
+    if device not in ("cpu", "cuda"):
+        raise UserError(f"--device {device}: expected cpu or cuda")
+    if device == "cuda":
+        _require_gpu(record)
     bots = _bots(players, policy)
     rules = _rules(rule or [])
     with compile_notice():
-        from kibitz.play.series import play, write
+        from kibitz.play.series import play, play_on_gpu, write
 
         boards = _boards(board, seed, games)
         _warm_up()
         began = time.monotonic()
-        if record is None:
+        if device == "cuda":
+            results = play_on_gpu(boards, bots, seed, rules, games)
+        elif record is None:
             with progress("playing", games, "games") as advance:
                 results = play(boards, bots, seed, rules, games, jobs, advance)
         else:
@@ -214,6 +223,17 @@ def show(
             with _writable(svg), writing(svg) as write_line:
                 write_line(draw_state(states, names=_names(found.seats)))
             print(f"drawn: {svg}")
+
+
+def _require_gpu(record: Path | None) -> None:
+    from kibitz.compute.cuda import NoGpu, require_gpu
+
+    if record is not None:
+        raise UserError("--device cuda plays whole games and keeps their ends; --record needs every step: use --device cpu")
+    try:
+        require_gpu()
+    except NoGpu as error:
+        raise UserError(f"--device cuda: {error}") from None
 
 
 def _bots(players: str, policy: str) -> list[str]:
@@ -330,48 +350,39 @@ def _print_results(results: Any, bots: list[str], seconds: float, record: Path |
     limit = f", {unfinished:,} at the turn limit" if unfinished else ""
     length = f"{turns.mean():.1f} on average, {turns.min()} to {turns.max()}{limit}"
     out.print(f"turns: {length}; steps: {results.steps / games:,.0f} a game", highlight=False)
-    out.print(f"{games / seconds:,.0f} games/s" + (f"; written: {record}" if record else ""), highlight=False)
+    if games >= ENOUGH_FOR_A_SPEED:
+        out.print(f"{games / seconds:,.0f} games/s", highlight=False)
+    if record:
+        out.print(f"written: {record}", highlight=False)
+
+
+def _cards(counts: Mapping[Any, int]) -> str:
+    """A hand in the letters of the board's text: wood, brick, sheep, grain, ore."""
+    return " ".join(f"{n:2}{letter}" for n, letter in zip(counts.values(), "wbsgo", strict=True))
 
 
 def _print_position(states: Any, found: Record) -> None:
+    from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table
 
     from kibitz.catan.game_state import GameState
 
     state = GameState(states)
-    table = Table(title=f"game {found.game}, turn {state.turn_number}: {state!r}"[:100])
-    headings = [
-        "player",
-        "points",
-        "wood",
-        "brick",
-        "sheep",
-        "wheat",
-        "ore",
-        "cards",
-        "knights",
-        "road",
-        "roads",
-        "settlements",
-        "cities",
-    ]
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading == "player" else "right")
-    for player, name in zip(state.players, _names(found.seats), strict=True):
-        marks = " ◀" if player.seat == state.current_player_id else ""
-        hand = (player.hand or {}).values()
+    table = Table(title=f"game {found.game}, turn {state.turn_number}: {state!r}"[:78], box=SIMPLE)
+    for heading in ("player", "points", "hand", "cards", "army", "road", "built"):
+        table.add_column(heading, justify="left" if heading in ("player", "hand") else "right", no_wrap=True)
+    for player, bot in zip(state.players, found.seats, strict=True):
         table.add_row(
-            name + marks,
+            f"{player.seat + 1} {bot}{' ◀' if player.seat == state.current_player_id else ''}",
             f"{player.visible_victory_points} ({player.total_victory_points})",
-            *map(str, hand),
+            _cards(player.hand or {}),
             str(player.dev_card_count),
-            f"{player.played_knights}{'*' if state.largest_army_owner == player.seat else ''}",
-            f"{player.longest_road_length}{'*' if state.longest_road_owner == player.seat else ''}",
-            *(str(len(pieces)) for pieces in (player.roads, player.settlements, player.cities)),
+            f"{player.played_knights}{'*' if state.largest_army_owner == player.seat else ' '}",
+            f"{player.longest_road_length}{'*' if state.longest_road_owner == player.seat else ' '}",
+            f"{len(player.roads)}r {len(player.settlements)}s {len(player.cities)}c",
         )
-    table.add_section()
-    table.add_row("bank", "", *map(str, state.bank.values()), str(state.dev_deck_size), "", "", "", "", "")
+    table.add_row("bank", "", _cards(state.bank), str(state.dev_deck_size))
     out = Console()
     out.print(table)
     out.print(f"board: {found.board.to_text()}  robber on hex {state.robber_tile_id}", highlight=False)

@@ -15,9 +15,12 @@ False
 from __future__ import annotations
 
 import hashlib
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
 
 from kibitz.jit import int64, jit, uint64
+
+T = TypeVar("T")
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 _STEP = 0x9E3779B97F4A7C15
@@ -85,6 +88,35 @@ def reseed(x: Source, seed: int) -> None:
     """Start the game with this seed: chance follows it directly, the stream of the policies is split off."""
     x.seed = seed
     x.random = child(seed, -2)
+
+
+class Stream:
+    """Random numbers for Python code, the same on every machine and in every version of Python.
+
+    >>> Stream(1).shuffled("abcde")
+    ['c', 'a', 'b', 'e', 'd']
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed & _MASK
+        self._drawn = 0
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, all equally likely."""
+        self._drawn += 1
+        return _scale_plain(_child_plain(self._seed, self._drawn), n)
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of `items`."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Iterable[T]) -> list[T]:
+        """The items in random order (Fisher and Yates)."""
+        result = list(items)
+        for i in range(len(result) - 1, 0, -1):
+            j = self.below(i + 1)
+            result[i], result[j] = result[j], result[i]
+        return result
 
 
 def derive_seed(base: int, *parts: int | str) -> int:

@@ -12,7 +12,6 @@ Hex(resource=<Resource.ORE: 'ore'>, number=10)
 from __future__ import annotations
 
 import json
-import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ from kibitz.catan.topology import (
     ISLAND_CORNERS,
     spiral,
 )
-from kibitz.rng import derive_seed
+from kibitz.rng import Stream, derive_seed
 
 
 class Resource(StrEnum):
@@ -126,21 +125,20 @@ class Board:
 
         `start` is the corner hex at which the spiral begins (any of six, by default a random one).
         """
-        rng = random.Random(derive_seed(seed, "board", tokens, harbours))
-        terrain = [resource for resource, count in TERRAIN.items() for _ in range(count)]
-        rng.shuffle(terrain)
+        rng = Stream(derive_seed(seed, "board", tokens, harbours))
+        terrain = rng.shuffled(resource for resource, count in TERRAIN.items() for _ in range(count))
         kinds = [_HARBOUR_LETTERS[k] for k in BEGINNER_HARBOURS]
         if harbours == "shuffled":
-            rng.shuffle(kinds)
+            kinds = rng.shuffled(kinds)
         elif harbours != "fixed":
             raise ValueError(f"harbours={harbours!r}: expected 'fixed' or 'shuffled'")
         if tokens == "spiral":
             path = spiral(rng.choice(ISLAND_CORNERS) if start is None else start)
             numbers = _lay(terrain, path, TOKENS)
         elif tokens == "random":
-            numbers = _lay(terrain, range(HEXES), rng.sample(TOKENS, len(TOKENS)))
+            numbers = _lay(terrain, range(HEXES), rng.shuffled(TOKENS))
             while red_neighbours(numbers):
-                numbers = _lay(terrain, range(HEXES), rng.sample(TOKENS, len(TOKENS)))
+                numbers = _lay(terrain, range(HEXES), rng.shuffled(TOKENS))
         else:
             raise ValueError(f"tokens={tokens!r}: expected 'spiral' or 'random'")
         return cls(

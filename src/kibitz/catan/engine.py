@@ -30,7 +30,7 @@ GAME = register(
     Game(
         name="catan",
         seats=(2, SEATS),
-        scores=(0, 30),
+        scores=(0, 22),
         max_turns=30000,
         state=STATE,
         scratch=SCRATCH,

@@ -64,22 +64,22 @@ class State(Protocol):
     dev: Grid  # [seat, card] held, those bought this turn included
     dev_size: Vector  # [seat]
     new_dev: Vector  # [card] bought this turn
-    new_dev_size: int
+    new_dev_size: int  # how many they are
     played: Grid  # [seat, card] played or revealed
     deck: Vector  # [card]
-    deck_size: int
+    deck_size: int  # how many they are
     road_length: Vector  # [seat]
     discards: Vector  # [seat] cards still to be discarded after a seven
     offer: Vector  # [resource] what the player gives (+) and wants (-)
     answers: Vector  # [seat] to the offer: 0 none yet, else ACCEPTED or DECLINED
-    seats: int
-    phase: int
+    seats: int  # how many play
+    phase: int  # what the game waits for
     player: int  # whose turn it is
     roll: int  # 0 before the dice are rolled
-    robber: int
-    road_holder: int
-    army_holder: int
-    winner: int
+    robber: int  # its hex
+    road_holder: int  # of Longest Road, or NOBODY
+    army_holder: int  # of Largest Army, or NOBODY
+    winner: int  # or NOBODY
     placed: int  # how many set-up settlements stand
     corner: int  # the settlement that the next set-up road must touch
     victim: int  # who is being robbed

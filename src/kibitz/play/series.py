@@ -15,6 +15,7 @@ from kibitz.catan.bots import BOTS
 from kibitz.catan.engine import GAME
 from kibitz.catan.record import simulate, writing
 from kibitz.catan.state import Rules, new_states
+from kibitz.compute import cuda
 from kibitz.compute.local import game_seed, play_games
 
 
@@ -44,6 +45,13 @@ def play(
     """Play a game on each board (or `games` on one) with all cores."""
     starts = new_states(boards, len(bots), rules)
     batch = play_games(GAME, starts, games or len(boards), seed, [BOTS[name] for name in bots], jobs, progress)
+    return Results(batch.states, batch.steps)
+
+
+def play_on_gpu(boards: Sequence[Board], bots: Sequence[str], seed: int, rules: Rules, games: int | None = None) -> Results:
+    """The same games on a GPU."""
+    starts = new_states(boards, len(bots), rules)
+    batch = cuda.play_games(GAME, starts, games or len(boards), seed, [BOTS[name] for name in bots])
     return Results(batch.states, batch.steps)
 
 
