@@ -90,9 +90,10 @@ class Seat:
 class Table:
     """A game after set-up; the methods can be chained, the last one (`main`, `turn_start`, `at`) makes the `GameState`."""
 
-    def __init__(self, seats: int = 4, rules: Rules = Rules(), board: Board | None = None) -> None:  # noqa: B008
+    def __init__(self, seats: int = 4, rules: Rules = Rules(), board: Board | None = None, seed: int = 0) -> None:  # noqa: B008
         self.board = board or Board.beginner()
         self.rules = rules
+        self.seed = seed
         self.seats = [Seat() for _ in range(seats)]
         self.robber_hex = self.board.desert
         self.holders: dict[str, int] = {}
@@ -166,7 +167,7 @@ class Table:
         row["road_holder"] = NOBODY if holder is None else holder
         holder = largest_army_holder(self.holders.get("army"), [seat.played["knight"] for seat in self.seats])
         row["army_holder"] = NOBODY if holder is None else holder
-        return GameState(states)
+        return GameState(states, self.seed)
 
     def _write(self, row: np.void, i: int, seat: Seat) -> None:
         enemies = {corner for other in self.seats if other is not seat for corner in other.buildings}

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 from kibitz.catan import Board, Rules
 from kibitz.catan.record import simulate
@@ -36,6 +36,8 @@ def alike(bot: str, *seats: int) -> tuple[tuple[str, ...], ...]:
 
 
 MIXED = (("builder", "random", "builder", "random"), ("random", "builder"), ("builder",) * 3, ("builder", "random", "random"))
+# Without trade and discards the supply runs short.
+HOARDING = Rules(domestic_trade=False, discard_limit=95, victory_points=14, max_turns=300)
 
 SERIES = {
     series.name: series
@@ -45,6 +47,8 @@ SERIES = {
         Series("builder, trade", alike("builder", 4, 3, 2)),
         Series("friendly robber", MIXED, Rules(friendly_robber=True, offer_limit=1)),
         Series("phased turns", MIXED, Rules(phased_turns=True, all_or_nothing_bank=True, offer_limit=1)),
+        Series("hoarders", alike("builder", 4, 3), HOARDING),
+        Series("hoarders, phased", alike("builder", 4, 3), replace(HOARDING, phased_turns=True, all_or_nothing_bank=True)),
         Series("turn limit", MIXED, Rules(max_turns=40)),
         Series("odd numbers", MIXED, Rules(victory_points=13, discard_limit=4, offer_limit=2, max_turns=300)),
     )

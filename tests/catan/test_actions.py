@@ -155,7 +155,7 @@ def test_round_trip_of_the_extreme_offers(code: int) -> None:
 def test_constructors_data_and_text(action: Action, data: dict[str, Any], text: str) -> None:
     assert action.data == data
     assert action.to_text() == text
-    assert action.kind == text.split()[0]
+    assert action.kind == text.split(maxsplit=1)[0]
     assert Action.from_text(text) == action
     check_round_trips(action.code)
 
@@ -399,7 +399,7 @@ def test_nonsense_text(text: str, message: str) -> None:
         ({"kind": "play_monopoly", "data": {"resource": []}}, "[]: no resource; these are wood, brick,"),
         ({"kind": "drawn", "data": {"card": "wood"}}, "'wood': no development card; these are knight,"),
         ({"kind": "play_year_of_plenty", "data": {"resources": "ore"}}, "'ore': expected two resources"),
-        ({"kind": "trade_bank", "data": {"give": 4, "receive": {"ore": 1}}}, "4: expected cards by resource, as in {'wood': 1}"),
+        ({"kind": "trade_bank", "data": {"give": 4, "receive": {"ore": 1}}}, "4: expected cards by resource, as in"),
         ({"kind": "offer_trade", "data": {"give": {"wood": 1.5}, "receive": {}}}, "wood 1.5: expected a number of cards"),
         ({"kind": "trade_player", "data": {}}, "trade_player is a plan of several steps"),
     ],

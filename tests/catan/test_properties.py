@@ -5,8 +5,6 @@ What the state keeps for speed is computed again from the rest, with the referee
 """
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -18,10 +16,10 @@ from kibitz import game
 from kibitz.catan import Board, Rules
 from kibitz.catan.actions import Action
 from kibitz.catan.codes import ALL_CODES, OFFER, offer_code
-from kibitz.catan.position import PHASES, edges_of, fields_of, members
-from kibitz.catan.state import new_states
+from kibitz.catan.position import PHASES, edges_of, members
 from kibitz.game import CHANCE, OVER
 from tests.catan.referee import longest_trail
+from tests.catan.walks import STYLES, Walk
 
 SUPPLY, DECK = 19, [14, 5, 2, 2, 2]
 NOBODY = -1
@@ -39,56 +37,6 @@ fixed = settings(
 )
 
 
-@dataclass(frozen=True)
-class Walk:
-    """One random game: the table, the options, and how actions are picked."""
-
-    seats: int
-    seed: int
-    style: str
-    rules: Rules
-
-    def start(self) -> Any:
-        return new_states(Board.random(self.seed), self.seats, self.rules)
-
-    def positions(self) -> Iterator[tuple[Any, dict[str, Any], list[int]]]:
-        """Every position with its fields and its legal actions. One array is reused."""
-        chance = random.Random(self.seed)
-        states = self.start()
-        while True:
-            row, actions = fields_of(states), game.legal_actions(states)
-            yield states, row, actions
-            if not actions:
-                return
-            game.apply_at(states, 0, self.pick(chance, row, actions))
-
-    def pick(self, chance: random.Random, row: dict[str, Any], actions: list[int]) -> int:
-        """Any action; or any kind of action first; or an offer only if need be, sometimes one that is not listed."""
-        if self.style == "any action":
-            return chance.choice(actions)
-        kinds: dict[str, list[int]] = {}
-        for a in actions:
-            kinds.setdefault(Action.from_code(a).kind, []).append(a)
-        if "offer_trade" in kinds and self.style == "odd offers" and chance.random() < 0.5:
-            return odd_offer(chance, row)
-        if self.style == "builds":
-            for unwanted in ("offer_trade", "end_turn"):
-                if len(kinds) > 1 and chance.random() < 0.7:
-                    kinds.pop(unwanted, None)
-        return chance.choice(kinds[chance.choice(sorted(kinds))])
-
-
-def odd_offer(chance: random.Random, row: dict[str, Any]) -> int:
-    """An offer of any bundle that the player holds for any bundle of other kinds."""
-    hand = row["hand"][row["player"]]
-    gives = chance.sample([r for r in range(5) if hand[r]], chance.randint(1, max(1, sum(map(bool, hand)) - 1)))
-    gives = gives[:4]
-    counts = [chance.randint(1, hand[r]) if r in gives else -chance.randint(0, 3) for r in range(5)]
-    if all(n >= 0 for n in counts):
-        counts[next(r for r in range(5) if r not in gives)] = -1
-    return offer_code(counts)
-
-
 rules_strategy = st.builds(
     Rules,
     victory_points=st.integers(3, 12),
@@ -104,7 +52,7 @@ walks = st.builds(
     Walk,
     seats=st.integers(2, 4),
     seed=st.integers(0, 2**32),
-    style=st.sampled_from(["any action", "any kind", "odd offers", "builds"]),
+    style=st.sampled_from(STYLES),
     rules=rules_strategy,
 )
 

@@ -338,6 +338,11 @@ def test_production_none_on_the_robbers_hex() -> None:
     assert hand(state, 0) == {"wood": 1}
 
 
+def test_production_none_at_all_if_the_robber_stands_on_the_only_hex() -> None:
+    state = roll(Table().build(0, settlements=[11]).robber(1).turn_start(), 2)
+    assert (state.phase, hand(state, 0)) == ("MAIN", {})
+
+
 def test_production_also_for_others_than_the_roller() -> None:
     state = roll(Table().build(3, settlements=[25]).turn_start(player=1), 8)
     assert hand(state, 3) == {"ore": 1}
@@ -794,6 +799,15 @@ def test_settlements_need_an_own_road_and_distance() -> None:
     assert points(state) == [2, 1, 0, 0]
 
 
+def test_settlements_keep_their_distance_from_cities_too() -> None:
+    table = Table().build(0, cities=[20], roads=chain(20, 21, 22)).build(1, cities=[23]).give(0, **SETTLEMENT)
+    state = table.main()
+    assert legal(state, "build_settlement") == []
+    assert refusal(state, build_settlement(20)) == "corner 20 is taken"
+    assert refusal(state, build_settlement(23)) == "corner 23 is taken"
+    assert refusal(state, build_settlement(22)) == "corner 22 is next to another settlement or city (distance rule)"
+
+
 def test_cities_replace_own_settlements() -> None:
     state = Table().build(0, settlements=[20], cities=[1]).build(1, settlements=[3]).give(0, wheat=4, ore=6).main()
     assert legal(state, "build_city") == ["build_city 20"]
@@ -817,6 +831,16 @@ def test_turn_passes_clockwise() -> None:
     assert (state.actor, state.phase, state.turn_number, state.dice_roll) == (2, "TURN_START", 3, None)
     state = play(next_turn(roll(state, 12)), end_turn())
     assert state.actor == 1
+
+
+def test_turn_waits_for_what_it_waits_for() -> None:
+    state = Table().build(0, settlements=[20]).build(1, settlements=[1]).give(0, wood=8).give(1, ore=1).main()
+    others = [place_setup_settlement(40), place_setup_road((20, 21)), discard_resource("wood"), move_robber(4)]
+    others += [steal_resource(1), accept_offer(), decline_offer(), confirm_trade(1), cancel_offer(), place_free_road((20, 21))]
+    for action in others:
+        assert refusal(state, action) == f"{action.to_text()} is not possible now: the game waits for MAIN"
+    for outcome in (rolled(8), stolen("ore"), drawn("knight")):
+        assert refusal(state, outcome) == f"{outcome.to_text()} is not a player's choice: chance decides it"
 
 
 # --- longest road: its length -----------------------------------------------------------------------------
@@ -1407,10 +1431,12 @@ def test_phased_turns_road_building_leads_back_to_the_cards() -> None:
 def test_phased_turns_reveal_vp_shows_a_victory_point() -> None:
     table = Table(rules=PHASED).build(0, settlements=[20]).cards(0, knight=1, victory_point=1).bought(0, victory_point=1)
     state = table.at("DEV_PLAY")
+    assert legal(state) == ["play_knight", "reveal_vp", "end_turn"]
     assert (state.visible_victory_points(0), state.total_victory_points(0)) == (1, 3)
     state = play(state, reveal_vp(), reveal_vp())
     assert (state.visible_victory_points(0), state.total_victory_points(0)) == (3, 3)
     assert state.players[0].revealed_vp_cards == 2
+    assert state.position()["new_dev_cards"]["victory_point"] == 0
     assert refusal(state, reveal_vp()) == "you do not have that development card"
     assert state.is_legal(play_knight()), "a victory point is not the one card of the turn"
 

@@ -1,4 +1,9 @@
-"""Kuhn poker: every leaf by hand, and the known value of the game from the rules by exact enumeration."""
+"""Kuhn poker: every leaf by hand, the known value of the game by exact enumeration, and a transcript.
+
+After a deliberate change, write the transcript in `tests/golden/` anew and read the diff:
+
+    python -m tests.examples.test_kuhn --write
+"""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -7,8 +12,9 @@ from itertools import permutations, product
 import pytest
 
 from kibitz import game
-from kibitz.examples.kuhn import BET, CARD_IS_GONE, DEAL, NOT_YOUR_MOVE, PASS, new
+from kibitz.examples.kuhn import BET, CARD_IS_GONE, DEAL, GAME, NOT_YOUR_MOVE, PASS, new
 from kibitz.game import CHANCE, OVER
+from tests.playthrough import check_golden, transcript, write_golden
 
 JACK, QUEEN, KING = 0, 1, 2
 DEALS = list(permutations((JACK, QUEEN, KING), 2))
@@ -152,3 +158,24 @@ def test_neither_player_can_do_better():
 
 def test_always_betting_can_be_punished():
     assert value(new(2, 0), (lambda card, moves: Fraction(1), second_player)) < Fraction(-1, 18)
+
+
+# --- the transcript -------------------------------------------------------------------------------------------
+
+
+def play() -> str:
+    """Twelve games; the honest player sits on neither seat, on the second, or on the first."""
+    lines = []
+    for number in range(12):
+        policies = [(0, 0), (0, 1), (1, 0)][number % 3]
+        names = ", ".join("honest" if policy else "random" for policy in policies)
+        lines += [f"game {number}: seed {number}, {names}", *transcript(GAME, new(2, 0), number, policies), ""]
+    return "\n".join(lines)
+
+
+def test_golden():
+    check_golden("kuhn.txt", play(), "python -m tests.examples.test_kuhn --write")
+
+
+if __name__ == "__main__":
+    write_golden({"kuhn.txt": play}, __doc__ or "")
