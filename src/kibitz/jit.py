@@ -285,6 +285,8 @@ class Rows(np.ndarray[Any, Any]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, int):
             return Row(np.asarray(self)[index, ...])
+        if isinstance(index, str):
+            return np.asarray(self)[index]
         return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:

@@ -198,7 +198,6 @@ def test_actions_are_values() -> None:
     assert repr(roll_dice()) == "Action('roll_dice')"
 
 
-@pytest.mark.xfail(reason="bug: the hash is made from the repr of the data, which differs for equal data")
 @pytest.mark.parametrize(
     ("one", "same"),
     [
@@ -214,7 +213,6 @@ def test_equal_actions_have_equal_hashes(one: Action, same: Action) -> None:
     assert hash(one) == hash(same)
 
 
-@pytest.mark.xfail(reason="bug: the words of the text follow the order of the data, not their names")
 def test_text_does_not_depend_on_the_order_of_the_data() -> None:
     action = Action("trade_bank", {"receive": {"ore": 1}, "give": {"wood": 4}})
     assert action == trade_bank("wood", "ore")
@@ -278,8 +276,7 @@ def test_plan_discard_is_carried_out() -> None:
         (play_knight(9), "the robber must move to another hex"),
         (play_knight(11, 3), "player 4 cannot be robbed on this hex"),
         (play_road_building((20, 21), (22, 23)), "road 22-23 does not touch your network"),
-        (trade_player(1, {"wood": 1}, {"ore": 1}), "you do not hold such a card"),
-        (trade_player(0, {"wood": 1}, {"ore": 1}), "confirm_trade P1 is not possible now: the game waits for MAIN"),
+        (trade_player(1, {"wood": 1}, {"ore": 1}), "these cards are not in the hand of player 2"),
     ],
 )
 def test_plans_are_carried_out_whole_or_not_at_all(plan: Action, message: str) -> None:
@@ -293,7 +290,6 @@ def test_plans_are_carried_out_whole_or_not_at_all(plan: Action, message: str) -
     assert state.actions == []
 
 
-@pytest.mark.xfail(reason="bug: what is too much is discarded from the hand of the next player")
 def test_plan_discard_of_too_many_cards_is_refused() -> None:
     """P1 and P2 hold 8 cards each and discard 4; a plan of 5 must not touch P2's hand."""
     state = play(Table().give(0, wood=8).give(1, wood=8).turn_start(), roll_dice(), rolled(7))
@@ -303,11 +299,10 @@ def test_plan_discard_of_too_many_cards_is_refused() -> None:
 
 def test_plans_have_no_code() -> None:
     for plan in (discard_resources({"wood": 1}), trade_player(1, {"wood": 1}, {"ore": 1})):
-        with pytest.raises(InvalidAction, match=f"^{plan.kind} is a plan of several steps$"):
+        with pytest.raises(InvalidAction, match=f"^{plan.kind} is a plan of several steps"):
             _ = plan.code
 
 
-@pytest.mark.xfail(reason="bug: KeyError or TypeError instead of InvalidAction")
 @pytest.mark.parametrize(
     "plan",
     [
@@ -319,9 +314,16 @@ def test_plans_have_no_code() -> None:
     ],
     ids=lambda plan: f"{plan.kind}-{len(plan.data)}",
 )
-def test_plans_have_no_text(plan: Action) -> None:
-    with pytest.raises(InvalidAction):
-        plan.to_text()
+def test_plans_are_written_and_read_like_steps(plan: Action) -> None:
+    assert Action.from_text(plan.to_text()) == plan
+    assert Action.from_json(json.loads(json.dumps(plan.to_json()))) == plan
+
+
+def test_text_of_plans() -> None:
+    assert play_knight(4, 1).to_text() == "play_knight 4 P2"
+    assert play_road_building((21, 20), (21, 22)).to_text() == "play_road_building 20-21 21-22"
+    assert discard_resources({"ore": 1, "wood": 3}).to_text() == "discard_resources 3 wood 1 ore"
+    assert trade_player(1, {"wood": 1}, {"ore": 2}).to_text() == "trade_player P2 1 wood for 2 ore"
 
 
 # --- nonsense ---------------------------------------------------------------------------------------------
@@ -333,22 +335,23 @@ def test_plans_have_no_text(plan: Action) -> None:
         ("", "'': no such action"),
         ("fly", "'fly': no such action"),
         ("BUILD_CITY 5", "'BUILD_CITY': no such action"),
-        ("discard_resources 4 wood", "'discard_resources': no such action"),
         ("roll_dice now", "'roll_dice now': cannot be read"),
-        ("build_city", "'build_city': cannot be read; expected for example 'build_city 23'"),
-        ("build_city x", "'build_city x': cannot be read; expected for example 'build_city 23'"),
-        ("build_city 5 6", "'build_city 5 6': cannot be read; expected for example 'build_city 23'"),
+        ("build_city", "'build_city': cannot be read; expected for example 'build_city 27'"),
+        ("build_city x", "'x': expected a number"),
+        ("build_city 5 6", "'build_city 5 6': cannot be read; expected for example 'build_city 27'"),
         ("build_city 54", "corner 54: expected a whole number from 0 to 53"),
-        ("build_city -1", "corner -1: expected a whole number from 0 to 53"),
-        ("build_road 17", "edge (17,): no two neighbouring corners"),
+        ("build_city -1", "'-1': expected a number"),
+        ("build_city +1", "'+1': expected a number"),
+        ("build_city 2_3", "'2_3': expected a number"),
+        ("build_road 17", "'build_road 17': cannot be read"),
         ("build_road 1-40", "edge (1, 40): no two neighbouring corners"),
-        ("build_road 17-18-19", "edge (17, 18, 19): no two neighbouring corners"),
-        ("build_road a-b", "'build_road a-b': cannot be read; expected for example 'build_road 17-18'"),
+        ("build_road 17-18-19", "'build_road 17-18-19': cannot be read"),
+        ("build_road a-b", "'a': expected a number"),
         ("move_robber 19", "hex 19: expected a whole number from 0 to 18"),
-        ("steal_resource 2", "'2': expected a player, as in P2"),
-        ("steal_resource P", "'steal_resource P': cannot be read; expected for example 'steal_resource P2'"),
-        ("steal_resource P0", "victim -1: expected a whole number from 0 to 3"),
-        ("confirm_trade P5", "partner 4: expected a whole number from 0 to 3"),
+        ("steal_resource 2", "'2': expected a player, P1 to P4"),
+        ("steal_resource P", "'': expected a number"),
+        ("steal_resource P0", "'P0': expected a player, P1 to P4"),
+        ("confirm_trade P5", "'P5': expected a player, P1 to P4"),
         ("trade_bank 4 wood", "'trade_bank 4 wood': cannot be read; expected for example 'trade_bank 4 wood for ore'"),
         ("trade_bank 5 wood for ore", "trade_bank: expected 2, 3 or 4 cards of one resource for one card"),
         ("trade_bank wood for ore", "trade_bank: expected 2, 3 or 4 cards of one resource for one card"),
@@ -358,8 +361,9 @@ def test_plans_have_no_text(plan: Action) -> None:
         ("offer_trade 1 wood", "'offer_trade 1 wood': cannot be read; expected for example 'offer_trade 1 wood for 2 ore'"),
         ("offer_trade 1 wood for 1 wood", "wood: a resource cannot be on both sides of a trade"),
         ("offer_trade 20 wood for ore", "wood 20: expected a number of cards from 0 to 19"),
-        ("offer_trade -1 wood for ore", "wood -1: expected a number of cards from 0 to 19"),
-        ("offer_trade x wood for ore", "'offer_trade x wood for ore': cannot be read"),
+        ("offer_trade -1 wood for ore", "'-1': expected a number"),
+        ("offer_trade 1 wood 2 wood for ore", "1 wood 2 wood: a resource twice"),
+        ("offer_trade x wood for ore", "'x': expected a number"),
         ("play_year_of_plenty", "(): expected two resources (one if the supply holds only one card)"),
         ("play_year_of_plenty ore ore ore", "('ore', 'ore', 'ore'): expected two resources"),
         ("play_monopoly gold", "'gold': no resource; these are wood, brick, sheep, wheat, ore"),
@@ -385,10 +389,10 @@ def test_nonsense_text(text: str, message: str) -> None:
         ({"kind": "roll_dice"}, "expected an object with the fields kind and data"),
         ({"kind": 5, "data": {}}, "expected an object with the fields kind and data"),
         ({"kind": "roll_dice", "data": []}, "expected an object with the fields kind and data"),
-        ({"kind": "fly", "data": {}}, "fly: no such kind of step"),
-        ({"kind": "build_city", "data": {}}, "build_city: expected corner, found no data"),
-        ({"kind": "build_city", "data": {"corner": 5, "hex": 1}}, "build_city: expected corner, found corner, hex"),
-        ({"kind": "roll_dice", "data": {"total": 8}}, "roll_dice: expected no data, found total"),
+        ({"kind": "fly", "data": {}}, "'fly': no such action"),
+        ({"kind": "build_city", "data": {}}, "build_city: corner is missing; it takes corner"),
+        ({"kind": "build_city", "data": {"corner": 5, "hex": 1}}, "build_city: hex does not belong there; it takes corner"),
+        ({"kind": "roll_dice", "data": {"total": 8}}, "roll_dice: total does not belong there; it takes no data"),
         ({"kind": "build_city", "data": {"corner": "5"}}, "corner '5': expected a whole number from 0 to 53"),
         ({"kind": "build_city", "data": {"corner": 5.0}}, "corner 5.0: expected a whole number from 0 to 53"),
         ({"kind": "build_city", "data": {"corner": True}}, "corner True: expected a whole number from 0 to 53"),
@@ -401,7 +405,7 @@ def test_nonsense_text(text: str, message: str) -> None:
         ({"kind": "play_year_of_plenty", "data": {"resources": "ore"}}, "'ore': expected two resources"),
         ({"kind": "trade_bank", "data": {"give": 4, "receive": {"ore": 1}}}, "4: expected cards by resource, as in"),
         ({"kind": "offer_trade", "data": {"give": {"wood": 1.5}, "receive": {}}}, "wood 1.5: expected a number of cards"),
-        ({"kind": "trade_player", "data": {}}, "trade_player is a plan of several steps"),
+        ({"kind": "trade_player", "data": {}}, "trade_player: partner is missing"),
     ],
 )  # fmt: skip
 def test_nonsense_json(value: Any, message: str) -> None:
@@ -425,31 +429,46 @@ def test_nonsense_is_refused_by_the_constructors() -> None:
         discard_resources({"wood": 20})
     with pytest.raises(InvalidAction, match="hex 19: expected a whole number from 0 to 18"):
         play_knight(19)
-    with pytest.raises(InvalidAction, match="partner 4: expected a whole number from 0 to 3"):
+    with pytest.raises(InvalidAction, match="seat 4: expected a whole number from 0 to 3"):
         trade_player(4, {"wood": 1}, {"ore": 1})
 
 
-def test_nonsense_is_refused_by_the_game() -> None:
-    state = Table().main()
-    with pytest.raises(InvalidAction, match="fly: no such kind of step"):
-        state.apply(Action("fly"))
-    with pytest.raises(InvalidAction, match="build_city: expected corner, found no data"):
-        state.apply(Action("build_city"))
+def test_nobody_trades_with_himself_or_an_empty_chair() -> None:
+    state = Table(seats=3).give(0, wood=1).main()
+    for partner in (0, 3):
+        with pytest.raises(InvalidAction, match=f"P{partner + 1} is not another player at this table"):
+            state.apply(trade_player(partner, {"wood": 1}, {"ore": 1}))
 
 
-@pytest.mark.xfail(reason="bug: KeyError, TypeError or AttributeError instead of InvalidAction")
+def test_nonsense_is_no_action() -> None:
+    with pytest.raises(InvalidAction, match="'fly': no such action"):
+        Action("fly")
+    with pytest.raises(InvalidAction, match="build_city: corner is missing; it takes corner"):
+        Action("build_city")
+
+
 @pytest.mark.parametrize(
-    "plan",
+    ("kind", "data"),
     [
-        Action("discard_resources"),
-        Action("discard_resources", {"resources": {"wood": "x"}}),
-        Action("discard_resources", {"resources": 5}),
-        Action("play_knight", {"victim": 1}),
-        Action("play_road_building", {"edge": (20, 21)}),
-        Action("trade_player", {"partner": 1}),
+        ("discard_resources", {}),
+        ("discard_resources", {"resources": {}}),
+        ("discard_resources", {"resources": {"wood": "x"}}),
+        ("discard_resources", {"resources": 5}),
+        ("play_knight", {"victim": 1}),
+        ("play_road_building", {"edge": (20, 21)}),
+        ("trade_player", {"partner": 1}),
+        ("build_city", 5),
     ],
     ids=repr,
 )
-def test_nonsense_plans_are_refused_by_the_game(plan: Action) -> None:
+def test_nonsense_plans_are_no_actions(kind: str, data: object) -> None:
     with pytest.raises(InvalidAction):
-        Table().main().apply(plan)
+        Action(kind, data)  # type: ignore[arg-type]
+
+
+def test_actions_do_not_change() -> None:
+    action = build_city(5)
+    with pytest.raises(AttributeError):
+        action.kind = "build_road"
+    with pytest.raises(TypeError):
+        action.data["corner"] = 6  # type: ignore[index]

@@ -447,7 +447,6 @@ def test_observer_must_sit_at_the_table(seat: int) -> None:
         table().main(player=1).observe(seat)
 
 
-@pytest.mark.xfail(reason="bug: a public field raises for everybody but the thief")
 def test_observation_shows_who_can_be_robbed() -> None:
     start = Table().build(1, settlements=[20]).build(3, settlements=[11]).turn_start()
     state = play(start, roll_dice(), rolled(7), move_robber(4))

@@ -414,9 +414,9 @@ def test_seven_everyone_over_the_limit_discards_from_the_roller_clockwise() -> N
 def test_seven_discards_by_own_choice() -> None:
     state = roll(Table().give(0, wood=5, sheep=1, ore=2).turn_start(), 7)
     assert legal(state) == ["discard_resource wood", "discard_resource sheep", "discard_resource ore"]
-    assert refusal(state, discard_resource("brick")) == "you do not hold such a card"
+    assert refusal(state, discard_resource("brick")) == "these cards are not in the hand of player 1"
     state = play(state, discard_resource("sheep"))
-    assert refusal(state, discard_resource("sheep")) == "you do not hold such a card"
+    assert refusal(state, discard_resource("sheep")) == "these cards are not in the hand of player 1"
     state = play(state, discard_resource("ore"), discard_resource("wood"), discard_resource("ore"))
     assert hand(state, 0) == {"wood": 4}
 
@@ -658,13 +658,13 @@ def test_domestic_trade_the_accepting_player_must_hold_the_cards() -> None:
     state = play(_market().main(), offer_trade({"wood": 1}, {"ore": 2}), accept_offer())
     assert state.actor == 2
     assert legal(state) == ["decline_offer"]
-    assert refusal(state, accept_offer()) == "you do not hold such a card"
+    assert refusal(state, accept_offer()) == "these cards are not in the hand of player 3"
 
 
 def test_domestic_trade_the_offering_player_must_hold_the_cards() -> None:
     state = _market().main()
-    assert refusal(state, offer_trade({"wood": 3}, {"ore": 1})) == "you do not hold such a card"
-    assert refusal(state, offer_trade({"wood": 1, "brick": 1}, {"ore": 1})) == "you do not hold such a card"
+    assert refusal(state, offer_trade({"wood": 3}, {"ore": 1})) == "these cards are not in the hand of player 1"
+    assert refusal(state, offer_trade({"wood": 1, "brick": 1}, {"ore": 1})) == "these cards are not in the hand of player 1"
 
 
 def test_domestic_trade_no_gifts() -> None:

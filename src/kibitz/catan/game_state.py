@@ -78,24 +78,23 @@ _WAITS_FOR = {
 class IllegalAction(ValueError):
     """An action that a rule forbids; `reason` is the name of the rule in `kibitz.catan.reasons`."""
 
-    def __init__(self, action: Action, reason: int, phase: str) -> None:
+    def __init__(self, action: Action, reason: int, states: npt.NDArray[np.void]) -> None:
         self.action = action
         self.reason = next(name for name, number in reasons.NUMBERS.items() if number == reason)
-        super().__init__(explain(action, reason, phase))
+        super().__init__(explain(action, reason, PHASES[int(states["phase"][0])], game.actor_at(states, 0)))
 
 
-def explain(action: Action, reason: int, phase: str) -> str:
+def explain(action: Action, reason: int, phase: str, actor: int) -> str:
     """The sentence for a broken rule, with the names of this action filled in."""
-    data = dict(action.data)
-    seat = data.get("victim", data.get("partner", -1)) + 1
-    edge = "-".join(map(str, data.get("edge", ())))
+    data = action.data
     values = {
         "action": action.to_text(),
         "phase": phase,
+        "actor": actor + 1,
         "corner": data.get("corner"),
         "hex": data.get("hex"),
-        "edge": edge,
-        "seat": seat,
+        "edge": "-".join(map(str, data.get("edge", ()))),
+        "seat": data.get("victim", data.get("partner", -1)) + 1,
     }
     return reasons.TEXTS[reason].format(**values)
 
@@ -144,7 +143,7 @@ class _Past(NamedTuple):
 class GameState:
     """One game of Catan at one moment. `apply` returns a new state; nothing changes this one."""
 
-    __slots__ = ("_past", "_row", "_states", "observer", "seed")
+    __slots__ = ("_observer", "_past", "_row", "_seed", "_states")
 
     def __init__(
         self, states: npt.NDArray[np.void], seed: int = 0, observer: int | None = None, past: _Past | None = None
@@ -152,8 +151,8 @@ class GameState:
         self._states = states[:1].copy()
         self._row = fields_of(self._states)
         self._past = past
-        self.seed = seed
-        self.observer = observer
+        self._seed = seed
+        self._observer = observer
 
     @classmethod
     def new(cls, board: Board | None = None, seats: int = 4, rules: Rules = Rules(), seed: int = 0) -> GameState:  # noqa: B008
@@ -161,6 +160,16 @@ class GameState:
         return cls(new_states(board or Board.random(seed), seats, rules), seed)
 
     # --- what there is to see -------------------------------------------------------------------------------
+
+    @property
+    def seed(self) -> int:
+        """What decides the draws of `resolve`."""
+        return self._seed
+
+    @property
+    def observer(self) -> int | None:
+        """Through whose eyes this is; None sees everything."""
+        return self._observer
 
     @property
     def board(self) -> Board:
@@ -272,8 +281,11 @@ class GameState:
 
     @property
     def pending_steal_target_ids(self) -> list[int]:
-        """Who can be robbed now."""
-        return [a.data["victim"] for a in self.legal_actions() if a.kind == "steal_resource"]
+        """Who can be robbed now (which everybody sees)."""
+        actions = (
+            [Action.from_code(a) for a in game.legal_actions(self._states)] if self.phase is GamePhase.ROBBER_STEAL else []
+        )
+        return [a.data["victim"] for a in actions if a.kind == "steal_resource"]
 
     @property
     def longest_road_owner(self) -> int | None:
@@ -326,14 +338,21 @@ class GameState:
 
         Of the offers of domestic trade only the small ones are listed; `why_not` judges any.
         """
+        self._must_see_choices()
+        return [Action.from_code(a) for a in game.legal_actions(self._states)]
+
+    def _must_see_choices(self) -> None:
         if self.observer is not None and self.actor not in (self.observer, None):
             raise ValueError(f"seat {self.observer} does not see what others may do")
-        return [Action.from_code(a) for a in game.legal_actions(self._states)]
 
     def why_not(self, action: Action) -> str | None:
         """Why an action is illegal, in words; None if it is legal."""
+        self._must_see_choices()
         try:
-            self.apply(action)
+            if self.observer is None:
+                self.apply(action)
+            elif reason := game.why_not_at(self._states, 0, action.code):
+                raise IllegalAction(action, reason, self._states)
         except IllegalAction as error:
             return str(error)
         return None
@@ -351,11 +370,14 @@ class GameState:
             raise ValueError("an observation cannot be played on: hidden cards are blank in it")
         states = self._states.copy()
         past = self._past
+        if action.kind == "discard_resources" and self.discard_queue:
+            if sum(action.data["resources"].values()) != self._row["discards"][self.discard_queue[0]]:
+                raise IllegalAction(action, reasons.DISCARD_HALF, states)
         for step in steps_of(action, self._row["seats"], self._row["player"]):
             code = step.code
             reason = game.why_not_at(states, 0, code)
             if reason:
-                raise IllegalAction(step, reason, PHASES[int(states["phase"][0])])
+                raise IllegalAction(step, reason, states)
             past = _remember(states, code, past)
             game.apply_at(states, 0, code)
         return GameState(states, self.seed, past=past)

@@ -30,13 +30,14 @@ _TEXTS = {
     "FRIENDLY_ROBBER": "hex {hex} is next to a player with fewer than 3 visible points (friendly robber)",
     "NOBODY_TO_ROB": "player {seat} cannot be robbed on this hex",
     "MUST_STEAL": "there is somebody to rob",
-    "NOT_YOUR_CARD": "you do not hold such a card",
+    "NOT_YOUR_CARD": "these cards are not in the hand of player {actor}",
     "SAME_RESOURCE": "a resource cannot be traded for itself",
     "NO_SUCH_RATE": "you have no harbour with that rate",
     "NO_DOMESTIC_TRADE": "trade between players is off in this game",
     "TOO_MANY_OFFERS": "no more offers this turn",
     "NO_GIFTS": "both sides must give something",
     "DID_NOT_ACCEPT": "player {seat} has not accepted the offer",
+    "DISCARD_HALF": "a whole discard is half of the hand, rounded down",
 }
 
 #: The number of each reason, by name; 0 means legal.
@@ -50,4 +51,5 @@ TEXTS = {i: _TEXTS[name] for name, i in NUMBERS.items()}
     NO_SETTLEMENTS_LEFT, NO_CITIES_LEFT, CANNOT_PAY, DECK_EMPTY, NO_SUCH_CARD, BOUGHT_THIS_TURN, ONE_CARD_A_TURN,
     NOWHERE_TO_BUILD, BANK_HAS_NONE, TAKE_TWO, ROBBER_MUST_MOVE, FRIENDLY_ROBBER, NOBODY_TO_ROB, MUST_STEAL,
     NOT_YOUR_CARD, SAME_RESOURCE, NO_SUCH_RATE, NO_DOMESTIC_TRADE, TOO_MANY_OFFERS, NO_GIFTS, DID_NOT_ACCEPT,
+    DISCARD_HALF,
 ) = NUMBERS.values()  # fmt: skip

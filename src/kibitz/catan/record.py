@@ -283,9 +283,7 @@ def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: 
             _check_step(line, states, step, entry)
             reason = game.why_not_at(states, 0, code)
             if reason:
-                raise RecordError(
-                    line, f"step {step}: {IllegalAction(Action.from_code(code), reason, PHASES[int(states['phase'][0])])}"
-                )
+                raise RecordError(line, f"step {step}: {IllegalAction(Action.from_code(code), reason, states)}")
             game.apply_at(states, 0, code)
             if "state" in entry:
                 _compare(line, f"step {step}: state", entry["state"], position(states))
