@@ -258,12 +258,17 @@ def _record(header: dict[str, Any], codes: tuple[int, ...], line: int) -> Record
 
 
 def _code(line: int, entry: dict[str, Any]) -> int:
-    for name in ("kind", "data"):
-        _get(line, entry, name, (str, dict))
+    kind, data = _get(line, entry, "kind", str), _get(line, entry, "data", dict)
     try:
-        return Action.from_json(entry).code
+        return _code_of(kind, json.dumps(data))
     except InvalidAction as error:
         raise RecordError(line, str(error)) from None
+
+
+@lru_cache(4096)
+def _code_of(kind: str, data: str) -> int:
+    """A game repeats a few hundred different actions."""
+    return Action(kind, json.loads(data)).code
 
 
 # --- verification -----------------------------------------------------------------------------------------

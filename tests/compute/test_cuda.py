@@ -1,0 +1,48 @@
+"""Games on a GPU: without one, a clear message; with one, the same games as on the CPU."""
+
+from types import SimpleNamespace
+
+import numba
+import numpy as np
+import pytest
+
+from kibitz import catan
+from kibitz.catan.state import new_states
+from kibitz.compute import cuda, local
+from kibitz.compute.cuda import NoGpu, require_gpu
+
+
+def gpu_is_missing() -> bool:
+    try:
+        require_gpu()
+    except NoGpu:
+        return True
+    return False
+
+
+def test_without_a_device_the_message_says_so(monkeypatch):
+    monkeypatch.setattr(numba, "cuda", SimpleNamespace(is_available=lambda: False), raising=False)
+    with pytest.raises(NoGpu, match="no GPU"):
+        require_gpu()
+    starts = new_states(catan.Board.beginner(), 2)
+    with pytest.raises(NoGpu, match="no GPU"):
+        cuda.play_games(catan.GAME, starts, 10, 0, [0, 0])
+
+
+def test_without_the_package_the_message_names_it(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "numba.cuda", None)
+    monkeypatch.delattr(numba, "cuda", raising=False)
+    with pytest.raises(NoGpu, match=r"numba-cuda is not installed \(pip install 'kibitz\[cuda\]'\)"):
+        require_gpu()
+
+
+@pytest.mark.skipif(gpu_is_missing(), reason="needs an NVIDIA GPU")
+@pytest.mark.parametrize("bots", [[0, 0, 0, 0], [1, 0], [1, 1, 1]])
+def test_a_gpu_plays_the_same_games_as_the_cpu(bots):
+    starts = new_states([catan.Board.random(seed) for seed in range(300)], len(bots), catan.Rules(max_turns=200))
+    ours = local.play_games(catan.GAME, starts, 300, 4, bots)
+    theirs = cuda.play_games(catan.GAME, starts, 300, 4, bots)
+    assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
+    assert theirs.steps == ours.steps
