@@ -14,7 +14,7 @@ import numpy as np
 
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game
-from kibitz.jit import rows
+from kibitz.jit import rows, uint64
 
 #: How many random worlds of each seat are looked at in a position.
 WORLDS = 2
@@ -29,7 +29,7 @@ def scratch(game: Game, seed: int, policies: Sequence[int] = ()) -> Any:
     """A seeded scratch struct with these policies at the table."""
     xs = game.scratches()
     xs["policy"][0, : len(policies)] = policies
-    verbs.reseed_at(xs, 0, np.uint64(seed))
+    verbs.reseed_at(xs, 0, uint64(seed))
     return xs
 
 

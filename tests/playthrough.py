@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game
+from kibitz.jit import uint64
 
 FOLDER = Path(__file__).parent / "golden"
 
@@ -36,7 +35,7 @@ def transcript(
     """
     xs = game.scratches()
     xs["policy"][0, : len(policies)] = policies
-    verbs.reseed_at(xs, 0, np.uint64(seed))
+    verbs.reseed_at(xs, 0, uint64(seed))
     lines, steps = [], []
     while (actor := verbs.actor_at(states, 0)) != OVER:
         if note := status(states):

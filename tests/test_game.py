@@ -17,7 +17,7 @@ from kibitz.catan.state import new_states
 from kibitz.compute.local import CHUNK, game_seed, play_games
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER, register
-from kibitz.jit import rows, struct
+from kibitz.jit import rows, struct, uint64
 from kibitz.rng import derive_seed
 
 GAMES = 3 * CHUNK + 5
@@ -26,7 +26,7 @@ GAMES = 3 * CHUNK + 5
 def play_to(states, wanted: str, seed: int = 0):
     """Random play until the phase has this name."""
     xs = catan.GAME.scratches()
-    game.reseed_at(xs, 0, np.uint64(seed))
+    game.reseed_at(xs, 0, uint64(seed))
     while catan.GameState(states).phase.name != wanted:
         game.apply_at(states, 0, game.decide_at(states, 0, xs, 0))
     return states
@@ -77,7 +77,7 @@ def test_dice_are_drawn_by_their_weights():
     xs = catan.GAME.scratches()
     counts = dict.fromkeys(range(2, 13), 0)
     for i in range(3600):
-        game.reseed_at(xs, 0, np.uint64(derive_seed(3, i)))
+        game.reseed_at(xs, 0, uint64(derive_seed(3, i)))
         counts[game.decide_at(states, 0, xs, 0) - catan.rolled(2).code + 2] += 1
     expected = {total: 100 * (6 - abs(7 - total)) for total in counts}
     assert sum((counts[t] - expected[t]) ** 2 / expected[t] for t in counts) < 10 + 6 * 20**0.5

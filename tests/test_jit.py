@@ -1,5 +1,6 @@
 """The decorator: its cache, its modes, its plain twins, its structs, and what the compiler made of the rules."""
 
+import ast
 import os
 import re
 import shutil
@@ -16,7 +17,21 @@ import pytest
 from kibitz.catan import state as catan
 from kibitz.examples import kuhn
 from kibitz.game import Scratch, structs
-from kibitz.jit import COMPILED, PACKAGE, Grid, Ints, Vector, field_names, jit, mismatches, plain, prune, rows, struct
+from kibitz.jit import (
+    COMPILED,
+    PACKAGE,
+    Grid,
+    Ints,
+    Vector,
+    compiled_sources,
+    field_names,
+    jit,
+    mismatches,
+    plain,
+    prune,
+    rows,
+    struct,
+)
 from kibitz.rng import below
 from tests.compiled_samples import PAIR, PRIMES, add, by_module, by_name, word
 
@@ -96,6 +111,32 @@ def test_without_a_writable_folder_it_warns_once_and_works(tmp_path):
     assert "cannot write" in done.stderr
 
 
+def imports_by_syntax(file: Path) -> set[tuple[str, str]]:
+    """The (module, name) pairs that a file of the package imports from Kibitz at its top level."""
+    pairs = set()
+    for node in ast.parse(file.read_text()).body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kibitz"):
+            pairs |= {(str(node.module), alias.name) for alias in node.names}
+        elif isinstance(node, ast.Import):
+            pairs |= {(alias.name, "") for alias in node.names if alias.name.startswith("kibitz")}
+    return pairs
+
+
+def test_the_cache_depends_on_all_that_compiled_code_is_made_of():
+    files = {".".join(("kibitz", *f.relative_to(PACKAGE).with_suffix("").parts)): f for f in PACKAGE.rglob("*.py")}
+    imports = {module: imports_by_syntax(file) for module, file in files.items()}
+    needed = {m for m, pairs in imports.items() if pairs & {("kibitz.jit", maker) for maker in ("jit", "table", "struct")}}
+    while True:
+        more = {x for m in needed for module, name in imports[m] for x in (module, f"{module}.{name}") if x in files}
+        if more <= needed:
+            break
+        needed |= more
+    sources = {f.relative_to(PACKAGE).as_posix() for f in compiled_sources(PACKAGE)}
+    assert sources == {files[module].relative_to(PACKAGE).as_posix() for module in needed}
+    assert {"jit.py", "rng.py", "game.py", "catan/rules.py", "catan/topology.py", "examples/kuhn.py"} <= sources
+    assert not {"cli.py", "catan/svg.py", "catan/record.py"} & sources
+
+
 @pytest.mark.plain
 def test_old_caches_are_pruned_and_recent_ones_kept(tmp_path):
     now = time.time()
@@ -105,6 +146,7 @@ def test_old_caches_are_pruned_and_recent_ones_kept(tmp_path):
         (tmp_path / name / "code.nbc").touch()
         os.utime(tmp_path / name, (now - age, now - age))
     (tmp_path / "file").touch()
+    os.utime(tmp_path / "file", (0, 0))
     prune(tmp_path, keep=3)
     assert {f.name for f in tmp_path.iterdir()} == {"newest", "hour", "day", "file"}
     prune(tmp_path, keep=0)

@@ -11,7 +11,7 @@ import pytest
 
 from kibitz.examples import kuhn
 from kibitz.game import reseed_at, structs
-from kibitz.jit import COMPILED, plain, rows
+from kibitz.jit import plain, rows, uint64
 from kibitz.rng import _mix, below, chance, child, derive_seed, reseed
 
 #: The first outputs of splitmix64 from the state 1234567, as published with many implementations.
@@ -43,14 +43,13 @@ def chi_square(counts: Counter, weights: dict) -> float:
 @pytest.mark.plain
 def test_the_mixer_gives_the_published_values():
     states = [(1234567 + STEP * i) % WORD for i in range(1, 6)]
-    word = np.uint64 if COMPILED else int
-    assert tuple(int(_mix(word(s))) for s in states) == SPLITMIX
+    assert tuple(int(_mix(uint64(s))) for s in states) == SPLITMIX
     assert tuple(plain(_mix)(s) for s in states) == SPLITMIX
 
 
 @pytest.mark.plain
 def test_children_are_the_outputs_of_the_stream():
-    assert tuple(int(child(np.uint64(1234567), i)) for i in range(5)) == SPLITMIX
+    assert tuple(int(child(uint64(1234567), i)) for i in range(5)) == SPLITMIX
     assert tuple(plain(child)(1234567, i) for i in range(5)) == SPLITMIX
 
 
@@ -69,13 +68,13 @@ def test_a_draw_scales_the_upper_half_of_the_output(n):
 @pytest.mark.parametrize("seed", EDGES)
 def test_compiled_equals_plain(seed):
     for number in (-2, -1, 0, 1, 63, 64 * 30000):
-        assert int(child(np.uint64(seed), number)) == plain(child)(seed, number)
+        assert int(child(uint64(seed), number)) == plain(child)(seed, number)
     xs = source(seed, seed)
     twin = twin_of(xs)
     for n in (1, 2, 7, 36, 2**31 - 1):
         assert below(xs[0], n) == plain(below)(twin[0], n)
         assert chance(xs[0], 64 * n % 30000, n) == plain(chance)(twin[0], 64 * n % 30000, n)
-    reseed_at(xs, 0, np.uint64(seed))
+    reseed_at(xs, 0, uint64(seed))
     plain(reseed)(twin[0], seed)
     assert xs.tobytes() == twin.tobytes()
 
@@ -111,7 +110,7 @@ def test_derived_seeds_are_the_same_in_another_process():
 @pytest.mark.plain
 def test_a_new_game_splits_the_stream_of_the_policies_from_chance():
     xs = source()
-    reseed_at(xs, 0, np.uint64(99))
+    reseed_at(xs, 0, uint64(99))
     assert int(xs["seed"][0]) == 99
     assert int(xs["random"][0]) == plain(child)(99, -2)
     words = [plain(child)(99, i) for i in range(200)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -38,15 +39,15 @@ class UserError(Exception):
 
 def main() -> NoReturn:
     """Run a command; what the user can mend becomes one clear line and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
     try:
         app()
     except UserError as error:
         fail(str(error))
-    except KeyboardInterrupt:
-        fail("stopped", code=130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+    except OSError as error:
+        fail(f"{error.filename or 'output'}: {error.strerror}")
     sys.exit(0)
 
 
@@ -140,7 +141,7 @@ def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
     players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: builder,random,random.")] = "4",
-    policy: Annotated[str, typer.Option(help="The bot on every seat: random or builder.")] = "random",
+    policy: Annotated[str | None, typer.Option(help="The bot on every seat: random (the default) or builder.")] = None,
     board: Annotated[str, typer.Option(help="A board file or text, beginner, or random (a new one for each game).")] = "random",
     rule: Annotated[
         list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
@@ -157,6 +158,8 @@ def simulate(
 
     if full and record is None:
         raise UserError("--full describes what --record writes; name a file with --record FILE")
+    if record is not None and jobs is not None:
+        raise UserError("--jobs is for games that are only played; --record writes them one after the other")
     if device not in ("cpu", "cuda"):
         raise UserError(f"--device {device}: expected cpu or cuda")
     if device == "cuda":
@@ -164,18 +167,20 @@ def simulate(
     bots = _bots(players, policy)
     rules = _rules(rule or [])
     with compile_notice():
-        from kibitz.play.series import play, play_on_gpu, write
+        from kibitz.catan.record import check_target
+        from kibitz.play.catan import play, play_on_gpu, write
 
-        boards = _boards(board, seed, games)
+        boards = _boards(board, seed)
+        if record is not None:
+            check_target(record)
         _warm_up()
         began = time.monotonic()
-        if device == "cuda":
-            results = play_on_gpu(boards, bots, seed, rules, games)
-        elif record is None:
-            with progress("playing", games, "games") as advance:
+        with progress("playing" if record is None else "recording", games, "games") as advance:
+            if device == "cuda":
+                results = play_on_gpu(boards, bots, seed, rules, games, advance)
+            elif record is None:
                 results = play(boards, bots, seed, rules, games, jobs, advance)
-        else:
-            with progress("recording", games, "games") as advance, _writable(record):
+            else:
                 results = write(record, boards, bots, seed, rules, games, full, advance)
         seconds = time.monotonic() - began
     _print_results(results, bots, seconds, record)
@@ -220,7 +225,7 @@ def show(
             raise UserError(f"{file}: game {game} has only {int(states['turn'][0])} turns")
         _print_position(states, found)
         if svg is not None:
-            with _writable(svg), writing(svg) as write_line:
+            with writing(svg) as write_line:
                 write_line(draw_state(states, names=_names(found.seats)))
             print(f"drawn: {svg}")
 
@@ -236,89 +241,91 @@ def _require_gpu(record: Path | None) -> None:
         raise UserError(f"--device cuda: {error}") from None
 
 
-def _bots(players: str, policy: str) -> list[str]:
-    from kibitz.catan.bots import BOTS
+def _bots(players: str, policy: str | None) -> list[str]:
+    from kibitz.catan.policy import BOTS
 
     def known(name: str, option: str) -> str:
         if name not in BOTS:
             raise UserError(f"{option} {name!r}: no such bot; these are {', '.join(BOTS)}")
         return name
 
-    if players.strip().isdigit():
-        bots = [known(policy, "--policy")] * int(players)
+    if _is_number(players):
+        seats, bots = int(players), [known(policy or "random", "--policy")] * min(int(players), 5)
     else:
         bots = [known(name.strip(), "--players") for name in players.split(",")]
-    if not 2 <= len(bots) <= 4:
+        seats = len(bots)
+        if policy is not None:
+            raise UserError("--policy is for all seats; --players names a bot for each: give one of the two")
+    if not 2 <= seats <= 4:
         raise UserError(f"--players {players}: Catan is for 2 to 4 players")
     return bots
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def _rules(options: list[str]) -> Rules:
     from kibitz.catan.state import Rules
 
     switches = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+    defaults = Rules().to_json()
     values: dict[str, Any] = {}
     for option in options:
         name, given, value = option.partition("=")
-        values[name] = switches.get(value.lower(), int(value) if value.isdigit() else value) if given else True
+        number = int(value) if _is_number(value) else value
+        if isinstance(defaults.get(name), bool) and number in (0, 1):
+            number = bool(number)
+        values[name] = switches.get(value.lower(), number) if given else True
     try:
         return Rules.from_json(values)
     except ValueError as error:
         raise UserError(f"--rule {error}") from None
 
 
-def _boards(board: str, seed: int, games: int) -> list[Board]:
+def _boards(board: str, seed: int) -> Callable[[int], Board]:
+    """The board of each game of a series."""
     from kibitz.catan.board import Board, InvalidBoard
     from kibitz.rng import derive_seed
 
+    if board == "random":
+        return lambda number: Board.random(derive_seed(seed, "board", number))
+    if board == "beginner":
+        return lambda number: Board.beginner()
     try:
-        if board == "random":
-            return [Board.random(derive_seed(seed, "game", i)) for i in range(games)]
-        if board == "beginner":
-            return [Board.beginner()]
-        file = Path(board)
-        if "/" in board and " " in board and not file.exists():
-            return [Board.from_text(board)]
-        text = _readable(file).read_text(encoding="utf-8").strip()
-        return [Board.from_json(text) if text.startswith("{") else Board.from_text(text)]
+        if board.count("/") == 4 and " " in board:
+            text = board
+        elif Path(board).is_file():
+            text = Path(board).read_text(encoding="utf-8-sig").strip()
+        else:
+            raise UserError(f"--board {board[:80]}: no such file; it can also be random, beginner, or the text of a board")
+        found = Board.from_json(text) if text.startswith("{") else Board.from_text(text)
     except (InvalidBoard, UnicodeDecodeError) as error:
-        raise UserError(f"--board {board}: {error}") from None
+        raise UserError(f"--board {board[:80]}: {error}") from None
+    return lambda number: found
 
 
 def _readable(file: Path) -> Path:
-    if not file.is_file():
-        raise UserError(f"{file}: no such file")
-    try:
-        file.open("rb").close()
-    except OSError as error:
-        raise UserError(f"{file}: {error.strerror}") from None
+    if not file.exists() or file.is_dir():
+        raise UserError(f"{file}: {'is a folder' if file.is_dir() else 'no such file'}")
     return file
-
-
-@contextmanager
-def _writable(file: Path) -> Iterator[None]:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        yield
-    except OSError as error:
-        raise UserError(f"{file}: {error.strerror}") from None
 
 
 def _warm_up() -> None:
     """Compile or load the rules before the clock starts."""
     from kibitz.catan.board import Board
     from kibitz.catan.state import Rules
-    from kibitz.play.series import play
+    from kibitz.play.catan import play
 
-    play([Board.beginner()], ["random"] * 2, 0, Rules(max_turns=1))
+    play(lambda number: Board.beginner(), ["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1).points()
 
 
 def _find_game(file: Path, game: int) -> Record:
-    from kibitz.catan.record import RecordError, read
+    from kibitz.catan.record import RecordError, check, read_file
 
     count = 0
     try:
-        for found in read(_readable(file)):
+        for found in check(line for _, line in read_file(_readable(file))):
             if count == game:
                 return found
             count += 1
@@ -340,7 +347,7 @@ def _print_results(results: Any, bots: list[str], seconds: float, record: Path |
     table = Table(title=f"{games:,} {'game' if games == 1 else 'games'}, {len(bots)} players")
     for heading in ("player", "bot", "won", "win rate", "points"):
         table.add_column(heading, justify="left" if heading in ("player", "bot") else "right")
-    points = results.points.mean(axis=0)
+    points = results.points().mean(axis=0)
     for seat, bot in enumerate(bots):
         won = int((winners == seat).sum())
         table.add_row(str(seat + 1), bot, f"{won:,}", f"{won / games:.1%}", f"{points[seat]:.1f}")
@@ -353,7 +360,7 @@ def _print_results(results: Any, bots: list[str], seconds: float, record: Path |
     if games >= ENOUGH_FOR_A_SPEED:
         out.print(f"{games / seconds:,.0f} games/s", highlight=False)
     if record:
-        out.print(f"written: {record}", highlight=False)
+        print(f"written: {record}")
 
 
 def _cards(counts: Mapping[Any, int]) -> str:
@@ -365,16 +372,18 @@ def _print_position(states: Any, found: Record) -> None:
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from kibitz.catan.game_state import GameState
+    from kibitz.catan.svg import printable
 
     state = GameState(states)
-    table = Table(title=f"game {found.game}, turn {state.turn_number}: {state!r}"[:78], box=SIMPLE)
+    table = Table(title=Text(f"game {found.game}: {repr(state)[12:-1]}"), box=SIMPLE)
     for heading in ("player", "points", "hand", "cards", "army", "road", "built"):
         table.add_column(heading, justify="left" if heading in ("player", "hand") else "right", no_wrap=True)
     for player, bot in zip(state.players, found.seats, strict=True):
         table.add_row(
-            f"{player.seat + 1} {bot}{' ◀' if player.seat == state.current_player_id else ''}",
+            Text(f"{player.seat + 1} {printable(bot)[:20]}{' <' if player.seat == state.current_player_id else ''}"),
             f"{player.visible_victory_points} ({player.total_victory_points})",
             _cards(player.hand or {}),
             str(player.dev_card_count),
@@ -382,10 +391,11 @@ def _print_position(states: Any, found: Record) -> None:
             f"{player.longest_road_length}{'*' if state.longest_road_owner == player.seat else ' '}",
             f"{len(player.roads)}r {len(player.settlements)}s {len(player.cities)}c",
         )
+    table.caption = f"robber on hex {state.robber_tile_id}; < whose turn it is; * holds the card"
     table.add_row("bank", "", _cards(state.bank), str(state.dev_deck_size))
     out = Console()
     out.print(table)
-    out.print(f"board: {found.board.to_text()}  robber on hex {state.robber_tile_id}", highlight=False)
+    print(f"board: {found.board.to_text()}")
 
 
 if __name__ == "__main__":

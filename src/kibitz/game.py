@@ -114,7 +114,11 @@ class Game:
 
 def structs(dtype: np.dtype[np.void], n: int = 1) -> npt.NDArray[np.void]:
     """`n` zeroed structs as compiled code (or plain mode) wants them."""
-    array = np.zeros(n, dtype)
+    return as_structs(np.zeros(n, dtype))
+
+
+def as_structs(array: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+    """An array of structs as compiled code (or plain mode) wants it."""
     return array if COMPILED else rows(array)
 
 
@@ -392,25 +396,27 @@ def reseed_at(xs: Any, j: int, seed: int) -> None:
 
 
 @jit
-def play_range(starts: Any, states: Any, xs: Any, j: int, seed: int, first: int, last: int) -> int:
-    """Games `first` to `last - 1` from ``starts`` (one for all, or one each) to their ends in ``states``.
+def play_range(starts: Any, states: Any, xs: Any, j: int, seed: int, number: int, first: int, last: int) -> int:
+    """Games `first` to `last - 1` of a batch from ``starts`` (one for all, or one each) to their ends in ``states``.
 
-    Game i has the seed ``child(seed, i)``: the result does not depend on how the games are split into ranges.
+    Game i of the batch is number ``number + i`` of its series and has the seed ``child(seed, number + i)``: the result
+    does not depend on how a series is split into batches and ranges.
     """
     steps = 0
     x = xs[j]
     for i in range(first, last):
         states[i] = starts[i % len(starts)]
-        reseed(x, child(seed, i))
+        reseed(x, child(seed, number + i))
         steps += play_out(states[i], x)
     return steps
 
 
 @jit
-def copy_many(states: Any, n: int) -> None:
-    """Copy states within an array `n` times: what a search does all the time, for measuring it."""
-    for i in range(n):
-        copy(states, i % len(states), (i + 1) % len(states))
+def score_all(states: Any, scores: Any) -> None:
+    """The `score` of every seat in every state, into ``scores[state, seat]``."""
+    for i in range(len(scores)):
+        for seat in range(scores.shape[1]):
+            scores[i, seat] = score(states[i], seat)
 
 
 def outcomes(states: npt.NDArray[np.void], i: int = 0) -> list[tuple[int, Fraction]]:

@@ -32,7 +32,7 @@ import time
 import types
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, overload
@@ -41,18 +41,18 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
-if TYPE_CHECKING:
-    int64 = uint64 = int  # so that to mypy every integer in compiled code is one
-else:
-    int64, uint64 = np.int64, np.uint64
-
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MODE = os.environ.get("KIBITZ_JIT", "1")
+MODE = os.environ.get("KIBITZ_JIT", "0" if os.environ.get("NUMBA_DISABLE_JIT") == "1" else "1")
 if MODE not in ("0", "1", "check"):
     raise ValueError(f"KIBITZ_JIT={MODE!r}: expected 1 (compiled), check (with bounds checks) or 0 (plain Python)")
 COMPILED = MODE != "0"
+
+if TYPE_CHECKING or not COMPILED:
+    int64 = uint64 = int  # to mypy every integer in compiled code is one, and in plain mode it is
+else:
+    int64, uint64 = np.int64, np.uint64
 
 PACKAGE = Path(__file__).parent
 #: How many caches of older sources are kept beside the current one (several checkouts may share the folder).
@@ -72,24 +72,27 @@ def hash_of(files: list[Path], root: Path) -> str:
 
 
 def compiled_sources(package: Path) -> list[Path]:
-    """The files that compiled code depends on: those that use this module, and all that they import.
+    """The files that compiled code depends on: those that use this module's makers, and all that they import.
 
-    Editing any other file (a page, a drawing, a file format) must not recompile the rules.
+    Editing any other file (a page, a drawing, a file format) must not recompile the rules. This runs at every start,
+    so it looks at the text; `tests/test_jit.py` compares it with what the syntax trees say.
     """
-    texts = {file: file.read_text(encoding="utf-8") for file in package.rglob("*.py")}
-    found = [file for file, text in texts.items() if file == package / "jit.py" or _USES_JIT.search(text)]
+    imports = {file: _IMPORT.findall(file.read_text(encoding="utf-8")) for file in package.rglob("*.py")}
+    found = [package / "jit.py"]
+    for file, statements in imports.items():
+        if any(module == "kibitz.jit" and _MAKERS & {*re.findall(r"\w+", names)} for module, names in statements):
+            found.append(file)
     for file in found:
-        for module, names in _IMPORTS.findall(texts[file]):
+        for module, names in imports[file]:
             base = package.joinpath(*module.split(".")[1:])
-            parts = [base / name for name in re.findall(r"\w+", names)]
-            found += [
-                f for f in (base.with_suffix(".py"), *(p.with_suffix(".py") for p in parts)) if f in texts and f not in found
-            ]
+            targets = [base.with_suffix(".py"), *(base / f"{name}.py" for name in re.findall(r"\w+", names))]
+            found += [target for target in targets if target in imports and target not in found]
     return found
 
 
-_USES_JIT = re.compile(r"^from kibitz\.jit import\b.*\b(jit|table|struct)\b", re.MULTILINE)
-_IMPORTS = re.compile(r"^from (kibitz[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+#: What makes compiled code or is built into it.
+_MAKERS = {"jit", "table", "struct"}
+_IMPORT = re.compile(r"^from (kibitz[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 
 
 @cache
@@ -102,6 +105,14 @@ def source_hash() -> str:
 def _sources_beside(folder: Path) -> str:
     """The hash for compiled functions that live outside Kibitz, in a user's `folder`."""
     return hash_of(list(folder.glob("*.py")), folder) + source_hash()
+
+
+def sources_of(file: str) -> str:
+    """The hash of the sources that compiled code in `file` depends on."""
+    path = Path(file)
+    if not path.is_file():  # typed at a prompt
+        return source_hash()
+    return source_hash() if path.is_relative_to(PACKAGE) else _sources_beside(path.parent)
 
 
 @cache
@@ -127,7 +138,8 @@ def _cache_folder(key: str) -> Path | None:
     folder = root / (key if MODE == "1" else f"{key}-{MODE}")
     fresh = not folder.exists()
     folder.mkdir(exist_ok=True)
-    os.utime(folder)
+    with suppress(PermissionError):  # a folder that another user made
+        os.utime(folder)
     if fresh:
         prune(root, CACHES_KEPT)
     return folder
@@ -135,19 +147,18 @@ def _cache_folder(key: str) -> Path | None:
 
 def prune(root: Path, keep: int) -> None:
     """Delete all but the `keep` most recently used caches (never one used within the last hour)."""
-    folders = sorted((f for f in root.iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime, reverse=True)
-    for folder in folders[keep:]:
-        if time.time() - folder.stat().st_mtime > 3600:
+    used = {}
+    for folder in root.iterdir():
+        with suppress(OSError):  # another process may have pruned it just now
+            used[folder] = folder.stat().st_mtime
+    for folder in sorted(used, key=lambda f: used[f], reverse=True)[keep:]:
+        if folder.is_dir() and time.time() - used[folder] > 3600:
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def _cache_folder_of(f: Callable[..., object]) -> Path | None:
-    file = Path(f.__code__.co_filename)
-    if not file.is_file():  # typed at a prompt
-        return None
-    if file.is_relative_to(PACKAGE):
-        return _cache_folder(source_hash())
-    return _cache_folder(_sources_beside(file.parent))
+    file = f.__code__.co_filename
+    return _cache_folder(sources_of(file)) if Path(file).is_file() else None
 
 
 # --- the decorator ----------------------------------------------------------------------------------------
@@ -377,8 +388,9 @@ def struct(name: str, fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
     end = max(offset + kind.itemsize for kind, offset in _placed(aligned))
     if end != sum(kind.itemsize for kind, _ in _placed(aligned)):
         raise TypeError(f"{name}: padding between the fields; order them by descending size")
+    sources = sources_of(sys._getframe(1).f_code.co_filename)
     padding = [("padding", np.uint8, (aligned.itemsize - end,))] if end < aligned.itemsize else []
-    return np.dtype([*fields, *padding, (f"{name}_{source_hash()}", np.uint8, (0,))], align=True)
+    return np.dtype([*fields, *padding, (f"{name}_{sources}", np.uint8, (0,))], align=True)
 
 
 def _placed(dtype: np.dtype[np.void]) -> list[tuple[np.dtype[Any], int]]:

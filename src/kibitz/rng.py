@@ -1,6 +1,6 @@
 """The only source of randomness: splitmix64 (Steele, Lea, Flood 2014) and the derivation of seeds.
 
-Two kinds of draw, and a struct ``x`` that carries both (see `kibitz.game.scratch`):
+Two kinds of draw, and a struct ``x`` that carries both (see `kibitz.game.scratch_fields`):
 
 * `below` draws from a *stream* (``x.random``): a policy that flips a coin.
 * `chance` is a pure function of the game's seed and the name of the moment (``turn 12, the dice``): games that

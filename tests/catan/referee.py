@@ -849,7 +849,7 @@ def judge_end(p: Position, line: Line) -> Summary:
     """The end line tells the result of a game that is over."""
     demand("phase at the end", "GAME_OVER", p.phase)
     p.summary.turns, p.summary.winner, p.summary.points = p.turn, p.winner, [p.total_points(seat) for seat in p.seats]
-    result: Line = {"end": True, "termination": "turn_limit" if p.winner is None else "victory", "winner": p.winner}
+    result: Line = {"end": True, "termination": "turn limit" if p.winner is None else "victory", "winner": p.winner}
     result |= {"turns": p.turn, "steps": p.summary.steps, "points": p.summary.points}
     demand("end line", result, {name: line.get(name) for name in result})
     return p.summary

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from kibitz.catan import GAME, Board, Rules
-from kibitz.catan.bots import BOTS
-from kibitz.catan.position import fields_of, points_of
+from kibitz.catan.position import points_of
+from kibitz.game import to_dict
 from kibitz.catan.state import new_states
 from tests.playthrough import FOLDER, check_golden, transcript, write_golden
 
@@ -33,7 +33,7 @@ GAMES = {
         ["builder"] * 4,
         Rules(all_or_nothing_bank=True, domestic_trade=False, discard_limit=95, victory_points=14, max_turns=250),
     ),
-    "phased-turns": (10, ["builder", "random", "builder", "random"], Rules(phased_turns=True, offer_limit=1)),
+    "phased-turns": (16, ["builder", "random", "builder", "random"], Rules(phased_turns=True, offer_limit=1)),
     "turn-limit": (10, ["random", "builder"], Rules(max_turns=12, discard_limit=4)),
 }
 
@@ -45,7 +45,7 @@ class Scoreboard:
         self.turn = 0
 
     def __call__(self, states: Any) -> str | None:
-        row = fields_of(states)
+        row = to_dict(states)
         over = row["phase"] == 16
         if row["turn"] == self.turn and not over:
             return None
@@ -65,7 +65,13 @@ def play(name: str) -> str:
     seed, bots, rules = GAMES[name]
     board = Board.random(seed)
     lines = transcript(
-        GAME, new_states(board, len(bots), rules), seed, [BOTS[bot] for bot in bots], Scoreboard(), head=HEAD, tail=TAIL
+        GAME,
+        new_states(board, len(bots), rules),
+        seed,
+        [GAME.policies[bot] for bot in bots],
+        Scoreboard(),
+        head=HEAD,
+        tail=TAIL,
     )
     head = [f"board   {board.to_text()}", f"rules   {rules!r}", f"seed    {seed}", f"seats   {', '.join(bots)}"]
     legend = "--- points (hidden ones too) r: Longest Road, a: Largest Army; hand; d: development cards; l: road; k: knights"

@@ -71,7 +71,6 @@ def test_games_follow_one_another_in_a_file(name, tmp_path):
     file = write(tmp_path / name, RECORD, PHASED, RECORD)
     games = list(read(file))
     assert games == [RECORD, PHASED, RECORD]
-    assert [g.first_line for g in games] == [1, len(RECORD.codes) + 3, len(RECORD.codes) + len(PHASED.codes) + 5]
     numbers = [number for number, _ in read_file(file)]
     assert numbers == list(range(1, len(numbers) + 1))
     assert list(tmp_path.iterdir()) == [file]
@@ -293,7 +292,7 @@ def test_a_record_that_breaks_off_is_reported_wherever_it_does():
         assert complaint(lines[:cut]) == f"line {cut}: the record breaks off: the game of line 1 has no end line"
     assert verify([]) == []
     text = list(RECORD.lines())
-    with pytest.raises(RecordError, match=r"^line 9: not JSON: .* at column \d+"):
+    with pytest.raises(RecordError, match=r"^line 9: not JSON: .* column \d+"):
         list(check([*text[:8], text[8][: len(text[8]) // 2]]))
 
 
@@ -358,12 +357,12 @@ def test_what_is_wrong_in_a_header_is_named(edit, message):
         (lambda s: s.pop("kind"), "the field kind is missing"),
         (lambda s: s.pop("data"), "the field data is missing"),
         (lambda s: s.update(data=7), "data: 7 is not what belongs there"),
-        (lambda s: s.update(kind="fly"), "fly: no such kind of step"),
-        (lambda s: s.update(data={}), "place_setup_settlement: expected corner, found no data"),
+        (lambda s: s.update(kind="fly"), "'fly': no such action"),
+        (lambda s: s.update(data={}), "place_setup_settlement: corner is missing"),
         (lambda s: s.update(data={"corner": 54}), "corner 54: expected a whole number from 0 to 53"),
         (lambda s: s.update(data={"corner": "3"}), "corner '3': expected a whole number from 0 to 53"),
         (lambda s: s.update(data={"corner": True}), "corner True: expected a whole number from 0 to 53"),
-        (lambda s: s.update(data={"corner": 3, "edge": [0, 1]}), "place_setup_settlement: expected corner, found corner, edge"),
+        (lambda s: s.update(data={"corner": 3, "edge": [0, 1]}), "place_setup_settlement: edge does not belong there"),
         (lambda s: s.update(kind="place_setup_road", data={"edge": [0, 53]}), "edge [0, 53]: no two neighbouring corners"),
         (lambda s: s.update(kind="stolen", data={"resource": "gold"}), "'gold': no resource"),
         (lambda s: s.update(offer(give={"wood": 20}, receive={"ore": 1})), "wood 20: expected a number of cards from 0 to 19"),

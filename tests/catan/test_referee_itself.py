@@ -536,7 +536,7 @@ def play(seed: int, seats: int = 3, **options: object) -> list[Line]:
         act(p, p.actor(), kind, data)
         check_win(p)
         lines.append(json.loads(json.dumps(line | {"legal": actions, "state": tidy(snapshot(p))})))
-    end = {"end": True, "termination": "turn_limit" if p.winner is None else "victory", "winner": p.winner}
+    end = {"end": True, "termination": "turn limit" if p.winner is None else "victory", "winner": p.winner}
     points = [p.total_points(seat) for seat in p.seats]
     return [*lines, end | {"turns": p.turn, "steps": len(lines) - 1, "points": points}]
 
@@ -627,7 +627,7 @@ FALSE: list[tuple[str, Callable[[list[Line]], object]]] = [
     ("discards: expected", change("end_turn", "state", "discards", to=lambda discards: [1, *discards[1:]])),
     ("actor: expected", change("end_turn", "state", "actor", to=lambda seat: "chance")),
     ("end line", lambda lines: lines[-1].update(points=[0, 0, 0])),
-    ("end line", lambda lines: lines[-1].update(termination="turn_limit")),
+    ("end line", lambda lines: lines[-1].update(termination="turn limit")),
     ("breaks off", lambda lines: lines.pop()),
     ("phase at the end", lambda lines: lines.pop(-2)),
     ("the game is not over yet", lambda lines: lines.insert(-1, lines[-2])),

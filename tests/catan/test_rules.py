@@ -1309,7 +1309,7 @@ def test_max_turns_ends_the_game_without_a_winner() -> None:
     assert state.outcome is None
     state = play(state, end_turn())
     assert (state.phase, state.turn_number) == ("GAME_OVER", 20)
-    assert state.outcome == Outcome("turn_limit", None)
+    assert state.outcome == Outcome("turn limit", None)
     assert state.legal_actions() == []
     assert refusal(state, roll_dice()) == "the game is over"
 

@@ -9,7 +9,7 @@ from kibitz import game
 from kibitz.catan import Board, Rules
 from kibitz.catan.actions import Action
 from kibitz.catan.codes import offer_code
-from kibitz.catan.position import fields_of
+from kibitz.game import to_dict
 from kibitz.catan.record import Record
 from kibitz.catan.state import new_states
 
@@ -39,11 +39,11 @@ class Walk:
         chance = random.Random(self.seed)
         states = new_states(Board.random(self.seed), self.seats, self.rules)
         while actions := game.legal_actions(states):
-            row = fields_of(states)
+            row = to_dict(states)
             code = self._pick(chance, row, actions)
             yield states, row, actions, code
             game.apply_at(states, 0, code)
-        yield states, fields_of(states), [], None
+        yield states, to_dict(states), [], None
 
     def _pick(self, chance: random.Random, row: dict[str, Any], actions: list[int]) -> int:
         """Any action; or any kind of action first; or often an offer that is not listed; or rather something to build.

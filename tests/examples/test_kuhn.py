@@ -12,7 +12,7 @@ from itertools import permutations, product
 import pytest
 
 from kibitz import game
-from kibitz.examples.kuhn import BET, CARD_IS_GONE, DEAL, GAME, NOT_YOUR_MOVE, PASS, new
+from kibitz.examples.kuhn import BET, CARD_IS_GONE, DEAL, GAME, NOT_YOUR_MOVE, PASS, UNSEEN_DEAL, new
 from kibitz.game import CHANCE, OVER
 from tests.playthrough import check_golden, transcript, write_golden
 
@@ -84,9 +84,9 @@ def test_a_player_may_pass_or_bet_and_nothing_else():
 
 def test_only_the_own_card_is_seen():
     states = new(2, 0)
-    assert [game.seen_at(states, 0, DEAL + KING, seat) for seat in (0, 1)] == [DEAL + KING, DEAL]
+    assert [game.seen_at(states, 0, DEAL + KING, seat) for seat in (0, 1)] == [DEAL + KING, UNSEEN_DEAL]
     game.apply_at(states, 0, DEAL + KING)
-    assert [game.seen_at(states, 0, DEAL + JACK, seat) for seat in (0, 1)] == [DEAL, DEAL + JACK]
+    assert [game.seen_at(states, 0, DEAL + JACK, seat) for seat in (0, 1)] == [UNSEEN_DEAL, DEAL + JACK]
     game.apply_at(states, 0, DEAL + JACK)
     game.hide_at(states, 0, 1)
     assert game.to_dict(states)["card"] == [-1, JACK + 1]

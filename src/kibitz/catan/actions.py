@@ -54,7 +54,8 @@ class Action:
 
     def _set(self, kind: str, data: Data, code: int | None) -> None:
         object.__setattr__(self, "kind", kind)
-        object.__setattr__(self, "data", MappingProxyType(dict(data)))
+        frozen = {name: MappingProxyType(value) if isinstance(value, dict) else value for name, value in data.items()}
+        object.__setattr__(self, "data", MappingProxyType(frozen))
         object.__setattr__(self, "_code", code)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -105,7 +106,7 @@ class Action:
 
     def to_json(self) -> dict[str, Any]:
         """`kind` and `data`, with plain lists."""
-        return {"kind": self.kind, "data": {name: _plain(value) for name, value in self.data.items()}}
+        return {"kind": self.kind, "data": _plain(self.data)}
 
     @classmethod
     def from_json(cls, value: Any) -> Action:
@@ -125,10 +126,11 @@ class Action:
         return hash(self.to_text())
 
     def __reduce__(self) -> tuple[type[Action], tuple[str, dict[str, Any]]]:
-        return Action, (self.kind, dict(self.data))
+        return Action, (self.kind, _plain(self.data))
 
     def __repr__(self) -> str:
-        return f"Action({self.kind!r}, {dict(self.data)!r})" if self.data else f"Action({self.kind!r})"
+        data = {name: dict(value) if isinstance(value, Mapping) else value for name, value in self.data.items()}
+        return f"Action({self.kind!r}, {data!r})" if data else f"Action({self.kind!r})"
 
 
 def _example(kind: str) -> str:
@@ -143,6 +145,9 @@ def _example(kind: str) -> str:
 
 
 def _plain(value: Any) -> Any:
+    """With dicts and lists, as JSON has them."""
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 

@@ -21,7 +21,6 @@ from typing import Any, Literal, NamedTuple
 from kibitz.catan.topology import (
     COAST_EDGES,
     EDGE_BETWEEN,
-    EDGE_CORNERS,
     EDGE_ENDS,
     HEX_NEIGHBOURS,
     HEX_OUTLINES,
@@ -182,7 +181,7 @@ class Board:
                 {"resource": hex.resource.value if hex.resource else "desert", "number": hex.number, "corners": HEX_OUTLINES[h]}
                 for h, hex in enumerate(self.hexes)
             ],
-            "edges": EDGE_CORNERS.tolist(),
+            "edges": [list(ends) for ends in EDGE_ENDS],
             "harbours": [{"kind": harbour.kind.value, "corners": list(EDGE_ENDS[harbour.edge])} for harbour in self.harbours],
         }
 
@@ -191,15 +190,16 @@ class Board:
         """Read what `to_json` wrote (a dict or its JSON text); corners and edges may be left out, not contradicted."""
         if isinstance(data, str):
             try:
-                data = json.loads(data)
-            except json.JSONDecodeError as error:
-                raise InvalidBoard(f"not JSON: {error}") from None
+                data = parse_json(data)
+            except ValueError as error:
+                raise InvalidBoard(str(error)) from None
         if not isinstance(data, Mapping):
             raise InvalidBoard("expected an object with the fields hexes and harbours")
         hexes = _field(data, "hexes", "board")
         harbours = _field(data, "harbours", "board")
-        if "edges" in data and data["edges"] != EDGE_CORNERS.tolist():
+        if "edges" in data and data["edges"] != [list(ends) for ends in EDGE_ENDS]:
             raise InvalidBoard("edges: not the 72 edges of the island, in ascending order of their corners")
+        _check_number_of_hexes(len(hexes))
         return cls(
             tuple(_hex_from_json(h, value) for h, value in enumerate(hexes)),
             tuple(_harbour_from_json(i, value) for i, value in enumerate(harbours)),
@@ -209,6 +209,18 @@ class Board:
         from kibitz.catan.svg import draw_board
 
         return draw_board(self)
+
+
+def parse_json(text: str) -> Any:
+    """What a JSON text holds; any trouble with it is a ValueError of one line, also with a hostile one."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise ValueError("not JSON that can be read: nested too deeply") from None
+    except ValueError:
+        raise ValueError("not JSON that can be read: a number is too long") from None
 
 
 def red_neighbours(numbers: Sequence[int | None]) -> bool:
@@ -230,13 +242,19 @@ def _lay(terrain: Sequence[Resource | None], path: Sequence[int], tokens: Sequen
 # --- checks -----------------------------------------------------------------------------------------------
 
 
+def _check_number_of_hexes(found: int) -> None:
+    if found != HEXES:
+        problem = "missing" if found < HEXES else "one hex too many"
+        raise InvalidBoard(f"hex {min(found, HEXES)}: {problem}; expected {HEXES} hexes, found {found}")
+
+
 def _check_hexes(hexes: Sequence[Hex]) -> None:
-    if len(hexes) != HEXES:
-        problem = "missing" if len(hexes) < HEXES else "one hex too many"
-        raise InvalidBoard(f"hex {min(len(hexes), HEXES)}: {problem}; expected {HEXES} hexes, found {len(hexes)}")
+    _check_number_of_hexes(len(hexes))
     terrain: Counter[Resource | None] = Counter()
     tokens: Counter[int] = Counter()
     for h, (resource, number) in enumerate(hexes):
+        if resource not in TERRAIN:
+            raise InvalidBoard(f"hex {h}: unknown resource {resource!r}")
         terrain[resource] += 1
         if terrain[resource] > TERRAIN[resource]:
             raise InvalidBoard(f"hex {h}: one {resource or 'desert'} too many, the box holds {TERRAIN[resource]}")

@@ -10,11 +10,10 @@ import numpy.typing as npt
 from kibitz.catan import hidden, policy, rules
 from kibitz.catan.actions import describe, parse
 from kibitz.catan.board import Board
-from kibitz.catan.bots import BOTS
 from kibitz.catan.state import SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.game import Game, register
 
-VERBS = SimpleNamespace(
+RULES = SimpleNamespace(
     actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply, weights=rules.weights,
     moment=rules.moment, score=rules.score, seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal,
     redeal=hidden.redeal, choose=policy.choose,
@@ -35,10 +34,10 @@ GAME = register(
         state=STATE,
         scratch=SCRATCH,
         world=WORLD,
-        rules=VERBS,
+        rules=RULES,
         describe=describe,
         parse=parse,
         new=new,
-        policies=BOTS,
+        policies=policy.BOTS,
     )
 )

@@ -30,9 +30,9 @@ from kibitz.catan.actions import CARDS, Action, DevCardType, steps_of
 from kibitz.catan.board import PORT_TYPES, RESOURCES, Board, PortType, Resource
 from kibitz.catan.codes import UNSEEN_DRAW, UNSEEN_STEAL
 from kibitz.catan.engine import GAME
-from kibitz.catan.position import PHASES, actor_name, edges_of, fields_of, members, points_of, position, seat_or_none
+from kibitz.catan.position import PHASES, actor_name, edges_of, members, points_of, position, seat_or_none
 from kibitz.catan.state import KNIGHT, Rules, board_of, new_states, rules_of
-from kibitz.game import CHANCE, OVER
+from kibitz.game import CHANCE, OVER, structs
 from kibitz.rng import derive_seed
 
 
@@ -58,6 +58,9 @@ class GamePhase(StrEnum):
     GAME_OVER = "GAME_OVER"
 
 
+#: The observer who sits nowhere.
+SPECTATOR = -1
+
 _WAITS_FOR = {
     "SETUP_SETTLEMENT": "to place a settlement",
     "SETUP_ROAD": "to place a road",
@@ -82,6 +85,10 @@ class IllegalAction(ValueError):
         self.action = action
         self.reason = next(name for name, number in reasons.NUMBERS.items() if number == reason)
         super().__init__(explain(action, reason, PHASES[int(states["phase"][0])], game.actor_at(states, 0)))
+        self._made_from = (action, reason, states)
+
+    def __reduce__(self) -> tuple[type[IllegalAction], tuple[Any, ...]]:
+        return IllegalAction, self._made_from
 
 
 def explain(action: Action, reason: int, phase: str, actor: int) -> str:
@@ -100,7 +107,7 @@ def explain(action: Action, reason: int, phase: str, actor: int) -> str:
 
 
 class Outcome(NamedTuple):
-    """How a game ended: ``victory`` of a seat, or ``turn_limit`` without a winner."""
+    """How a game ended: ``victory`` of a seat, or ``turn limit`` without a winner."""
 
     termination: str
     winner: int | None
@@ -149,9 +156,9 @@ class GameState:
         self, states: npt.NDArray[np.void], seed: int = 0, observer: int | None = None, past: _Past | None = None
     ) -> None:
         self._states = states[:1].copy()
-        self._row = fields_of(self._states)
+        self._row = game.to_dict(self._states)
         self._past = past
-        self._seed = seed
+        self._seed = derive_seed(seed)  # 64 bits of it
         self._observer = observer
 
     @classmethod
@@ -168,7 +175,7 @@ class GameState:
 
     @property
     def observer(self) -> int | None:
-        """Through whose eyes this is; None sees everything."""
+        """Through whose eyes this is: a seat or `SPECTATOR`; None sees everything."""
         return self._observer
 
     @property
@@ -317,15 +324,15 @@ class GameState:
         """How the game ended; None while it goes on."""
         if self.actor is not None:
             return None
-        return Outcome("turn_limit" if self.winner_id is None else "victory", self.winner_id)
+        return Outcome("turn limit" if self.winner_id is None else "victory", self.winner_id)
 
     def visible_victory_points(self, seat: int) -> int:
         """Points that everybody sees."""
-        return points_of(self._row, seat)[0]
+        return self.players[seat].visible_victory_points
 
     def total_victory_points(self, seat: int) -> int | None:
         """Hidden victory point cards included; None where the observer cannot know."""
-        return self._player(seat).total_victory_points
+        return self.players[seat].total_victory_points
 
     def longest_road_length_for_player(self, seat: int) -> int:
         """The length of a player's longest road."""
@@ -346,13 +353,15 @@ class GameState:
             raise ValueError(f"seat {self.observer} does not see what others may do")
 
     def why_not(self, action: Action) -> str | None:
-        """Why an action is illegal, in words; None if it is legal."""
+        """Why an action is illegal, in words; None if it is legal. On an observation only a plan's first step is judged."""
         self._must_see_choices()
         try:
             if self.observer is None:
                 self.apply(action)
-            elif reason := game.why_not_at(self._states, 0, action.code):
-                raise IllegalAction(action, reason, self._states)
+            else:
+                first = steps_of(action, self._row["seats"], self._row["player"])[0]
+                if reason := game.why_not_at(self._states, 0, first.code):
+                    raise IllegalAction(first, reason, self._states)
         except IllegalAction as error:
             return str(error)
         return None
@@ -380,10 +389,13 @@ class GameState:
                 raise IllegalAction(step, reason, states)
             past = _remember(states, code, past)
             game.apply_at(states, 0, code)
+            if game.actor_at(states, 0) == OVER:
+                break  # a plan that wins need not be carried on
         return GameState(states, self.seed, past=past)
 
     def outcomes(self) -> list[tuple[Action, Fraction]]:
         """What chance can do now, with exact probabilities; empty when a player is to move."""
+        self._must_see_choices()
         if game.actor_at(self._states, 0) != CHANCE:
             return []
         return [(Action.from_code(a), p) for a, p in game.outcomes(self._states)]
@@ -392,17 +404,19 @@ class GameState:
         """Let chance decide until a player is to move, as the seed says."""
         state = self
         xs = GAME.scratches()
-        xs["seed"] = derive_seed(self.seed)
+        xs["seed"] = self.seed
         while game.actor_at(state._states, 0) == CHANCE:
             state = state.apply(Action.from_code(game.decide_at(state._states, 0, xs, 0)))
         return state
 
-    def observe(self, seat: int) -> GameState:
-        """Exactly what a seat may know: other hands and cards are blank, the event log holds what it saw."""
-        if self.observer is not None and self.observer != seat:
-            raise ValueError(f"this is what seat {self.observer} knows; another seat's view cannot be had from it")
-        if not 0 <= seat < self._row["seats"]:
+    def observe(self, seat: int | None) -> GameState:
+        """Exactly what a seat (None: a spectator) may know: other hands and cards are blank, the event log what it saw."""
+        if seat is None:
+            seat = SPECTATOR
+        elif not 0 <= seat < self._row["seats"]:
             raise ValueError(f"seat {seat}: expected 0 to {self._row['seats'] - 1}")
+        if self.observer is not None and self.observer != seat:
+            raise ValueError(f"this is what seat {self.observer} knows; another view cannot be had from it")
         states = self._states.copy()
         game.hide_at(states, 0, seat)
         past = None
@@ -428,7 +442,7 @@ class GameState:
 
     @property
     def event_log(self) -> list[str]:
-        """One line per step, as everybody (or the observer) saw it."""
+        """One line per step, as the observer saw it (or, for the state itself, as it was)."""
         lines = []
         for past in self._history():
             what = _UNSEEN.get(past.code) or Action.from_code(past.code).to_text()
@@ -440,6 +454,10 @@ class GameState:
         if self.observer is not None:
             raise ValueError("an observation does not hold the whole position")
         return position(self._states)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        past = [tuple(step)[1:] for step in self._history()]
+        return _restore, (np.asarray(self._states), self.seed, self.observer, past)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameState):
@@ -457,7 +475,8 @@ class GameState:
                 "no winner>" if self.winner_id is None else f"player {self.winner_id + 1} won>"
             )
         doing = "chance" if seat == CHANCE else f"player {seat + 1} {_WAITS_FOR[self.phase.name]}"
-        seen = "" if self.observer is None else f", as player {self.observer + 1} sees it"
+        eyes = "a spectator" if self.observer == SPECTATOR else f"player {(self.observer or 0) + 1}"
+        seen = "" if self.observer is None else f", as {eyes} sees it"
         return f"<GameState: {where}, {doing}{seen}>"
 
     def _repr_svg_(self) -> str:
@@ -471,8 +490,19 @@ _UNSEEN = {UNSEEN_STEAL: "stolen a card", UNSEEN_DRAW: "drawn a card"}
 
 def _remember(states: npt.NDArray[np.void], code: int, past: _Past | None) -> _Past:
     seats = int(states["seats"][0])
-    seen = tuple(game.seen_at(states, 0, code, seat) for seat in range(seats))
+    seen = tuple(
+        game.seen_at(states, 0, code, seat) for seat in (*range(seats), SPECTATOR)
+    )  # so that seen[-1] is the spectator's
     return _Past(past, int(states["turn"][0]), game.actor_at(states, 0), int(states["player"][0]), code, seen)
+
+
+def _restore(states: npt.NDArray[np.void], seed: int, observer: int | None, steps: list[tuple[Any, ...]]) -> GameState:
+    past = None
+    for step in steps:
+        past = _Past(past, *step)
+    fresh = structs(GAME.state)
+    fresh[:] = states
+    return GameState(fresh, seed, observer, past)
 
 
 def initialize_game_state(board: Board | None = None, seats: int = 4, rules: Rules = Rules(), seed: int = 0) -> GameState:  # noqa: B008

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kibitz.catan.codes import DRAWN, OFFER, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
-from kibitz.catan.state import DECK, KINDS, SUPPLY, State, World
+from kibitz.catan.rules import visible_points
+from kibitz.catan.state import DECK, GAME_OVER, KINDS, SUPPLY, VICTORY_POINT, State, World
 from kibitz.game import Scratch
 from kibitz.jit import Vector, jit, table
 from kibitz.rng import below
@@ -74,6 +75,20 @@ def draw_card(x: Scratch, pool: int) -> int:
 
 
 @jit
+def deal_cards_to_player(s: State, x: Scratch) -> None:
+    """Development cards for the player whose turn it is, who has not won: deals with which that were so are dealt again."""
+    hidden_points = s.victory_points - visible_points(s, s.player)
+    while True:
+        for _ in range(s.dev_size[s.player]):
+            s.dev[s.player, draw_card(x, CARD_POOL)] += 1
+        if s.phase == GAME_OVER or s.dev[s.player, VICTORY_POINT] < hidden_points:
+            return
+        for kind in range(KINDS):
+            x.weights[CARD_POOL + kind] += s.dev[s.player, kind]
+            s.dev[s.player, kind] = 0
+
+
+@jit
 def redeal(s: State, x: Scratch, seat: int) -> None:
     """Deal the cards that `seat` does not see at random into hands of the right sizes."""
     hide(s, seat)
@@ -82,12 +97,15 @@ def redeal(s: State, x: Scratch, seat: int) -> None:
         x.weights[CARD_POOL + kind] = _DECK[kind] - s.dev[seat, kind]
         for other in range(s.seats):
             x.weights[CARD_POOL + kind] -= s.played[other, kind]
+    if s.player != seat:
+        deal_cards_to_player(s, x)
     for other in range(s.seats):
         if other != seat:
             for _ in range(s.hand_size[other]):
                 s.hand[other, draw_card(x, RESOURCE_POOL)] += 1
-            for _ in range(s.dev_size[other]):
-                s.dev[other, draw_card(x, CARD_POOL)] += 1
+            if other != s.player:
+                for _ in range(s.dev_size[other]):
+                    s.dev[other, draw_card(x, CARD_POOL)] += 1
     for kind in range(KINDS):
         s.deck[kind] = x.weights[CARD_POOL + kind]
         x.weights[CARD_POOL + kind] = s.dev[s.player, kind]

@@ -16,16 +16,21 @@ from kibitz.catan.rules import (
     A_CARD, A_CITY, A_SETTLEMENT, COSTS, DICE, actor, legal, offered, settlement_sites, trade_gets, trade_gives,
     trade_rate, visible_points,
 )  # fmt: skip
-from kibitz.catan.state import CITIES, KINDS, SETTLEMENTS, State
+from kibitz.catan.state import CITIES, KINDS, SETTLEMENTS, SUPPLY, State
 from kibitz.catan.topology import CORNER_HEXES, CORNER_NEIGHBOURS, EDGE_CORNERS, HEX_MASK, NONE
-from kibitz.game import Scratch
+from kibitz.game import RANDOM, Scratch
 from kibitz.jit import jit
+
+#: The policies by their short names; random play is the driver's own.
+BOTS = {"random": RANDOM, "builder": 1}
 
 # What the builder likes best, in this order; each leaves room for the pips of a place.
 SETTLE, UPGRADE, PLAY, DRAW, EXTEND, BARTER, PROPOSE = 7000, 6000, 5000, 4000, 3000, 2000, 1000
 NOTHING, UNWANTED = 0, -1
 #: How much more a city's hex hurts its owner than a settlement's.
 CITY_WEIGHT = 2
+#: How many cards of a resource the others must hold together.
+WORTH_A_MONOPOLY = 4
 
 
 @jit
@@ -163,8 +168,8 @@ def value(s: State, seat: int, a: int) -> int:
         return PLAY + wanted if wanted else UNWANTED
     if PLAY_MONOPOLY <= a < REVEAL_VP:
         resource = a - PLAY_MONOPOLY
-        others = 19 - s.bank[resource] - s.hand[seat, resource]
-        return PLAY + others if others >= 4 else UNWANTED
+        others = SUPPLY - s.bank[resource] - s.hand[seat, resource]
+        return PLAY + others if others >= WORTH_A_MONOPOLY else UNWANTED
     if a == REVEAL_VP or a == PLAY_KNIGHT or a == PLAY_ROAD_BUILDING:
         return PLAY
     return NOTHING

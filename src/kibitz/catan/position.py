@@ -5,6 +5,7 @@ The fields are documented in ``docs/record.md``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,15 +25,15 @@ from kibitz.catan.state import (
     TRADE_CHOICE,
     VICTORY_POINT,
 )
-from kibitz.catan.topology import EDGE_CORNERS, HALF
-from kibitz.game import CHANCE, OVER, actor_at
+from kibitz.catan.topology import EDGE_ENDS, HALF
+from kibitz.game import CHANCE, OVER, actor_at, to_dict
 
 #: The names of the phases, by their numbers in `kibitz.catan.state`.
 PHASES = (
     "SETUP_SETTLEMENT", "SETUP_ROAD", "TURN_START", "ROLLING", "ROBBER_DISCARD", "ROBBER_MOVE", "ROBBER_STEAL", "STEALING",
     "MAIN", "TRADE", "BUILD", "DEV_PLAY", "DRAWING", "FREE_ROADS", "TRADE_ANSWER", "TRADE_CHOICE", "GAME_OVER",
 )  # fmt: skip
-_EDGES = EDGE_CORNERS.tolist()
+_EDGES = [list(ends) for ends in EDGE_ENDS]
 _ANSWERS = {0: None, ACCEPTED: "accepted", DECLINED: "declined"}
 
 
@@ -70,7 +71,7 @@ def seat_or_none(seat: int) -> int | None:
     return None if seat == NOBODY else seat
 
 
-def points_of(row: dict[str, Any], seat: int) -> tuple[int, int]:
+def points_of(row: Mapping[str, Any], seat: int) -> tuple[int, int]:
     """Visible and total victory points."""
     visible: int = (
         row["settlements"][seat].bit_count() + 2 * row["cities"][seat].bit_count() + row["played"][seat][VICTORY_POINT]
@@ -79,19 +80,9 @@ def points_of(row: dict[str, Any], seat: int) -> tuple[int, int]:
     return visible, visible + row["dev"][seat][VICTORY_POINT]
 
 
-def fields_of(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:
-    """The fields of one struct as Python numbers and lists."""
-    return dict(zip(states.dtype.names or (), np.asarray(states)[i].tolist(), strict=True), **_lists(states, i))
-
-
-def _lists(states: npt.NDArray[np.void], i: int) -> dict[str, list[Any]]:
-    row = np.asarray(states)[i]
-    return {name: row[name].tolist() for name in states.dtype.names or () if row[name].ndim}
-
-
 def position(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:
     """Everything true in ``states[i]``, hidden or not, by the names of ``docs/record.md``."""
-    row = fields_of(states, i)
+    row = to_dict(states, i)
     seats = range(row["seats"])
     phase = row["phase"]
     points = [points_of(row, seat) for seat in seats]

@@ -1,6 +1,5 @@
 """The file of a game: JSON Lines, as described field by field in ``docs/record.md``.
 
->>> import io
 >>> from kibitz.catan import Board, Rules
 >>> record = simulate(Board.beginner(), ["random"] * 4, seed=3, rules=Rules(domestic_trade=False))
 >>> lines = list(record.lines())
@@ -13,12 +12,15 @@ True
 
 from __future__ import annotations
 
+import errno
 import gzip
+import io
 import json
 import os
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
@@ -28,14 +30,14 @@ import numpy.typing as npt
 
 from kibitz import game
 from kibitz.catan.actions import Action, InvalidAction
-from kibitz.catan.board import Board, InvalidBoard
-from kibitz.catan.bots import BOTS
+from kibitz.catan.board import Board, InvalidBoard, parse_json
 from kibitz.catan.engine import GAME
 from kibitz.catan.game_state import IllegalAction
-from kibitz.catan.position import PHASES, actor_name, fields_of, points_of, position, seat_or_none
+from kibitz.catan.position import PHASES, actor_name, points_of, position, seat_or_none
 from kibitz.catan.state import Rules, new_states
 from kibitz.game import OVER
 from kibitz.jit import uint64
+from kibitz.rng import derive_seed
 
 VERSION = 1
 
@@ -45,7 +47,11 @@ class RecordError(ValueError):
 
     def __init__(self, line: int, message: str) -> None:
         self.line = line
+        self.message = message
         super().__init__(f"line {line}: {message}")
+
+    def __reduce__(self) -> tuple[type[RecordError], tuple[int, str]]:
+        return RecordError, (self.line, self.message)
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,6 @@ class Record:
     codes: tuple[int, ...]
     seed: int | None = None
     game: int = 0
-    first_line: int = field(default=1, compare=False)
 
     def start(self) -> npt.NDArray[np.void]:
         """The position before the first step."""
@@ -113,11 +118,11 @@ class Record:
 
     def end(self, states: npt.NDArray[np.void]) -> dict[str, Any]:
         """The last line, given the last position."""
-        row = fields_of(states)
+        row = game.to_dict(states)
         winner = seat_or_none(row["winner"])
         return {
             "end": True,
-            "termination": "turn_limit" if winner is None else "victory",
+            "termination": "turn limit" if winner is None else "victory",
             "winner": winner,
             "turns": row["turn"],
             "steps": len(self.codes),
@@ -136,10 +141,11 @@ def _text(code: int) -> str:
 
 
 def simulate(board: Board, bots: Sequence[str], seed: int, rules: Rules = Rules(), number: int = 0) -> Record:  # noqa: B008
-    """Play one game between policies and keep every step. `seed` is the seed of this very game."""
+    """Play one game between policies and keep every step. `seed` (64 bits of it) is the seed of this very game."""
+    seed = derive_seed(seed)
     states = new_states(board, len(bots), rules)
     xs = GAME.scratches()
-    xs["policy"][0, : len(bots)] = [BOTS[name] for name in bots]
+    xs["policy"][0, : len(bots)] = [GAME.policies[name] for name in bots]
     game.reseed_at(xs, 0, uint64(seed))
     codes = []
     while game.actor_at(states, 0) != OVER:
@@ -152,9 +158,19 @@ def simulate(board: Board, bots: Sequence[str], seed: int, rules: Rules = Rules(
 # --- files ------------------------------------------------------------------------------------------------
 
 
+def check_target(path: Path) -> None:
+    """Raise an OSError where `path` is no place for a file: a folder, a device, or nothing to put it into."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "is not a file", str(path))
+    if not path.parent.is_dir():
+        raise OSError(errno.ENOENT, f"there is no folder {path.parent}", str(path))
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[Callable[[str], None]]:
     """Write lines to a temporary name beside `path` and rename it at the end: nothing is ever half-written."""
+    path = path.resolve()
+    check_target(path)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         with partial.open("wb") as raw, _text_stream(raw, path) as stream:
@@ -166,8 +182,6 @@ def writing(path: Path) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def _text_stream(raw: IO[bytes], path: Path) -> Iterator[IO[str]]:
-    import io
-
     binary = gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else raw
     stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
     try:
@@ -186,7 +200,7 @@ def read_file(path: Path) -> Iterator[tuple[int, str]]:
         try:
             for number, line in enumerate(stream, start=1):
                 yield number, line
-        except (EOFError, gzip.BadGzipFile, UnicodeDecodeError, OSError) as error:
+        except (EOFError, zlib.error, UnicodeDecodeError, OSError) as error:  # a broken gzip file is an OSError too
             raise RecordError(number + 1, f"the file is damaged here ({error})") from None
 
 
@@ -209,16 +223,16 @@ def _games(lines: Iterable[str]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     first = number = 1
     for number, text in enumerate(lines, start=1):
         try:
-            entry = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise RecordError(number, f"not JSON: {error.msg} at column {error.colno}") from None
+            entry = parse_json(text)
+        except ValueError as error:
+            raise RecordError(number, str(error)) from None
         if not isinstance(entry, dict):
             raise RecordError(number, "expected an object")
         if not entries:
             first = number
             if entry.get("record") != "catan":
                 raise RecordError(number, 'expected the header of a game, with "record": "catan"')
-            if entry.get("version") != VERSION:
+            if type(entry.get("version")) is not int or entry["version"] != VERSION:
                 raise RecordError(
                     number, f"version {entry.get('version')!r} of the format is unknown; this is version {VERSION}"
                 )
@@ -235,7 +249,7 @@ def _games(lines: Iterable[str]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
 def _get(line: int, entry: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> Any:
     if name not in entry:
         raise RecordError(line, f"the field {name} is missing")
-    if not isinstance(entry[name], kind):
+    if not isinstance(entry[name], kind) or (kind is not bool and isinstance(entry[name], bool)):
         raise RecordError(line, f"{name}: {entry[name]!r} is not what belongs there")
     return entry[name]
 
@@ -248,13 +262,18 @@ def _record(header: dict[str, Any], codes: tuple[int, ...], line: int) -> Record
         board = Board.from_json(_get(line, header, "board", dict))
     except InvalidBoard as error:
         raise RecordError(line, f"board: {error}") from None
+    options = _get(line, header, "rules", dict)
     try:
-        rules = Rules.from_json(_get(line, header, "rules", dict))
+        rules = Rules.from_json(options)
     except ValueError as error:
         raise RecordError(line, f"rules: {error}") from None
-    return Record(
-        board, rules, tuple(seats), codes, _get(line, header, "seed", (int, type(None))), _get(line, header, "game", int), line
-    )  # fmt: skip
+    for name in rules.to_json():
+        if name not in options:
+            raise RecordError(line, f"rules: {name} is missing")
+    number, seed = _get(line, header, "game", int), _get(line, header, "seed", (int, type(None)))
+    if number < 0 or (seed is not None and not 0 <= seed < 1 << 64):
+        raise RecordError(line, "game and seed: expected numbers from 0 on (the seed below 2^64)")
+    return Record(board, rules, tuple(seats), codes, seed, number)
 
 
 def _code(line: int, entry: dict[str, Any]) -> int:

@@ -23,7 +23,7 @@ from kibitz.catan.state import (
     NOBODY, ROAD_BUILDING, ROADS, ROBBER_DISCARD, ROBBER_MOVE, ROBBER_STEAL, ROLLING, SETTLEMENTS, SETUP_ROAD,
     SETUP_SETTLEMENT, STEALING, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE, TURN_START, VICTORY_POINT, YEAR_OF_PLENTY, State,
 )  # fmt: skip
-from kibitz.catan.topology import CORNER_HEXES, EDGE_CORNERS, EDGES_AT, HALF, HEX_MASK, HEXES, NEAR_MASK, NONE
+from kibitz.catan.topology import CORNER_HEXES, EDGE_CORNERS, EDGE_MASK, EDGES_AT, HALF, HEX_MASK, HEXES, NEAR_MASK, NONE
 from kibitz.game import CHANCE, OVER, Scratch
 from kibitz.jit import Grid, Vector, jit, table
 
@@ -583,7 +583,8 @@ def refuse_road(s: State, edge: int) -> int:
     """Roads continue the own network."""
     if roads_left(s, s.player) == 0:
         return no.NO_ROADS_LEFT
-    return refuse_edge(s, edge, reach(s, s.player), no.NOT_CONNECTED)
+    touched = s.network[s.player] & EDGE_MASK[edge]
+    return refuse_edge(s, edge, reach(s, s.player), no.BLOCKED_BY_BUILDING if touched else no.NOT_CONNECTED)
 
 
 @jit
@@ -1094,10 +1095,11 @@ def road_edge(a: int) -> int:
 @jit
 def apply(s: State, a: int) -> None:
     """Do what `a` says (it is legal, or an outcome of the chance event at hand); then see whether the game is won."""
+    edge = road_edge(a)
     if a >= ROLLED:
         apply_outcome_or_offer(s, a)
-    elif road_edge(a) != NONE:
-        build_road(s, road_edge(a))
+    elif edge != NONE:
+        build_road(s, edge)
     elif a < BANK_TRADE:
         apply_before_trade(s, a)
     elif a < BUILD_ROAD:

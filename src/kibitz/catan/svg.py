@@ -18,8 +18,10 @@ import numpy.typing as npt
 
 from kibitz.catan import topology
 from kibitz.catan.board import RESOURCES, Board, PortType
-from kibitz.catan.state import CITIES, GAME_OVER, KNIGHT, NOBODY, ROADS, SETTLEMENTS, VICTORY_POINT, board_of
+from kibitz.catan.position import points_of
+from kibitz.catan.state import CITIES, GAME_OVER, KNIGHT, NOBODY, ROADS, SETTLEMENTS, board_of
 from kibitz.catan.topology import CORNERS, EDGE_ENDS, EDGES, HALF, HEX_OUTLINES, HEXES
+from kibitz.game import to_dict
 
 Point = tuple[float, float]
 Fill = Mapping[int | str, str]
@@ -119,9 +121,8 @@ def draw_state(
     `arrows` join two corners, `lastmove` is the element id of a corner, edge or hex to highlight; `fill`, `marks` and
     `labels` are those of `draw_board`. `size` is the width of the board in pixels; the panel adds about half of it.
     """
-    row = np.asarray(states)[i]
-    s: Row = {name: row[name].tolist() for name in row.dtype.names or ()}
-    called = [_printable(names[k]) if k < len(names) else f"Player {k + 1}" for k in range(s["seats"])]
+    s: Row = to_dict(states, i)
+    called = [printable(names[k]) if k < len(names) else f"Player {k + 1}" for k in range(s["seats"])]
     pieces = _pieces(s)
     built = [n for kind, n, _ in pieces if kind != "road"]
     over = [_robber(s["robber"]), *_fills(fill), *([] if lastmove is None else _highlight(lastmove))]
@@ -129,7 +130,7 @@ def draw_state(
     over += [*_notes(fill, marks, labels, built), *(_arrow(a, b) for a, b in arrows)]
     hits = _hit_areas({(kind == "road", n): f": {kind} of {called[seat]}" for kind, n, seat in pieces})
     panel = [_panel(s, called, observer)] if hands else []
-    points = ", ".join(f"{name} {_points(s, seat)[0]}" for seat, name in enumerate(called))
+    points = ", ".join(f"{name} {points_of(s, seat)[0]}" for seat, name in enumerate(called))
     parts = [*_island(board_of(states, i)), _tag("g", *over, pointer_events="none"), *hits, *panel]
     return _document(f"Catan, {_headline(s, called)}; points: {points}", WIDTH + (PANEL if hands else 0), size, parts)
 
@@ -144,23 +145,23 @@ def _number(value: float) -> str:
 def _tag(name: str, *children: str, **attributes: object) -> str:
     """One element; underscores in the names of attributes become hyphens, their values are escaped."""
     values = {key.rstrip("_").replace("_", "-"): _number(v) if type(v) is float else str(v) for key, v in attributes.items()}
-    text = "".join(f' {key}="{escape(_printable(value))}"' for key, value in values.items())
+    text = "".join(f' {key}="{escape(printable(value))}"' for key, value in values.items())
     return f"<{name}{text}>{''.join(children)}</{name}>" if children else f"<{name}{text}/>"
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Without control characters, which XML cannot hold and which may reorder a line."""
     return "".join(c for c in str(text) if c.isprintable())
 
 
 def _title(text: str) -> str:
-    return _tag("title", escape(_printable(text)))
+    return _tag("title", escape(printable(text)))
 
 
 def _text(x: float, y: float, content: str, size: float, **attributes: object) -> str:
     """Text around `x`, with its baseline where digits look centred on `y`."""
     look = {"text_anchor": "middle", "fill": _INK, "font_size": size, **attributes}
-    return _tag("text", escape(_printable(content)), x=x, y=y + 0.36 * size, **look)
+    return _tag("text", escape(printable(content)), x=x, y=y + 0.36 * size, **look)
 
 
 def _clipped(x: float, y: float, width: float, content: str, size: float, **attributes: object) -> str:
@@ -393,13 +394,6 @@ def _hit_areas(pieces: Mapping[tuple[bool, int], str]) -> Iterator[str]:
 # --- the panel --------------------------------------------------------------------------------------------
 
 
-def _points(s: Row, seat: int) -> tuple[int, int]:
-    """What everybody can count, and with the hidden victory point cards."""
-    built = s["settlements"][seat].bit_count() + 2 * s["cities"][seat].bit_count()
-    visible = built + 2 * (s["road_holder"] == seat) + 2 * (s["army_holder"] == seat) + s["played"][seat][VICTORY_POINT]
-    return visible, visible + s["dev"][seat][VICTORY_POINT]
-
-
 def _headline(s: Row, names: Sequence[str]) -> str:
     if s["phase"] == GAME_OVER:
         return "game over" if s["winner"] == NOBODY else f"{names[s['winner']]} won"
@@ -455,7 +449,7 @@ def _hand(s: Row, seat: int, shown: bool, y: float) -> Iterator[str]:
 
 def _player(s: Row, seat: int, name: str, shown: bool, y: float) -> str:
     on_turn = s["winner"] == seat if s["phase"] == GAME_OVER else s["player"] == seat
-    visible, total = _points(s, seat)
+    visible, total = points_of(s, seat)
     points = f"{visible} ({total})" if shown and total != visible else str(visible)
     stroke, width = (_INK, 3) if on_turn else ("#CFC6B0", 1)
     parts = [

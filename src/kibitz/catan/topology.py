@@ -14,13 +14,14 @@ is a pair: edges 0-35 in the first integer, 36-71 in the second.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from kibitz.jit import Grid, Vector, table
 
-HEXES, CORNERS, EDGES, COAST = 19, 54, 72, 30
+HEXES, CORNERS, EDGES = 19, 54, 72
 HALF = EDGES // 2
 NONE = -1
 
@@ -117,11 +118,12 @@ ALL_CORNERS = (1 << CORNERS) - 1
 ISLAND_CORNERS = [AXIAL.index(a) for a in ((0, -2), (2, -2), (2, 0), (0, 2), (-2, 2), (-2, 0))]
 
 
-def spiral(start: int) -> list[int]:
+@cache
+def spiral(start: int) -> tuple[int, ...]:
     """All hexes counter-clockwise from a corner of the island inward, as the rule book lays the tokens A to R.
 
     >>> spiral(0)
-    [0, 3, 7, 12, 16, 17, 18, 15, 11, 6, 2, 1, 4, 8, 13, 14, 10, 5, 9]
+    (0, 3, 7, 12, 16, 17, 18, 15, 11, 6, 2, 1, 4, 8, 13, 14, 10, 5, 9)
     """
     if start not in ISLAND_CORNERS:
         raise ValueError(f"hex {start} is no corner of the island; these are {sorted(ISLAND_CORNERS)}")
@@ -136,7 +138,7 @@ def spiral(start: int) -> list[int]:
                 path.append(AXIAL.index((q, r)))
                 q, r = q + dq, r + dr
         q, r = q + steps[1][0], r + steps[1][1]  # back at the start; the corner of the next ring
-    return [*path, AXIAL.index((0, 0))]
+    return (*path, AXIAL.index((0, 0)))
 
 
 def corner_position(corner: int) -> tuple[float, float]:

@@ -53,7 +53,7 @@ def _kernel(game: Game) -> Any:
     state, scratch = from_dtype(game.state), from_dtype(game.scratch)
 
     @cuda.jit  # type: ignore[untyped-decorator]
-    def kernel(starts: Any, states: Any, seed: Any, n: Any, policies: Any, steps: Any) -> None:
+    def kernel(starts: Any, states: Any, seed: Any, number: Any, n: Any, policies: Any, steps: Any) -> None:
         thread = cuda.grid(1)
         threads = cuda.gridsize(1)
         own_state = cuda.local.array(1, state)
@@ -66,7 +66,7 @@ def _kernel(game: Game) -> Any:
         i = thread
         if i < n:
             own_state[0] = starts[i % len(starts)]
-            reseed(x, child(seed, i))
+            reseed(x, child(seed, number + i))
         votes = cuda.shared.array((2, KINDS), int32)
         if cuda.threadIdx.x < KINDS:
             votes[0, cuda.threadIdx.x] = 0
@@ -95,7 +95,7 @@ def _kernel(game: Game) -> Any:
                     i += threads
                     if i < n:
                         own_state[0] = starts[i % len(starts)]
-                        reseed(x, child(seed, i))
+                        reseed(x, child(seed, number + i))
                 else:
                     apply(s, decide(s, x, seat))
                     taken += 1
@@ -104,7 +104,7 @@ def _kernel(game: Game) -> Any:
     return kernel
 
 
-def play_games(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int]) -> Batch:
+def play_games(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0) -> Batch:
     """As `kibitz.compute.local.play_games`, on the GPU; the states are equal to the CPU's for the same seed."""
     require_gpu()
     from numba import cuda
@@ -114,6 +114,6 @@ def play_games(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, poli
     steps = cuda.to_device(np.zeros(threads, np.int64))
     base = np.uint64(derive_seed(seed, "games"))
     _kernel(game)[threads // THREADS, THREADS](
-        cuda.to_device(np.asarray(starts)), states, base, n, cuda.to_device(np.array(policies, np.int32)), steps
+        cuda.to_device(np.asarray(starts)), states, base, number, n, cuda.to_device(np.array(policies, np.int32)), steps
     )
     return Batch(states.copy_to_host(), int(steps.copy_to_host().sum()))

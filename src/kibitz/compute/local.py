@@ -39,10 +39,12 @@ def play_games(
     policies: Sequence[int],
     jobs: int | None = None,
     progress: Callable[[int], None] = lambda done: None,
+    number: int = 0,
 ) -> Batch:
     """Play `n` games from `starts` (one position for all, or one each) to their ends.
 
-    Game i depends on `seed` and i alone: any number of `jobs` (threads; all cores by default) gives the same states.
+    Game i is number ``number + i`` of the series with this `seed` and depends on these two alone: any number of `jobs`
+    (threads; all cores by default) and any split into batches gives the same states.
     `policies` holds one policy per seat; `progress` hears how many games have been finished since it was last told.
     """
     states = structs(game.state, n)
@@ -53,12 +55,15 @@ def play_games(
         last = min(first + CHUNK, n)
         xs = game.scratches()
         xs["policy"][0, : len(policies)] = policies
-        return last - first, play_range(starts, states, xs, 0, base, first, last)
+        return last - first, play_range(starts, states, xs, 0, base, number, first, last)
 
     steps = 0
-    with ThreadPoolExecutor(jobs) as pool:
+    pool = ThreadPoolExecutor(jobs)
+    try:
         for future in as_completed([pool.submit(chunk, first) for first in range(0, n, CHUNK)]):
             played, taken = future.result()
             steps += taken
             progress(played)
+    finally:
+        pool.shutdown(cancel_futures=True)  # on Ctrl-C: the chunks under way end, no other begins
     return Batch(states, steps)

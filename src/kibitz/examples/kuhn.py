@@ -16,6 +16,7 @@ from kibitz.game import CHANCE, OVER, Game, Scratch, register, scratch_fields, s
 from kibitz.jit import Vector, jit, struct
 from kibitz.rng import below
 
+UNSEEN_DEAL = -1
 PASS, BET, DEAL = 0, 1, 2  # dealing card c is the outcome DEAL + c
 NOT_YOUR_MOVE, CARD_IS_GONE = 1, 2
 NAMES = ("pass", "bet", "deal jack", "deal queen", "deal king")
@@ -94,7 +95,7 @@ def score(s: State, seat: int) -> int:
 
 @jit
 def seen(s: State, a: int, seat: int) -> int:
-    return a if a < DEAL or moment(s) == seat else DEAL
+    return a if a < DEAL or moment(s) == seat else UNSEEN_DEAL
 
 
 @jit
@@ -116,8 +117,9 @@ def deal(s: State, w: Any) -> None:
 @jit
 def redeal(s: State, x: Scratch, seat: int) -> None:
     if s.card[1 - seat] != 0:
-        card = 1 + below(x, 2)
-        s.card[1 - seat] = card if card < s.card[seat] else card + 1
+        own = s.card[seat]
+        card = 1 + below(x, 2 if own else 3)
+        s.card[1 - seat] = card + 1 if own and card >= own else card
 
 
 @jit
