@@ -4,8 +4,10 @@ import gzip
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -199,43 +201,47 @@ LONG = "x" * 300
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "words"),
     [
-        (["--full"], "--full describes what --record writes; name a file with --record FILE"),
-        (["--players", "1"], "--players 1: Catan is for 2 to 4 players"),
-        (["--players", "5"], "--players 5: Catan is for 2 to 4 players"),
-        (["--players", "0"], "--players 0: Catan is for 2 to 4 players"),
-        (["--players", "99999999999999"], "--players 99999999999999: Catan is for 2 to 4 players"),
-        (["--players", "random"], "--players random: Catan is for 2 to 4 players"),
-        (["--players", "random,nobody"], "--players 'nobody': no such bot; these are random, builder"),
-        (["--players", ""], "--players '': no such bot"),
-        (["--players", "-2"], "--players '-2': no such bot"),
+        (["--full"], "--record"),
+        (["--players", "1"], "2 to 4 players"),
+        (["--players", "5"], "2 to 4 players"),
+        (["--players", "0"], "2 to 4 players"),
+        (["--players", "99999999"], "2 to 4 players"),
+        (["--players", "99999999999999"], "--players"),
+        (["--players", "random"], "2 to 4 players"),
+        (["--players", "random,nobody"], "'nobody': no such bot; these are random, builder"),
+        (["--players", ""], "no such bot"),
+        (["--players", "-2"], "no such bot"),
         (["--players", "²"], "--players"),
-        (["--policy", "nobody"], "--policy 'nobody': no such bot; these are random, builder"),
-        (["--rule", "dragons"], "--rule unknown rule 'dragons'; the rules are victory_points, discard_limit"),
-        (["--rule", ""], "--rule unknown rule ''"),
-        (["--rule", "max_turns"], "--rule max_turns=True: expected a whole number from 1 to 30000"),
-        (["--rule", "max_turns=0"], "--rule max_turns=0: expected a whole number from 1 to 30000"),
-        (["--rule", "victory_points=many"], "--rule victory_points='many': expected a whole number from 3 to 20"),
-        (["--rule", "victory_points=-4"], "--rule victory_points='-4': expected a whole number from 3 to 20"),
-        (["--rule", "victory_points=³"], "--rule victory_points='³': expected a whole number from 3 to 20"),
-        (["--rule", "friendly_robber=5"], "--rule friendly_robber=5: expected true or false"),
-        (["--rule", "friendly_robber=maybe"], "--rule friendly_robber='maybe': expected true or false"),
-        (["--board", "nowhere.txt"], "nowhere.txt: no such file"),
-        (["--board", ""], ".: no such file"),
-        (["--board", "."], ".: no such file"),
-        (["--board", LONG], f"{LONG}: "),
-        (["--board", "o10/s2 ?"], "--board o10/s2 ?: expected rows of 3, 4, 5, 4 and 3 hexes, found 1, 1"),
+        (["--players", "builder,random", "--policy", "builder"], "--policy"),
+        (["--policy", "nobody"], "'nobody': no such bot; these are random, builder"),
+        (["--rule", "dragons"], "unknown rule 'dragons'; the rules are victory_points, discard_limit"),
+        (["--rule", ""], "unknown rule ''"),
+        (["--rule", "max_turns"], "max_turns"),
+        (["--rule", "max_turns=0"], "max_turns=0: expected a whole number from 1 to 30000"),
+        (["--rule", "victory_points=many"], "victory_points='many': expected a whole number from 3 to 20"),
+        (["--rule", "victory_points=-4"], "victory_points='-4': expected a whole number from 3 to 20"),
+        (["--rule", "victory_points=³"], "victory_points='³': expected a whole number from 3 to 20"),
+        (["--rule", "victory_points=" + "9" * 5000], "expected a whole number from 3 to 20"),
+        (["--rule", "friendly_robber=5"], "friendly_robber=5: expected true or false"),
+        (["--rule", "friendly_robber=maybe"], "friendly_robber='maybe': expected true or false"),
+        (["--board", "nowhere.txt"], "no such file"),
+        (["--board", ""], "no such file"),
+        (["--board", "."], "no such file"),
+        (["--board", LONG], "x" * 80),
+        (["--board", f"{LONG} /x/x/x/"], "expected rows of 3, 4, 5, 4 and 3 hexes"),
         (["--record", ""], ""),
-        (["--record", "."], ".: "),
-        (["--record", "/"], "/: "),
-        (["--record", LONG], f"{LONG}: File name too long"),
+        (["--record", "."], ""),
+        (["--record", "/"], "/"),
+        (["--record", LONG], "File name too long"),
+        (["--record", "games.jsonl", "--jobs", "2"], "--jobs"),
     ],
     ids=lambda value: " ".join(value)[:30] if isinstance(value, list) else "",
 )  # fmt: skip
-def test_simulate_refuses_in_one_line(kibitz, monkeypatch, tmp_path, arguments, message):
+def test_simulate_refuses_in_one_line(kibitz, monkeypatch, tmp_path, arguments, words):
     monkeypatch.chdir(tmp_path)
-    assert refused(kibitz("catan", "simulate", *SHORT, *arguments)).startswith(message)
+    assert words in refused(kibitz("catan", "simulate", *SHORT, *arguments))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -267,7 +273,7 @@ def test_records_that_cannot_be_written_are_refused(kibitz, tmp_path):
     (tmp_path / "file").touch()
     (tmp_path / "folder.jsonl").mkdir()
     for target in ("file/below.jsonl", "folder.jsonl"):
-        assert refused(kibitz("catan", "simulate", *SHORT, "--record", tmp_path / target)).startswith(f"{tmp_path / target}: ")
+        assert str(tmp_path / target) in refused(kibitz("catan", "simulate", *SHORT, "--record", tmp_path / target))
     assert sorted(f.name for f in tmp_path.iterdir()) == ["file", "folder.jsonl"]
 
 
@@ -288,7 +294,7 @@ def test_a_gpu_that_is_not_there_is_said_in_one_line(kibitz, monkeypatch, tmp_pa
 def test_missing_and_damaged_records_are_refused(kibitz, record, tmp_path, command):
     file = tmp_path / "other.jsonl.gz"
     assert refused(kibitz("catan", command, file)) == f"{file}: no such file"
-    assert refused(kibitz("catan", command, tmp_path)) == f"{tmp_path}: no such file"
+    assert refused(kibitz("catan", command, tmp_path)).startswith(f"{tmp_path}: ")
     content = record.read_bytes()
     file.write_bytes(content[:200])
     assert re.match(re.escape(str(file)) + r": line 1: the file is damaged here", refused(kibitz("catan", command, file)))
@@ -338,14 +344,6 @@ def test_bad_options_give_the_usage_and_exit_code_2(kibitz, arguments):
     assert "Traceback" not in err
 
 
-def test_an_interrupt_is_one_line(kibitz, monkeypatch):
-    def interrupted() -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(cli, "app", interrupted)
-    assert kibitz("catan") == (130, "", "kibitz: stopped\n")
-
-
 # --- the program itself ---------------------------------------------------------------------------------------
 
 
@@ -356,6 +354,31 @@ def program(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_errors_leave_no_traceback():
     done = program("catan", "replay", "/nowhere.jsonl")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "kibitz: /nowhere.jsonl: no such file\n")
+
+
+def test_an_interrupt_leaves_no_traceback(tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "kibitz.cli",
+        "catan",
+        "simulate",
+        "--games",
+        "1000000",
+        "--record",
+        str(tmp_path / "games.jsonl"),
+    ]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    partial = f".games.jsonl.{running.pid}.partial"
+    for _ in range(600):
+        if (tmp_path / partial).exists():
+            break
+        time.sleep(0.1)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode not in (0, 2)
+    assert "Traceback" not in out + err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_version_is_printed():

@@ -103,6 +103,24 @@ def test_the_cache_notices_changes_in_a_users_own_folder(tmp_path):
     assert python(script, tmp_path).stdout.split() == ["44", "0"]
 
 
+def test_the_cache_notices_changes_in_a_users_own_game(tmp_path):
+    """The generic drivers are compiled for the user's struct, whose name changes with the user's sources."""
+    own = (Path(kuhn.__file__)).read_text().replace('"kuhn', '"own')
+    script = """
+        import owngame
+        from kibitz.game import apply_at, score_at
+
+        states = owngame.GAME.new(2, 0)
+        for action in (4, 2, 1, 1):
+            apply_at(states, 0, action)
+        print(score_at(states, 0, 0))
+    """
+    (tmp_path / "owngame.py").write_text(own)
+    assert python(script, tmp_path).stdout.split() == ["2"]
+    (tmp_path / "owngame.py").write_text(own.replace("stake = 2 if", "stake = 5 if"))
+    assert python(script, tmp_path).stdout.split() == ["5"]
+
+
 def test_without_a_writable_folder_it_warns_once_and_works(tmp_path):
     (tmp_path / "file").touch()
     done = python(SHOWDOWN, tmp_path, KIBITZ_CACHE=str(tmp_path / "file" / "below"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError
@@ -437,7 +438,7 @@ def test_observation_of_an_observation() -> None:
     seen = _story().observe(2)
     assert seen.observe(2) == seen
     assert seen.observe(2).event_log == seen.event_log
-    with pytest.raises(ValueError, match="this is what seat 2 knows; another seat's view cannot be had from it"):
+    with pytest.raises(ValueError, match="this is what seat 2 knows; another view cannot be had from it"):
         seen.observe(1)
 
 
@@ -663,3 +664,57 @@ def test_legal_actions_ascend_in_their_codes() -> None:
     assert codes == sorted(set(codes))
     assert all(state.is_legal(Action.from_code(code)) for code in codes)
     assert hand(state, 0) == dict.fromkeys(("wood", "brick", "sheep", "wheat", "ore"), 4)
+
+
+# --- plans that win, spectators, pickles ------------------------------------------------------------------
+
+
+def test_a_plan_ends_with_the_game() -> None:
+    """Eight points and the third knight: Largest Army wins before the robber moves."""
+    state = Table().build(0, cities=[20, 22, 35, 45]).cards(0, knight=1).played(0, knight=2).main()
+    assert state.visible_victory_points(0) == 8
+    won = state.apply(play_knight(0, 1))
+    assert won.outcome == Outcome("victory", 0)
+    assert won.robber_tile_id == state.robber_tile_id
+
+
+def test_a_spectator_sees_no_hand() -> None:
+    state = Table().give(0, wood=2).give(1, ore=3).main()
+    seen = state.observe(None)
+    assert [player.hand for player in seen.players] == [None] * 4
+    assert [player.hand_size for player in seen.players] == [2, 3, 0, 0]
+    assert repr(seen).endswith("as a spectator sees it>")
+    with pytest.raises(ValueError, match="another view cannot be had"):
+        seen.observe(0)
+
+
+def test_a_spectator_does_not_see_the_stolen_card() -> None:
+    start = Table().build(1, settlements=[20]).give(1, wood=1).turn_start()
+    state = play(start, roll_dice(), rolled(7), move_robber(4), steal_resource(1), stolen("wood"))
+    assert state.event_log[-1].endswith("stolen wood")
+    assert state.observe(None).event_log[-1].endswith("stolen a card")
+    assert state.observe(1).event_log[-1].endswith("stolen wood")
+    assert state.observe(2).event_log[-1].endswith("stolen a card")
+
+
+def test_states_and_errors_survive_a_pickle() -> None:
+    state = play(Table().give(0, wood=4).main(), trade_bank("wood", "ore"), end_turn())
+    again = pickle.loads(pickle.dumps(state))
+    assert again == state
+    assert again.actions == state.actions
+    assert again.apply(roll_dice()) == state.apply(roll_dice())
+    with pytest.raises(IllegalAction) as caught:
+        state.apply(end_turn())
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert (str(error), error.reason) == (str(caught.value), "WRONG_PHASE")
+    assert pickle.loads(pickle.dumps(trade_bank("wood", "ore"))) == trade_bank("wood", "ore")
+
+
+def test_an_observer_asks_only_about_the_own_choices() -> None:
+    state = Table().give(0, wood=4).main()
+    mine = state.observe(0)
+    assert mine.why_not(trade_bank("wood", "ore")) is None
+    assert mine.why_not(trade_bank("ore", "wood")) == "you cannot pay for it"
+    assert mine.why_not(play_knight(3)) == "you do not have that development card"
+    with pytest.raises(ValueError, match="does not see what others may do"):
+        state.observe(1).outcomes()

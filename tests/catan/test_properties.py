@@ -122,7 +122,6 @@ def check_unused(row: dict[str, Any]) -> None:
         assert row["roll"] == row["new_dev_size"] == row["offers"] == 0
     assert (row["winner"] == NOBODY) or phase == "GAME_OVER"
     assert row["offers"] <= row["offer_limit"]
-    assert not any(row.get("padding", []))
 
 
 def check_position(row: dict[str, Any], measured: set[tuple[Any, ...]]) -> None:

@@ -755,8 +755,8 @@ def test_building_past_an_enemy_settlement_is_not_allowed() -> None:
     """P1's road 0-1-2 ends at P2's settlement on corner 2."""
     state = Table().build(0, settlements=[0], roads=chain(0, 1, 2)).build(1, settlements=[2]).give(0, **ROAD).main()
     assert legal(state, "build_road") == ["build_road 0-8"]
-    assert refusal(state, build_road((2, 3))) == "road 2-3 does not touch your network"
-    assert refusal(state, build_road((2, 10))) == "road 2-10 does not touch your network"
+    assert refusal(state, build_road((2, 3))) == "road 2-3 cannot continue through another player's building"
+    assert refusal(state, build_road((2, 10))) == "road 2-10 cannot continue through another player's building"
 
 
 def test_building_past_an_enemy_city_is_not_allowed() -> None:
@@ -768,7 +768,7 @@ def test_building_past_an_enemy_settlement_is_not_allowed_for_free_roads_either(
     table = Table().build(0, settlements=[0], roads=chain(0, 1, 2)).build(1, settlements=[2]).cards(0, road_building=1)
     state = play(table.main(), play_road_building())
     assert legal(state) == ["place_free_road 0-8"]
-    assert refusal(state, place_free_road((2, 3))) == "road 2-3 does not touch your network"
+    assert refusal(state, place_free_road((2, 3))) == "road 2-3 cannot continue through another player's building"
 
 
 def test_building_up_to_an_enemy_settlement_from_both_sides_is_allowed() -> None:

@@ -9,9 +9,9 @@ from kibitz import game
 from kibitz.catan import Board, Rules
 from kibitz.catan.actions import Action
 from kibitz.catan.codes import offer_code
-from kibitz.game import to_dict
 from kibitz.catan.record import Record
 from kibitz.catan.state import new_states
+from kibitz.game import to_dict
 
 STYLES = ("any action", "any kind", "odd offers", "builds")
 
