@@ -338,7 +338,7 @@ def test_wrong_json_that_is_no_object(data: Any) -> None:
 
 
 def test_wrong_json_text() -> None:
-    with pytest.raises(InvalidBoard, match=re.escape("not JSON: Expecting value: line 1 column 1 (char 0)")):
+    with pytest.raises(InvalidBoard, match=re.escape("not JSON: Expecting value at line 1, column 1")):
         Board.from_json("o10.s2")
 
 

@@ -15,7 +15,6 @@ from kibitz.catan import GAME, Board, Rules
 from kibitz.catan.position import points_of
 from kibitz.catan.state import new_states
 from kibitz.game import to_dict
-from kibitz.game import to_dict
 from tests.playthrough import FOLDER, check_golden, transcript, write_golden
 
 HOW = "python -m tests.catan.test_golden --write"

@@ -100,6 +100,7 @@ def test_a_full_record_tells_everything():
     assert lines[-1]["points"] == lines[-2]["state"]["total_points"]
 
 
+@pytest.mark.plain
 def test_a_foreign_game_needs_no_seed():
     lines = parsed(full=False)
     lines[0]["seed"] = None
@@ -176,6 +177,7 @@ def test_a_failure_midway_leaves_no_new_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.plain
 def test_nothing_is_seen_before_the_end(tmp_path):
     file = tmp_path / "new.jsonl"
     with writing(file) as write_line:
@@ -233,6 +235,7 @@ def test_every_changed_value_of_a_step_is_named(name):
     assert complaint(lines).startswith(f"line {STEP + 2}: step {STEP}: {name} is {lines[STEP + 1][name]!r} in the record")
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("name", ["termination", "winner", "turns", "steps", "points"])
 def test_every_changed_value_of_the_end_is_named(name):
     lines = parsed()
@@ -242,6 +245,7 @@ def test_every_changed_value_of_the_end_is_named(name):
     assert complaint(lines) == f"line {len(lines)}: end.{name} is missing"
 
 
+@pytest.mark.plain
 def test_a_changed_list_of_legal_actions_is_named():
     lines = parsed()
     lines[STEP + 1]["legal"].append("zzz")
@@ -262,6 +266,7 @@ def test_an_illegal_action_is_named_with_its_rule(full):
             return
 
 
+@pytest.mark.plain
 def test_another_legal_action_is_found_out_by_the_state():
     lines = parsed()
     at = next(i for i, line in enumerate(lines) if line.get("kind") == "place_setup_road")
@@ -435,6 +440,7 @@ def documented(heading: str) -> list[str]:
     return [name for cell in cells for name in re.findall(r"`([\w.]+)`", cell)]
 
 
+@pytest.mark.plain
 def test_the_documentation_names_every_field():
     lines = parsed()
     assert set(documented("State")) == set(lines[1]["state"])
@@ -444,6 +450,7 @@ def test_the_documentation_names_every_field():
     assert set(documented("Header")) == {*lines[0], *board} - {"board"}
 
 
+@pytest.mark.plain
 def test_the_documentation_names_every_action_and_phase():
     assert set(documented("Actions")) == set(RANGES)
     section = DOCS.read_text().split("### Phases\n", 1)[1].split("### State", 1)[0]

@@ -156,8 +156,8 @@ def test_island_has_six_corners_clockwise() -> None:
 
 
 def test_spiral_from_the_north_west_and_the_north_east() -> None:
-    assert spiral(0) == [0, 3, 7, 12, 16, 17, 18, 15, 11, 6, 2, 1, 4, 8, 13, 14, 10, 5, 9]
-    assert spiral(2) == [2, 1, 0, 3, 7, 12, 16, 17, 18, 15, 11, 6, 5, 4, 8, 13, 14, 10, 9]
+    assert spiral(0) == (0, 3, 7, 12, 16, 17, 18, 15, 11, 6, 2, 1, 4, 8, 13, 14, 10, 5, 9)
+    assert spiral(2) == (2, 1, 0, 3, 7, 12, 16, 17, 18, 15, 11, 6, 5, 4, 8, 13, 14, 10, 9)
 
 
 @pytest.mark.parametrize("start", [0, 2, 7, 11, 16, 18])
