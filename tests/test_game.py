@@ -224,6 +224,7 @@ def test_games_with_the_same_seed_roll_the_same_dice():
     rules = catan.Rules(max_turns=25)
     first = dice_of(["random"] * 3, 4, rules)
     assert len(first) == 25
+    assert len(set(first.values())) > 5
     for bots, options in (
         (["builder"] * 3, rules),
         (["builder", "random"], rules),

@@ -143,6 +143,7 @@ def test_draws_in_a_row_are_independent():
 def test_chance_depends_on_seed_and_moment_alone():
     xs = source(seed=77, stream=1)
     first = [chance(xs[0], moment, 36) for moment in range(300)]
+    assert first == [(plain(child)(77, moment) >> 32) * 36 >> 32 for moment in range(300)]
     xs["random"] = 123456
     below(xs[0], 6)
     stream = int(xs["random"][0])
