@@ -6,7 +6,7 @@ READY := .venv/.ready
 
 .PHONY: analyze setup test lint coverage docs prove bench clean
 
-# One game of the building policy on a random board: played, recorded, replayed and drawn.
+# One game of the building policy on a random board: played, recorded, verified, shown and drawn.
 analyze: $(READY)
 	@mkdir -p build
 	$(BIN)/kibitz catan simulate --policy builder --seed 42 --record build/game.jsonl
