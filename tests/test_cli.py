@@ -245,7 +245,6 @@ LONG = "x" * 300
         (["--record", "."], ""),
         (["--record", "/"], "/"),
         (["--record", LONG], "File name too long"),
-        (["--record", "games.jsonl", "--jobs", "2"], "--jobs"),
     ],
     ids=lambda value: " ".join(value)[:30] if isinstance(value, list) else "",
 )  # fmt: skip

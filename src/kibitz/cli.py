@@ -150,7 +150,7 @@ def simulate(
     full: Annotated[
         bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(help="Threads; all cores by default.", min=1)] = None,
+    jobs: Annotated[int | None, typer.Option(help="Threads (for --record: processes); all cores by default.", min=1)] = None,
     device: Annotated[str, typer.Option(help="Where to play: cpu or cuda (one NVIDIA GPU). The games are the same.")] = "cpu",
 ) -> None:
     """Play games between bots and sum them up."""
@@ -158,8 +158,6 @@ def simulate(
 
     if full and record is None:
         raise UserError("--full describes what --record writes; name a file with --record FILE")
-    if record is not None and jobs is not None:
-        raise UserError("--jobs is for games that are only played; --record writes them one after the other")
     if device not in ("cpu", "cuda"):
         raise UserError(f"--device {device}: expected cpu or cuda")
     if device == "cuda":
@@ -181,7 +179,7 @@ def simulate(
             elif record is None:
                 results = play(boards, bots, seed, rules, games, jobs, advance)
             else:
-                results = write(record, boards, bots, seed, rules, games, full, advance)
+                results = write(record, boards, bots, seed, rules, games, full, jobs, advance)
         seconds = time.monotonic() - began
     _print_results(results, bots, seconds, record)
 
