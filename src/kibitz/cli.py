@@ -150,7 +150,9 @@ def simulate(
     full: Annotated[
         bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(help="Threads (for --record: processes); all cores by default.", min=1)] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="Threads that play; all cores by default. (Recording is the work of one.)", min=1)
+    ] = None,
     device: Annotated[str, typer.Option(help="Where to play: cpu or cuda (one NVIDIA GPU). The games are the same.")] = "cpu",
 ) -> None:
     """Play games between bots and sum them up."""
@@ -179,7 +181,7 @@ def simulate(
             elif record is None:
                 results = play(boards, bots, seed, rules, games, jobs, advance)
             else:
-                results = write(record, boards, bots, seed, rules, games, full, jobs, advance)
+                results = write(record, boards, bots, seed, rules, games, full, advance)
         seconds = time.monotonic() - began
     _print_results(results, bots, seconds, record)
 

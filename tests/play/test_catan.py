@@ -1,4 +1,4 @@
-"""A series of games is the same, however it is played: threads, batches, processes that record."""
+"""A series of games is the same, however it is played: threads, batches, step by step for a record."""
 
 import numpy as np
 import pytest
@@ -21,12 +21,9 @@ def test_batches_and_jobs_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None
     assert whole.steps == split.steps
 
 
-def test_recording_processes_do_not_matter(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catan, "WORTH_A_PROCESS", 4)
-    files = [tmp_path / f"{jobs}.jsonl" for jobs in (1, 2)]
-    results = [catan.write(file, board, ["random"] * 3, 7, RULES, games=20, jobs=j) for j, file in enumerate(files, start=1)]
-    assert files[0].read_bytes() == files[1].read_bytes()
-    assert np.array_equal(results[0].states, results[1].states)
+def test_recorded_games_are_the_games_that_are_played(tmp_path) -> None:
+    recorded = catan.write(tmp_path / "games.jsonl", board, ["random"] * 3, 7, RULES, games=20)
     played = catan.play(board, ["random"] * 3, 7, RULES, games=20)
-    assert np.array_equal(played.states, results[0].states)
-    assert np.array_equal(played.points(), results[1].points())
+    assert np.array_equal(played.states, recorded.states)
+    assert np.array_equal(played.points(), recorded.points())
+    assert played.steps == recorded.steps

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,8 +21,6 @@ from kibitz.compute.local import Batch, game_seed, play_games
 #: Boards made at once: enough to keep all cores busy, few enough for a live progress bar.
 BATCH = 2048
 GPU_BATCH = 1 << 20
-#: Recorded games that a process takes at once, and for how many it is worth starting.
-CHUNK, WORTH_A_PROCESS = 8, 250
 Boards = Callable[[int], Board]
 
 
@@ -102,47 +97,17 @@ def write(
     rules: Rules,
     games: int,
     full: bool = False,
-    jobs: int | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Results:
-    """Play the same games and record them in a file, which appears only when it is complete.
-
-    Writing down is Python's work, so `jobs` are processes here (one for few games: starting another takes a second).
-    The file does not depend on their number.
-    """
-    chunks = (
-        ([board(i) for i in range(first, min(first + CHUNK, games))], list(bots), seed, rules, first, full)
-        for first in range(0, games, CHUNK)
-    )
-    jobs = min(jobs or os.cpu_count() or 1, games // WORTH_A_PROCESS) if games >= WORTH_A_PROCESS else 1
+    """Play the same games and record them in a file, which appears only when it is complete."""
     ends, steps = [], 0
-    with ExitStack() as stack:
-        write_line = stack.enter_context(writing(path))
-        if jobs > 1:
-            pool = stack.enter_context(ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")))
-            written: Iterable[tuple[list[str], npt.NDArray[np.void], int]] = pool.map(_record_chunk, chunks)
-        else:
-            written = map(_record_chunk, chunks)
-        for lines, last, taken in written:
-            for line in lines:
+    with writing(path) as write_line:
+        for i in range(games):
+            record = simulate(board(i), bots, game_seed(seed, i), rules, number=i)
+            for line in record.lines(full):
                 write_line(line)
-            ends.append(last)
-            steps += taken
-            progress(len(last))
+            *_, last = record.states()
+            ends.append(last.copy())
+            steps += len(record.codes)
+            progress(1)
     return Results(game.as_structs(np.concatenate(ends)), steps)
-
-
-def _record_chunk(
-    work: tuple[list[Board], list[str], int, Rules, int, bool],
-) -> tuple[list[str], npt.NDArray[np.void], int]:
-    """The lines, the last states and the steps of a few games."""
-    boards, bots, seed, rules, first, full = work
-    lines: list[str] = []
-    ends, steps = [], 0
-    for i, board in enumerate(boards, start=first):
-        record = simulate(board, bots, game_seed(seed, i), rules, number=i)
-        lines += record.lines(full)
-        *_, last = record.states()
-        ends.append(np.array(last))
-        steps += len(record.codes)
-    return lines, np.concatenate(ends), steps
