@@ -13,10 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kibitz import game
-from kibitz.catan import Board, Rules
+from kibitz.catan import GAME, Board, Rules
 from kibitz.catan.actions import Action
 from kibitz.catan.codes import ALL_CODES, OFFER, offer_code
 from kibitz.catan.position import PHASES, edges_of, members
+from kibitz.catan.state import new_states
 from kibitz.game import CHANCE, OVER
 from tests.catan.referee import longest_trail
 from tests.catan.walks import STYLES, Walk
@@ -186,6 +187,55 @@ def test_the_walks_meet_every_phase_and_kind_of_action():
                 kinds |= {Action.from_code(a).kind for a in actions}
     assert phases == set(PHASES)
     assert len(kinds) == 29
+
+
+# --- worlds ---------------------------------------------------------------------------------------------------
+
+
+def check_worlds(walk: Walk, every: int) -> int:
+    """Random worlds of every seat are whole decks and supplies; what is public, and the own cards, stay as they are."""
+    xs = GAME.scratches()
+    different = 0
+    for step, (states, row, _) in enumerate(walk.positions()):
+        if step % every:
+            continue
+        for seat in range(walk.seats):
+            world = states.copy()
+            game.redeal_at(world, 0, xs, 0, seat)
+            dealt = game.to_dict(world)
+            check_cards(dealt)
+            check_sums(dealt)
+            assert (dealt["hand"][seat], dealt["dev"][seat]) == (row["hand"][seat], row["dev"][seat])
+            hidden = ("hand", "dev", "new_dev", "deck")
+            assert {k: v for k, v in dealt.items() if k not in hidden} == {k: v for k, v in row.items() if k not in hidden}
+            different += dealt != row
+    return different
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_worlds_hold_every_card_once(style):
+    assert check_worlds(Walk(4, 21, style, Rules(max_turns=150, phased_turns=style == "builds")), every=5) > 50
+
+
+@pytest.mark.plain
+def test_worlds_hold_every_card_once_in_a_short_walk():
+    assert check_worlds(Walk(3, 4, "any kind", Rules(max_turns=12)), every=10) > 5
+
+
+@pytest.mark.plain
+def test_all_deals_of_unseen_cards_are_equally_likely():
+    states = new_states(Board.beginner(), 3)
+    for seat, hand in enumerate(([4, 0, 0, 0, 0], [1, 0, 1, 0, 0], [1, 0, 0, 0, 0])):
+        states["hand"][0, seat], states["hand_size"][0, seat] = hand, sum(hand)
+    states["bank"][0] = [13, 19, 18, 19, 19]
+    xs, sheep = GAME.scratches(), [0, 0, 0]
+    for _ in range(900):
+        game.redeal_at(states, 0, xs, 0, 0)
+        for seat in range(3):
+            sheep[seat] += int(states["hand"][0, seat, 2])
+    assert sheep[0] == 0
+    assert sum(sheep) == 900
+    assert abs(sheep[1] - 600) < 6 * 200**0.5  # two of the three unseen cards: six standard deviations
 
 
 # --- offers ---------------------------------------------------------------------------------------------------
