@@ -1,0 +1,68 @@
+"""Game logs of other programs, in and out.
+
+>>> text = '{"events": "catan", "version": 1, "players": ["Ann", "Bob"], "observer": null, "victory_points": 10}'
+>>> recognise(text)
+'kibitz'
+>>> read(text).log.players
+('Ann', 'Bob')
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from kibitz.formats.base import ImportedLog, LogError, Problem, Reader
+
+__all__ = ["FORMATS", "ImportedLog", "LogError", "Problem", "read", "read_path", "recognise"]
+
+#: Every format, in the order in which they are tried, with the module that reads it.
+FORMATS = {
+    "kibitz": "kibitz",
+    "colonist-replay": "colonist_replay",
+    "colonist-frames": "colonist_frames",
+    "catanatron": "catanatron",
+    "jsettlers": "jsettlers",
+    "catanlog": "catanlog",
+    "colonist-html": "colonist_html",
+    "colonist-text": "colonist_text",
+}
+
+
+def reader(name: str) -> Reader:
+    """The module that reads a format."""
+    return cast("Reader", import_module(f"kibitz.formats.{FORMATS[name]}"))
+
+
+def recognise(text: str) -> str:
+    """The name of a log's format, found by its content. Raises `LogError` for what is none."""
+    for name in FORMATS:
+        if reader(name).recognises(text):
+            return name
+    raise LogError(1, f"no known format of game logs; these are {', '.join(FORMATS)}")
+
+
+def read(text: str, format: str | None = None, me: str | None = None, strict: bool = False) -> ImportedLog:
+    """Read a log whose format is given or recognised. `me` is the observer's name, where the log does not say it.
+
+    Unreadable lines are skipped and listed as `problems`; with `strict` the first raises a `LogError`.
+    """
+    if format is not None and format not in FORMATS:
+        raise LogError(1, f"format {format!r}: expected one of {', '.join(FORMATS)}")
+    return reader(format or recognise(text)).read(text, me=me, strict=strict)
+
+
+def read_path(path: Path, format: str | None = None, me: str | None = None, strict: bool = False) -> ImportedLog:
+    """Read a log file (UTF-8; .gz too)."""
+    import gzip
+    import zlib
+
+    data = path.read_bytes()
+    try:
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.decompress(data)
+        text = data.decode("utf-8-sig")
+    except (EOFError, zlib.error, OSError, UnicodeDecodeError) as error:
+        raise LogError(1, f"the file is damaged, or no text in UTF-8 ({error})") from None
+    return read(text, format, me, strict)

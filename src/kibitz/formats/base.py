@@ -1,0 +1,101 @@
+"""What every reader of game logs shares: the result, the errors, and the notebook that it is written into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from kibitz.catan.board import Board
+from kibitz.catan.events import Event, EventLog, InvalidEvent, check_seats
+from kibitz.catan.record import Record
+from kibitz.catan.state import Rules
+
+_SHOWN = 120
+
+
+class LogError(ValueError):
+    """A log that cannot be read; the message begins with the line."""
+
+    def __init__(self, line: int, message: str) -> None:
+        self.line = line
+        self.message = message
+        super().__init__(f"line {line}: {message}")
+
+    def __reduce__(self) -> tuple[type[LogError], tuple[int, str]]:
+        return LogError, (self.line, self.message)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A line that could not be read and was skipped."""
+
+    line: int
+    reason: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}" + (f": {self.text}" if self.text else "")
+
+
+@dataclass(frozen=True)
+class ImportedLog:
+    """What a file held: the events as its observer saw them, and whatever else its format carries."""
+
+    format: str
+    log: EventLog
+    #: Where each event was read: the line of a text, the row of a page, the index of a log entry.
+    lines: tuple[int, ...]
+    problems: tuple[Problem, ...] = ()
+    board: Board | None = None
+    rules: Rules | None = None
+    #: The same game with nothing hidden, where the file holds it: what a record can be rebuilt from.
+    everything: tuple[Event, ...] | None = None
+
+    def record(self) -> Record:
+        """The complete game under our rules. Raises `LogError` where the file does not hold it, or breaks a rule."""
+        from kibitz.formats.rebuild import rebuild
+
+        if self.board is None or self.everything is None:
+            missing = "no board" if self.board is None else "only what one observer saw"
+            raise LogError(1, f"a {self.format} log holds {missing}: it cannot become a record")
+        return rebuild(self.board, self.rules or Rules(), self.log.players, self.everything)
+
+
+class Reader(Protocol):
+    """A module of this package that reads one format."""
+
+    def recognises(self, text: str) -> bool:
+        """Whether the text is of this format, from its content; never raises."""
+
+    def read(self, text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
+        """Read a whole log. `me` names the observer, where the log does not.
+
+        A line that cannot be read is a `Problem` and skipped, with `strict` a `LogError`. Nothing else is ever raised.
+        """
+
+
+@dataclass
+class Notebook:
+    """Collects events with their lines, and problems, while a log is read."""
+
+    players: int
+    strict: bool = False
+    events: list[Event] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(self, line: int, event: Event) -> None:
+        """One more event; one that names a seat which does not exist is a problem."""
+        try:
+            check_seats(event, self.players)
+        except InvalidEvent as error:
+            self.problem(line, str(error))
+            return
+        self.events.append(event)
+        self.lines.append(line)
+
+    def problem(self, line: int, reason: str, text: str = "") -> None:
+        """A line that cannot be read."""
+        if self.strict:
+            raise LogError(line, f"{reason}: {text[:_SHOWN]}" if text else reason)
+        self.problems.append(Problem(line, reason, text[:_SHOWN]))

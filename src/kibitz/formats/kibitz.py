@@ -1,0 +1,65 @@
+"""Our own files: event logs (`kibitz.catan.events`) and game records (`kibitz.catan.record`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kibitz.catan.events import EventLog, InvalidEvent, read_event, read_header
+from kibitz.catan.record import RecordError, check
+from kibitz.catan.transcript import events_of
+from kibitz.formats.base import ImportedLog, LogError, Notebook
+
+
+def recognises(text: str) -> bool:
+    """The first line is our header."""
+    first = text.lstrip().partition("\n")[0]
+    return first.startswith("{") and ('"events": "catan"' in first or '"record": "catan"' in first)
+
+
+def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
+    """Read an event log, or the first game of a record as a spectator (or `me`, "Player 1" ...) saw it."""
+    if '"record": "catan"' in text.lstrip().partition("\n")[0]:
+        return _read_record(text, me)
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not lines:
+        raise LogError(1, "the file is empty")
+    try:
+        header = read_header(lines[0][1])
+    except InvalidEvent as error:
+        raise LogError(lines[0][0], str(error)) from None
+    if me is not None:
+        header = replace(header, observer=seat_of(me, header.players))
+    notebook = Notebook(len(header.players), strict)
+    for number, line in lines[1:]:
+        try:
+            notebook.add(number, read_event(line, len(header.players)))
+        except InvalidEvent as error:
+            notebook.problem(number, str(error), line)
+    log = replace(header, events=tuple(notebook.events))
+    return ImportedLog("kibitz", log, tuple(notebook.lines), tuple(notebook.problems))
+
+
+def seat_of(me: str, players: tuple[str, ...]) -> int:
+    """The seat of a name. Raises `LogError`."""
+    if me not in players:
+        raise LogError(1, f"there is no player {me!r}; the players are {', '.join(players)}")
+    return players.index(me)
+
+
+def _read_record(text: str, me: str | None) -> ImportedLog:
+    try:
+        record = next(check(text.splitlines()))
+    except RecordError as error:
+        raise LogError(error.line, error.message) from None
+    except StopIteration:
+        raise LogError(1, "the file holds no game") from None
+    players = events_of(record).players
+    log = events_of(record, None if me is None else seat_of(me, players))
+    everything = events_of(record, all_seeing=True).events
+    lines = tuple(range(1, len(log.events) + 1))
+    return ImportedLog("kibitz", log, lines, (), record.board, record.rules, everything)
+
+
+def write(log: EventLog) -> str:
+    """An event log as text."""
+    return "\n".join([*log.lines(), ""])
