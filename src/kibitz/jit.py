@@ -56,7 +56,10 @@ else:
 
 PACKAGE = Path(__file__).parent
 #: How many caches of older sources are kept beside the current one (several checkouts may share the folder).
-CACHES_KEPT = 8
+CACHES_KEPT = 16
+#: Packages above the games, of whose compiled code the games know nothing. Each has a cache of its own: editing one of
+#: them recompiles neither the rules nor the others.
+ABOVE_THE_GAMES = ("belief", "search", "loops", "play", "analysis")
 
 
 # --- where machine code is kept ---------------------------------------------------------------------------
@@ -71,17 +74,19 @@ def hash_of(files: list[Path], root: Path) -> str:
     return digest.hexdigest()
 
 
-def compiled_sources(package: Path) -> list[Path]:
+def compiled_sources(package: Path, part: str = "") -> list[Path]:
     """The files that compiled code depends on: those that use this module's makers, and all that they import.
 
-    Editing any other file (a page, a drawing, a file format) must not recompile the rules. This runs at every start,
-    so it looks at the text; `tests/test_jit.py` compares it with what the syntax trees say.
+    The code of the games and of all below them or, with `part`, of one package above them. Editing any other file (a
+    page, a drawing, a file format) must not recompile the rules. This runs at every start, so it looks at the text;
+    `tests/test_jit.py` compares it with what the syntax trees say.
     """
     imports = {file: _IMPORT.findall(file.read_text(encoding="utf-8")) for file in package.rglob("*.py")}
     found = [package / "jit.py"]
     for file, statements in imports.items():
-        if any(module == "kibitz.jit" and _MAKERS & {*re.findall(r"\w+", names)} for module, names in statements):
-            found.append(file)
+        if _part_of(file, package) in ("", part):
+            if any(module == "kibitz.jit" and _MAKERS & {*re.findall(r"\w+", names)} for module, names in statements):
+                found.append(file)
     for file in found:
         for module, names in imports[file]:
             base = package.joinpath(*module.split(".")[1:])
@@ -95,10 +100,16 @@ _MAKERS = {"jit", "table", "struct"}
 _IMPORT = re.compile(r"^from (kibitz[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 
 
+def _part_of(file: Path, package: Path) -> str:
+    """The package above the games to which a file belongs, if any."""
+    top = file.relative_to(package).parts[0]
+    return top if top in ABOVE_THE_GAMES else ""
+
+
 @cache
-def source_hash() -> str:
-    """A hash of every source file of Kibitz that compiled code depends on."""
-    return hash_of(compiled_sources(PACKAGE), PACKAGE)
+def source_hash(part: str = "") -> str:
+    """A hash of the source files of Kibitz that compiled code (of the games, or of one part above them) depends on."""
+    return hash_of(compiled_sources(PACKAGE, part), PACKAGE)
 
 
 @cache
@@ -112,7 +123,7 @@ def sources_of(file: str) -> str:
     path = Path(file)
     if not path.is_file():  # typed at a prompt
         return source_hash()
-    return source_hash() if path.is_relative_to(PACKAGE) else _sources_beside(path.parent)
+    return source_hash(_part_of(path, PACKAGE)) if path.is_relative_to(PACKAGE) else _sources_beside(path.parent)
 
 
 @cache

@@ -1,0 +1,598 @@
+"""Who can hold what in Catan: an exact posterior over all hands from the events of a log.
+
+>>> from kibitz.catan.events import Build, Roll, Steal
+>>> tracker = HandTracker(["Ann", "Bob", "Cem"])
+>>> tracker.process(Roll(0, 8, {0: {"wood": 2, "ore": 1}, 1: {"sheep": 1}}))
+>>> tracker.process(Steal(1, 0))  # Bob robs Ann; nobody else sees the card
+>>> tracker.marginal("Ann", "ore")
+Marginal(expected=0.67, min=0, max=1)
+>>> tracker.steals[0].odds
+{'wood': 0.6666666666666666, 'ore': 0.3333333333333333}
+>>> tracker.process(Steal(2, 1, "sheep"))
+>>> tracker.process(Steal(2, 1))  # Bob's last card, the one that was Ann's
+>>> tracker.process(Steal(0, 2, "ore"))
+>>> tracker.steals[0].resolved, tracker.steals[0].resolved_by
+('ore', 4)
+>>> tracker.hand("Ann")
+Cards(wood=2, ore=1)
+
+Exact means exact under these likelihoods: a stolen card, seen or not, is any card of the victim's hand with the same chance; a
+build, a trade, an offer, an acceptance, an itemised discard prove possession and nothing else; a discard of which only the
+number is known is any choice of cards with the same chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.belief.dev_card_log import DevCardLog
+from kibitz.belief.dev_cards import DECK, LARGE_DECK, VICTORY_POINT, ImpossibleCards
+from kibitz.belief.evidence import COSTS, KINDS, RESOURCES, Evidence, column, evidence_of, explain, hand, holding, moved
+from kibitz.belief.kernels import Floats
+from kibitz.belief.repair import repair
+from kibitz.belief.reports import Contradiction, Marginal, Repair, UnknownSteal, World
+from kibitz.belief.worlds import Impossible, Resolved, Worlds
+from kibitz.catan.events import (
+    Award,
+    BankCount,
+    BankTrade,
+    Build,
+    BuyDevCard,
+    Cards,
+    Discard,
+    EndTurn,
+    Event,
+    EventLog,
+    HandCount,
+    Monopoly,
+    MoveRobber,
+    PlayDevCard,
+    PlayerEvent,
+    Roll,
+    Steal,
+    check_seats,
+)
+from kibitz.catan.notation import CARDS
+from kibitz.rng import Stream, derive_seed
+
+__all__ = ["Contradiction", "HandTracker", "Marginal", "Repair", "UnknownSteal", "World"]
+
+DEV_CARDS = tuple(card.value for card in CARDS)
+_POINTS = {"road": 0, "settlement": 1, "city": 1}  # a city replaces a settlement
+#: What a player does only in his own turn (and a paid build): whoever does it has not won before.
+_OWN_TURN = {Roll, BuyDevCard, PlayDevCard, BankTrade, MoveRobber, EndTurn}
+
+
+@dataclass
+class _Steal:
+    """What is kept of an unknown steal; its odds are in the worlds."""
+
+    id: str
+    thief: int
+    victim: int
+    turn: int
+    event: int
+    label: int | None = None
+    resolved_by: int | None = None
+
+
+class HandTracker:
+    """Follows a game event by event and knows what everybody can hold.
+
+    `players` is their number or their names, `observer` the seat whose knowledge the events show (None: a spectator).
+    An impossible event raises a `Contradiction`; with ``on_contradiction="repair"`` the fewest unknown cards are added that
+    explain it, and the figures are `approximate`. Nothing is pruned, unless `max_worlds` or `prune_threshold` say so or
+    the worlds outgrow `memory` (bytes); what that can have changed is the `error_bound`.
+    """
+
+    def __init__(
+        self,
+        players: int | Sequence[str],
+        observer: int | None = None,
+        *,
+        victory_points: int = 10,
+        on_contradiction: str = "raise",
+        max_worlds: int | None = None,
+        prune_threshold: float = 0.0,
+        memory: int = 1 << 30,
+    ) -> None:
+        names = [f"Player {seat + 1}" for seat in range(players)] if isinstance(players, int) else list(players)
+        if not 2 <= len(names) <= 6 or len(set(names)) < len(names):
+            raise ValueError(f"players {players!r}: expected 2 to 6, with different names")
+        if observer is not None and not 0 <= observer < len(names):
+            raise ValueError(f"observer {observer}: expected None or a seat from 0 to {len(names) - 1}")
+        if on_contradiction not in ("raise", "repair"):
+            raise ValueError(f"on_contradiction={on_contradiction!r}: expected 'raise' or 'repair'")
+        if max_worlds is not None and max_worlds < 1:
+            raise ValueError(f"max_worlds={max_worlds}: expected at least 1")
+        if not 0 <= prune_threshold < 1:
+            raise ValueError(f"prune_threshold={prune_threshold}: expected a probability below 1")
+        self.names = tuple(names)
+        self.observer = observer
+        self.victory_points = victory_points
+        self.on_contradiction = on_contradiction
+        self.max_worlds = max_worlds
+        self.prune_threshold = prune_threshold
+        self.memory = memory
+        #: What the box holds: cards of each resource, and the development cards.
+        self.supply, self.deck = (19, DECK) if len(names) <= 4 else (24, LARGE_DECK)
+        self._reset()
+
+    def _reset(self) -> None:
+        self._worlds = Worlds([0] * (KINDS * len(self.names)), labels=KINDS)
+        self._cards = DevCardLog(len(self.names), self.deck)
+        self._steals: list[_Steal] = []
+        self._events: list[Event] = []
+        self._visible = [0] * len(self.names)
+        self._awards: dict[str, int | None] = {}
+        self._turn = 0
+        self._repairs: list[Repair] = []
+
+    @classmethod
+    def of(cls, log: EventLog, **options: Any) -> HandTracker:
+        """A tracker that has followed a whole log."""
+        tracker = cls(log.players, log.observer, victory_points=log.victory_points, **options)
+        tracker.process_all(log.events)
+        return tracker
+
+    # --- events -------------------------------------------------------------------------------------------------
+
+    def process(self, event: Event) -> None:
+        """Take in one event. Raises `Contradiction`, and then nothing has changed."""
+        check_seats(event, len(self.names))
+        repairs: list[Repair] = []
+        cards = self._cards_after(event, repairs)
+        evidence = evidence_of(event, len(self.names), self.supply)
+        resolved = self._take_in(event, evidence, repairs)
+        self._cards = cards
+        self._repairs += repairs
+        self._count_points(event)
+        if self._turn == 0 and isinstance(event, (Roll, PlayDevCard)):
+            self._turn = 1
+        elif isinstance(event, EndTurn):
+            self._turn += 1
+        if self.max_worlds is not None or self.prune_threshold:
+            resolved += self._worlds.prune(self.max_worlds, self.prune_threshold)
+        self._note(resolved)
+        self._events.append(event)
+
+    def _take_in(self, event: Event, evidence: Evidence, repairs: list[Repair]) -> list[Resolved]:
+        """Filter the worlds by the evidence and change them; where none is left, refuse or repair."""
+        if not evidence.rules and not evidence.change:
+            return self._branch(event)
+        try:
+            resolved = self._worlds.filter(evidence.rules, evidence.change)
+        except Impossible:
+            mended = self._repaired(event, evidence, repairs)
+            if mended is None:  # ignored
+                return []
+            self._worlds = mended
+            resolved = self._worlds.filter(evidence.rules, evidence.change)
+        return resolved + self._branch(event)
+
+    def _branch(self, event: Event) -> list[Resolved]:
+        """What an event does differently to different worlds."""
+        worlds = self._worlds
+        if isinstance(event, Steal):
+            thief, victim = hand(event.player)[0], hand(event.victim)[0]
+            if event.resource is None:
+                number = len(self._steals)
+                id = f"{event.player}_{event.victim}_{self._turn}_{number}"
+                self._steals.append(_Steal(id, event.player, event.victim, self._turn, len(self._events)))
+                return worlds.draw(victim, thief, KINDS, tag=number, memory=self.memory)
+            card = Cards.of({event.resource: 1})
+            change = moved(len(self.names), (event.player, card, 1), (event.victim, card, -1))
+            return worlds.weigh_draw(victim + RESOURCES.index(event.resource), victim, KINDS, change)
+        if isinstance(event, Discard) and event.cards is None and event.count:
+            return worlds.take(hand(event.player)[0], KINDS, event.count, memory=self.memory)
+        if isinstance(event, Monopoly) and event.losses is None:
+            resource = RESOURCES.index(event.resource)
+            worlds.gather(column(resource, len(self.names), event.player), hand(event.player)[resource])
+        return []
+
+    def _repaired(self, event: Event, evidence: Evidence, repairs: list[Repair]) -> Worlds | None:
+        """The worlds changed so that the evidence is possible; None if even that does not help."""
+        player, needed, possible = explain(evidence.rules, self._worlds, self.names, self.supply)
+        bare = self._worlds.copy()
+        bare.forget_answers()
+        by_hand = bare.probability(evidence.rules) > 0
+        if by_hand:
+            possible += " (given the steals that were resolved by hand)"
+        error = Contradiction(len(self._events), event, player, needed, possible, self.names)
+        if by_hand or self.on_contradiction == "raise":
+            raise error
+        mended = self._worlds.copy()
+        try:
+            cards = repair(mended, evidence.rules, self._guess)
+        except Impossible:
+            repairs.append(Repair(len(self._events), None, str(error)))
+            return None
+        repairs.append(Repair(len(self._events), cards, str(error)))
+        return mended
+
+    def _guess(self, counts: npt.NDArray[np.int64], cells: Sequence[int]) -> Floats:
+        """Where a card that nobody noticed lies: in a hand, any card of the bank; else in any of the hands."""
+        if len({cell % KINDS for cell in cells}) == 1:
+            return np.ones((len(counts), len(cells)))
+        bank = self.supply - counts.reshape(len(counts), -1, KINDS).sum(axis=1)
+        left: Floats = np.maximum(bank, 0)[:, [cell % KINDS for cell in cells]].astype(np.float64)
+        return left
+
+    def _note(self, resolved: Iterable[Resolved]) -> None:
+        """Write down which steals the present event has resolved."""
+        for tag, label in resolved:
+            steal = self._steals[int(str(tag))]
+            steal.label, steal.resolved_by = label, len(self._events)
+
+    def process_all(self, events: Iterable[Event]) -> None:
+        """Take in events one after the other."""
+        for event in events:
+            self.process(event)
+
+    def set_bank(self, counts: Mapping[str, int]) -> None:
+        """What the bank holds, of some or all resources, as evidence."""
+        self.process(BankCount(counts))
+
+    def set_card_count(self, player: int | str, count: int) -> None:
+        """The size of a hand, as evidence."""
+        self.process(HandCount(self.seat(player), count))
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events so far."""
+        return tuple(self._events)
+
+    @property
+    def turn(self) -> int:
+        """One player's turn; 0 during set-up."""
+        return self._turn
+
+    def undo(self) -> Event:
+        """Take the last event back (by a replay of the others) and return it."""
+        if not self._events:
+            raise ValueError("there is no event to undo")
+        *events, last = self._events
+        answers = self._answers_by_id()
+        self._reset()
+        self.process_all(events)
+        known = {steal.id for steal in self._steals}
+        self._answer_all({steal: resource for steal, resource in answers.items() if steal in known})
+        return last
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it: `restore` gives an equal tracker."""
+        return {
+            "tracker": "catan",
+            "version": 1,
+            "players": list(self.names),
+            "observer": self.observer,
+            "victory_points": self.victory_points,
+            "on_contradiction": self.on_contradiction,
+            "max_worlds": self.max_worlds,
+            "prune_threshold": self.prune_threshold,
+            "memory": self.memory,
+            "events": [event.to_json() for event in self._events],
+            "resolved": self._answers_by_id(),
+        }
+
+    @classmethod
+    def restore(cls, snapshot: Mapping[str, Any]) -> HandTracker:
+        """The tracker of a snapshot. Raises a ValueError for what is none."""
+        if not isinstance(snapshot, Mapping) or snapshot.get("tracker") != "catan" or snapshot.get("version") != 1:
+            raise ValueError('expected a snapshot with "tracker": "catan" and "version": 1')
+        options = ("observer", "victory_points", "on_contradiction", "max_worlds", "prune_threshold", "memory")
+        try:
+            tracker = cls(snapshot["players"], **{name: snapshot[name] for name in options})
+            tracker.process_all(Event.from_json(event) for event in snapshot["events"])
+            tracker._answer_all(snapshot["resolved"])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"the snapshot is damaged: {error}") from None
+        return tracker
+
+    # --- who is who ---------------------------------------------------------------------------------------------
+
+    def seat(self, player: int | str) -> int:
+        """The seat of a name (or of a seat)."""
+        if isinstance(player, str):
+            if player not in self.names:
+                raise ValueError(f"there is no player {player!r}; the players are {', '.join(self.names)}")
+            return self.names.index(player)
+        if not 0 <= player < len(self.names):
+            raise ValueError(f"seat {player}: expected 0 to {len(self.names) - 1}")
+        return player
+
+    # --- hands --------------------------------------------------------------------------------------------------
+
+    def distributions(self) -> npt.NDArray[np.float64]:
+        """All marginals at once: the probability of each number [players, resources, numbers]."""
+        return self._worlds.distributions().reshape(len(self.names), KINDS, -1)
+
+    def marginals(self, player: int | str) -> dict[str, Marginal]:
+        """The distribution of each resource in a hand."""
+        table = self.distributions()[self.seat(player)]
+        return {resource: Marginal(table[r]) for r, resource in enumerate(RESOURCES)}
+
+    def marginal(self, player: int | str, resource: str) -> Marginal:
+        """The distribution of one resource in a hand."""
+        return Marginal(self.distributions()[self.seat(player), _resource(resource)])
+
+    def total(self, player: int | str) -> Marginal:
+        """The distribution of the size of a hand."""
+        return Marginal(self._worlds.distribution_of_sum(hand(self.seat(player))))
+
+    def bank(self) -> dict[str, Marginal]:
+        """The distribution of what the bank holds of each resource."""
+        found = {}
+        for r, resource in enumerate(RESOURCES):
+            held = self._worlds.distribution_of_sum(column(r, len(self.names)))[: self.supply + 1]
+            found[resource] = Marginal(held[::-1])
+        return found
+
+    def hand(self, player: int | str) -> Cards | None:
+        """The hand, if only one is possible."""
+        table = self.distributions()[self.seat(player)]
+        if (table.max(axis=1) < 1 - 1e-12).any():
+            return None
+        return Cards(*np.argmax(table, axis=1).tolist())
+
+    def confidence(self, player: int | str) -> float:
+        """How well a hand is known: 1 - H(hand) / log(hands of that size that the supply allows); 1 if only one is possible."""
+        seat = self.seat(player)
+        counts = self._worlds.counts()[:, KINDS * seat : KINDS * seat + KINDS]
+        hands, which = np.unique(counts, axis=0, return_inverse=True)
+        chances = np.bincount(which.reshape(-1), self._worlds.probabilities())
+        chances = chances[chances > 0]
+        if len(chances) == 1:
+            return 1.0
+        sizes = {int(n) for n in hands.sum(axis=1)}
+        entropy = float(-(chances * np.log(chances)).sum())
+        return 1.0 - entropy / log(sum(_hands_of_size(size, self.supply) for size in sizes))
+
+    @property
+    def world_count(self) -> int:
+        """How many worlds are possible."""
+        return int((self._worlds.probabilities() > 0).sum())
+
+    def worlds(self, limit: int | None = None) -> list[World]:
+        """The possible worlds, most likely first."""
+        chances = self._worlds.probabilities()
+        order = np.lexsort((*self._worlds.key.T, -chances))
+        order = order[chances[order] > 0][:limit]
+        counts = self._worlds.counts()
+        return [self._world(counts, int(i), float(chances[i])) for i in order]
+
+    def _world(self, counts: npt.NDArray[np.uint8], i: int, probability: float) -> World:
+        hands = counts[i].reshape(-1, KINDS).tolist()
+        return World(tuple(Cards(*hand) for hand in hands), probability, i)
+
+    def sample(self, size: int, seed: int = 0) -> list[tuple[Cards, ...]]:
+        """Hands of all players drawn from the posterior; the same seed draws the same."""
+        counts = self._worlds.counts()
+        places = self._worlds.sample(Stream(derive_seed(seed, "worlds")), size)
+        return [self._world(counts, int(i), 0.0).hands for i in places]
+
+    def can_afford(self, player: int | str, item: str) -> float:
+        """How likely it is that a player can pay for a road, a settlement, a city or a dev_card."""
+        if item not in COSTS:
+            raise ValueError(f"{item!r}: expected one of {', '.join(COSTS)}")
+        return self._worlds.probability(holding(self.seat(player), COSTS[item]))
+
+    def steal_probabilities(self, thief: int | str, victim: int | str) -> dict[str, float]:
+        """What a steal would bring now, by resource; empty if the victim cannot hold a card."""
+        robber, robbed = self.seat(thief), self.seat(victim)
+        if robber == robbed:
+            raise ValueError(f"{self.names[robber]} cannot rob {self.names[robbed]}")
+        hands = self._worlds.counts()[:, KINDS * robbed : KINDS * robbed + KINDS].astype(np.float64)
+        sizes = hands.sum(axis=1)
+        chances = self._worlds.probabilities() * (sizes > 0)
+        if chances.sum() <= 0:
+            return {}
+        odds = (chances / np.maximum(sizes, 1)) @ hands / chances.sum()
+        return {resource: float(p) for resource, p in zip(RESOURCES, odds, strict=True)}
+
+    # --- steals -------------------------------------------------------------------------------------------------
+
+    @property
+    def steals(self) -> list[UnknownSteal]:
+        """All steals whose card the observer did not see, in order."""
+        odds = self._worlds.all_odds()
+        answers = self._worlds.answers
+        return [self._unknown_steal(tag, steal, odds, answers) for tag, steal in enumerate(self._steals)]
+
+    def _unknown_steal(self, tag: int, steal: _Steal, odds: Mapping[Any, Floats], answers: Mapping[Any, int]) -> UnknownSteal:
+        found = _odds(steal, odds.get(tag))
+        return UnknownSteal(
+            steal.id,
+            steal.thief,
+            steal.victim,
+            steal.turn,
+            steal.event,
+            found,
+            resolved=next(iter(found)) if len(found) == 1 else None,
+            resolved_by=steal.resolved_by,
+            by_hand=tag in answers,
+        )
+
+    def steal(self, id: str) -> UnknownSteal:
+        """The steal with an id."""
+        return self.steals[self._tag(id)]
+
+    def _tag(self, id: str) -> int:
+        for tag, steal in enumerate(self._steals):
+            if steal.id == id:
+                return tag
+        raise ValueError(f"there is no steal {id!r}; these are {', '.join(steal.id for steal in self._steals) or 'none'}")
+
+    def resolve(self, id: str, resource: str) -> None:
+        """Say by hand which card a steal took. Raises a ValueError if that is impossible."""
+        tag, label = self._tag(id), _resource(resource)
+        steal = self._steals[tag]
+        if steal.label is not None:
+            if steal.label != label:
+                raise ValueError(f"steal {id} was {RESOURCES[steal.label]}, as event {steal.resolved_by} proved")
+            return
+        try:
+            self._worlds.answer(tag, label)
+        except Impossible:
+            raise ValueError(f"steal {id} cannot have been {resource}; possible: {', '.join(self.steal(id).odds)}") from None
+
+    def unresolve(self, id: str) -> None:
+        """Take back what `resolve` said."""
+        tag = self._tag(id)
+        if tag not in self._worlds.answers:
+            raise ValueError(f"steal {id} was not resolved by hand")
+        for found, label in self._worlds.unanswer(tag):
+            steal = self._steals[int(str(found))]
+            steal.label, steal.resolved_by = label, len(self._events) - 1  # an event since then has proved it
+
+    def _answers_by_id(self) -> dict[str, str]:
+        return {self._steals[int(str(tag))].id: RESOURCES[label] for tag, label in self._worlds.answers.items()}
+
+    def _answer_all(self, answers: Mapping[str, str]) -> None:
+        for id, resource in answers.items():
+            self.resolve(id, resource)
+
+    def chain(self, world: World) -> list[tuple[str, dict[str, float]]]:
+        """For a world of now: every unknown steal in order, with its distribution given that this world is the true one."""
+        odds = self._worlds.all_odds(world.number)
+        return [(steal.id, _odds(steal, odds.get(tag))) for tag, steal in enumerate(self._steals)]
+
+    def carriers(self, id: str, resource: str) -> list[tuple[World, float]]:
+        """The worlds in which a steal can have been a resource, each with the probability of both, most likely first."""
+        tag, label = self._tag(id), _resource(resource)
+        known = self._steals[tag].label
+        sure = self._worlds.probabilities() * float(known == label)
+        joint = self._worlds.carriers(tag, label) if known is None else sure
+        chances, counts = self._worlds.probabilities(), self._worlds.counts()
+        order = np.lexsort((*self._worlds.key.T, -joint))
+        return [(self._world(counts, int(i), float(chances[i])), float(joint[i])) for i in order if joint[i] > 0]
+
+    # --- development cards --------------------------------------------------------------------------------------
+
+    def dev_cards(self, player: int | str) -> dict[str, Marginal]:
+        """The distribution of each development card that a player holds and has not played."""
+        seat = self.seat(player)
+        return {card: Marginal(self._cards.cards.distribution(seat, kind)) for kind, card in enumerate(DEV_CARDS)}
+
+    def dev_card_count(self, player: int | str) -> int:
+        """How many development cards a player holds."""
+        return self._cards.size(self.seat(player))
+
+    def hidden_points(self, player: int | str) -> tuple[float, ...]:
+        """The ladder of hidden victory point cards: [k] is the probability of k or more."""
+        return Marginal(self._cards.cards.distribution(self.seat(player), VICTORY_POINT)).at_least
+
+    def visible_points(self, player: int | str) -> int:
+        """The points that everybody sees, as far as the log told."""
+        return self._visible[self.seat(player)]
+
+    def wins_now(self, player: int | str) -> float:
+        """How likely it is that a player has the points to win, hidden cards included."""
+        missing = max(0, self.victory_points - self.visible_points(player))
+        ladder = self.hidden_points(player)
+        return ladder[missing] if missing < len(ladder) else 0.0
+
+    def _cards_after(self, event: Event, repairs: list[Repair]) -> DevCardLog:
+        """The development cards after an event; what no deck explains is refused or repaired."""
+        try:
+            return self._played(event, self._not_won(event))
+        except ImpossibleCards as impossible:
+            assert isinstance(event, PlayerEvent)
+            index, player = len(self._events), event.player
+            possible = (
+                f"{self._cards.size(player)} hidden cards of which none can be that" if self._cards.size(player) else "no card"
+            )
+            error = Contradiction(index, event, player, str(impossible), possible, self.names)
+        if self.on_contradiction == "raise":
+            raise error
+        for unknown in (0, 1):
+            try:
+                after = self._played(event, self._cards.after("found", player) if unknown else self._cards)
+            except ImpossibleCards:
+                continue
+            repairs.append(Repair(index, unknown or None, str(error)))
+            return after
+        repairs.append(Repair(index, None, str(error)))
+        return self._cards
+
+    def _not_won(self, event: Event) -> DevCardLog:
+        """Silence: whoever acts in his own turn has not won, so he holds fewer victory point cards than that takes."""
+        cards = self._cards
+        if type(event) in _OWN_TURN or (isinstance(event, Build) and not event.free):
+            assert isinstance(event, PlayerEvent)
+            most = self.victory_points - 1 - self._visible[event.player]
+            if most < self.deck[VICTORY_POINT] and most < cards.size(event.player):
+                return cards.after("not_won", event.player, most)
+        return cards
+
+    def _played(self, event: Event, cards: DevCardLog) -> DevCardLog:
+        """What an event does to the development cards."""
+        if isinstance(event, BuyDevCard):
+            return cards.after("bought", event.player, None if event.card is None else DEV_CARDS.index(event.card))
+        if isinstance(event, PlayDevCard):
+            return cards.after("played", event.player, DEV_CARDS.index(event.card))
+        if isinstance(event, EndTurn) and cards.size(event.player):
+            return cards.after("turn_ended", event.player)
+        return cards
+
+    def _count_points(self, event: Event) -> None:
+        if isinstance(event, Build):
+            self._visible[event.player] += _POINTS[event.piece]
+        elif isinstance(event, PlayDevCard):
+            self._visible[event.player] += event.card == DEV_CARDS[VICTORY_POINT]
+        elif isinstance(event, Award):
+            for holder, by in ((self._awards.get(event.award), -2), (event.player, 2)):
+                if holder is not None:
+                    self._visible[holder] += by
+            self._awards[event.award] = event.player
+
+    # --- how far the figures can be trusted ---------------------------------------------------------------------
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """The contradictions that were mended."""
+        return tuple(self._repairs)
+
+    @property
+    def error_bound(self) -> float:
+        """No probability is off by more than this because of worlds that were dropped; 0 if none were."""
+        return self._worlds.error_bound
+
+    @property
+    def approximate(self) -> bool:
+        """Whether the figures are not exact: worlds were dropped, or a contradiction was mended."""
+        return bool(self._repairs) or self._worlds.dropped > 0
+
+    def check(self) -> None:
+        """Assert that the worlds are a probability distribution."""
+        self._worlds.check()
+
+
+def _resource(name: str) -> int:
+    if name not in RESOURCES:
+        raise ValueError(f"{name!r}: no resource; these are {', '.join(RESOURCES)}")
+    return RESOURCES.index(name)
+
+
+def _odds(steal: _Steal, odds: Floats | None) -> dict[str, float]:
+    """The odds of a steal by name; certainty, if it is resolved."""
+    if odds is None:
+        assert steal.label is not None
+        return {RESOURCES[steal.label]: 1.0}
+    return {resource: p for resource, p in zip(RESOURCES, odds.tolist(), strict=True) if p > 0}
+
+
+@lru_cache
+def _hands_of_size(size: int, supply: int) -> int:
+    """How many different hands of a size there are."""
+    ways = [1] + [0] * size
+    for _ in range(KINDS):
+        ways = [sum(ways[s - n] for n in range(min(s, supply) + 1)) for s in range(size + 1)]
+    return ways[size]

@@ -1,0 +1,123 @@
+"""What a tracker of hands says: distributions, worlds, steals, contradictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from kibitz.belief.kernels import Floats
+from kibitz.catan.events import Cards, Event
+
+
+class Contradiction(ValueError):
+    """An event that is impossible in every world. The tracker is as it was."""
+
+    def __init__(
+        self, index: int, event: Event, player: int | None, needed: str, possible: str, names: Sequence[str] = ()
+    ) -> None:
+        self.index = index
+        self.event = event
+        self.player = player
+        self.needed = needed
+        self.possible = possible
+        self.names = tuple(names)
+        super().__init__(f"event {index} ({event.text(names)}) is impossible: it needs {needed}; possible: {possible}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Contradiction, (self.index, self.event, self.player, self.needed, self.possible, self.names)
+
+
+class Marginal:
+    """The distribution of one number.
+
+    >>> cards = Marginal(np.array([0.25, 0.5, 0.25]))
+    >>> cards
+    Marginal(expected=1.00, min=0, max=2)
+    >>> cards.at_least
+    (1.0, 0.75, 0.25)
+    """
+
+    __slots__ = ("_probabilities",)
+    _probabilities: Floats
+
+    def __init__(self, probabilities: Floats) -> None:
+        self._probabilities = probabilities
+
+    @property
+    def distribution(self) -> dict[int, float]:
+        """Every possible number with its probability."""
+        return {n: p for n, p in enumerate(self._probabilities.tolist()) if p > 0}
+
+    @property
+    def expected(self) -> float:
+        """The mean."""
+        return float(self._probabilities @ np.arange(len(self._probabilities)))
+
+    @property
+    def min(self) -> int:
+        """The smallest possible number."""
+        return int(np.flatnonzero(self._probabilities)[0])
+
+    @property
+    def max(self) -> int:
+        """The largest possible number."""
+        return int(np.flatnonzero(self._probabilities)[-1])
+
+    @property
+    def most_likely(self) -> int:
+        """The number with the largest probability; of several the smallest."""
+        return int(np.argmax(self._probabilities))
+
+    @property
+    def at_least(self) -> tuple[float, ...]:
+        """The ladder: at_least[n] is the probability of n or more, up to the largest possible number."""
+        ladder = np.cumsum(self._probabilities[::-1])[::-1]
+        return (1.0, *ladder[1 : self.max + 1].tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Marginal) and self.distribution == other.distribution
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Marginal(expected={self.expected:.2f}, min={self.min}, max={self.max})"
+
+
+@dataclass(frozen=True)
+class World:
+    """One way in which the cards can lie."""
+
+    hands: tuple[Cards, ...]
+    probability: float
+    #: Its place in the tracker that gave it, until the next event.
+    number: int = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class UnknownSteal:
+    """A steal whose card the observer did not see."""
+
+    id: str
+    thief: int
+    victim: int
+    turn: int
+    #: The number of its event.
+    event: int
+    #: The posterior over the resources that are still possible.
+    odds: dict[str, float]
+    #: The resource, as soon as only one is left (or somebody said so: `by_hand`), and the event that made it so.
+    resolved: str | None = None
+    resolved_by: int | None = None
+    by_hand: bool = False
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A contradiction that was mended with some unknown cards; None: the event's evidence had to be ignored."""
+
+    event: int
+    cards: int | None
+    reason: str

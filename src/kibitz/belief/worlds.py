@@ -1,0 +1,478 @@
+"""A weighted set of worlds: every way in which the hidden things can lie, with its exact probability.
+
+A world is a row of small counts ("cells"; for Catan the cards of each resource in each hand). Every event transforms,
+filters or branches all worlds at once, and equal worlds merge:
+
+>>> worlds = Worlds([2, 1, 0, 0], labels=2)  # somebody holds 2 of one kind and 1 of another, somebody else nothing
+>>> worlds.draw(source=0, target=2, kinds=2, tag="first")  # one card changes hands, nobody says which
+[]
+>>> [(row.tolist(), round(p, 3)) for row, p in worlds]
+[([1, 1, 1, 0], 0.667), ([2, 0, 0, 1], 0.333)]
+>>> worlds.odds("first").round(3).tolist()
+[0.667, 0.333]
+
+Nothing is forgotten: each draw adds a *layer*, whose edges lead from a world before (the parent) to a world after it
+(the child), labelled with the card that moved. The *share* of an edge is the part that it has in its child's
+probability, that is the probability that this child came about by this edge. So one sweep backward, from the
+worlds of today, gives the posterior of every card ever drawn, and an answer that is known to somebody is a mask on edges.
+A layer of which one label is left is resolved, and folds away:
+
+>>> worlds.filter((Rule((3,), at_least=1),))  # the second holds one of the other kind
+[Resolved(tag='first', label=1)]
+>>> len(worlds), worlds.layers
+(1, [])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.belief import kernels
+from kibitz.belief.kernels import BITS, MOST, PER_WORD, UNLABELLED, Edges, Floats, Indices, Ints
+from kibitz.rng import Stream
+
+#: Bytes of an edge, and of a world while a branch is computed (old and new row, probabilities, hash table).
+EDGE_BYTES, WORLD_BYTES = 17, 64
+
+
+class Impossible(ValueError):
+    """No world is left: the evidence contradicts all of them. The set is as it was."""
+
+
+class Rule(NamedTuple):
+    """Evidence: how many cards some cells hold together."""
+
+    cells: tuple[int, ...]
+    at_least: int = 0
+    at_most: int = 1 << 30
+
+
+class Resolved(NamedTuple):
+    """A question of which only one answer is left."""
+
+    tag: Hashable
+    label: int
+
+
+@dataclass(slots=True)
+class Layer:
+    """The edges between the worlds before a branch and those after it (see the module)."""
+
+    tag: Hashable
+    parents: int
+    parent: Indices
+    child: Indices
+    label: npt.NDArray[np.int8]
+    share: Floats
+
+    @property
+    def edges(self) -> Edges:
+        """What the kernels take."""
+        return self.parent, self.child, self.label, self.share
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of its edges."""
+        return self.parent.nbytes + self.child.nbytes + self.label.nbytes + self.share.nbytes
+
+
+class Worlds:
+    """All possible worlds with their probabilities. It starts with one; `labels` is how many answers a question has."""
+
+    __slots__ = ("_answers", "_conditional", "cells", "dropped", "key", "labels", "layers", "prob")
+
+    def __init__(self, counts: Sequence[int], labels: int = 5) -> None:
+        self.cells = len(counts)
+        self.labels = labels
+        self.key: Ints = packed(tuple(counts)).reshape(1, -1).copy()
+        self.prob: Floats = np.ones(1)
+        self.layers: list[Layer] = []
+        #: What pruning has thrown away, relative to what is left (see `error_bound`).
+        self.dropped = 0.0
+        self._answers: dict[Hashable, int] = {}
+        self._conditional: Floats | None = None
+
+    def copy(self) -> Worlds:
+        """The same set, to try something out."""
+        other = Worlds((), self.labels)
+        other.cells, other.dropped = self.cells, self.dropped
+        other.key, other.prob = self.key.copy(), self.prob.copy()
+        other.layers = [
+            Layer(layer.tag, layer.parents, layer.parent.copy(), layer.child.copy(), layer.label.copy(), layer.share.copy())
+            for layer in self.layers
+        ]
+        other._answers = dict(self._answers)
+        return other
+
+    def __len__(self) -> int:
+        return len(self.prob)
+
+    def __iter__(self) -> Iterator[tuple[npt.NDArray[np.uint8], float]]:
+        """Each world (its counts) with its probability, most likely first."""
+        probabilities = self.probabilities()
+        counts = self.counts()
+        for i in np.lexsort((*self.key.T, -probabilities)):
+            if probabilities[i] > 0:
+                yield counts[i], float(probabilities[i])
+
+    def counts(self) -> npt.NDArray[np.uint8]:
+        """The counts of all worlds [worlds, cells], in the order of `probabilities`."""
+        return kernels.unpack(self.key, self.cells)
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of worlds and layers."""
+        return self.key.nbytes + self.prob.nbytes + sum(layer.nbytes for layer in self.layers)
+
+    @property
+    def error_bound(self) -> float:
+        """No probability is off by more than this: 0 unless worlds were pruned.
+
+        What was dropped could have explained everything seen since, so each piece of evidence raises the bound.
+        """
+        if not self.dropped:
+            return 0.0
+        left = float((self.prob * self._pasts(self._answers)[-1]).sum()) if self._answers else 1.0
+        return self.dropped / (left + self.dropped)
+
+    def check(self) -> None:
+        """Assert that this is a probability distribution over different worlds, now and in every layer."""
+        assert abs(self.prob.sum() - 1) < 1e-9, f"the probabilities sum to {self.prob.sum()}"
+        assert (self.prob > 0).all(), "a world without probability"
+        assert len(np.unique(self.key, axis=0)) == len(self), "a world appears twice"
+        after = len(self)
+        for layer in reversed(self.layers):
+            shares = np.bincount(layer.child, layer.share, minlength=after)
+            assert np.allclose(shares, 1, atol=1e-9), f"layer {layer.tag}: the shares of a world do not sum to 1"
+            assert len(np.unique(layer.parent)) == layer.parents, f"layer {layer.tag}: a parent without children"
+            after = layer.parents
+
+    # --- evidence and change ------------------------------------------------------------------------------------
+
+    def filter(self, rules: tuple[Rule, ...], change: tuple[int, ...] = ()) -> list[Resolved]:
+        """Keep the worlds in which all rules hold, then add `change` to the counts; what this resolved."""
+        alive = np.empty(len(self.prob), np.int32)
+        kept, mass = kernels.judge(self.key, self.prob, packed_rules(rules), alive)
+        if not kept:
+            raise Impossible
+        resolved = [] if kept == len(alive) else self._keep(alive, mass)
+        if change:
+            self.shift(change)
+        return resolved
+
+    def shift(self, change: tuple[int, ...]) -> None:
+        """Add `change` to the counts of every world."""
+        kernels.shift(self.key, packed(change))
+
+    def weigh(self, likelihood: Floats, change: tuple[int, ...] = ()) -> list[Resolved]:
+        """Evidence with a likelihood for each world, then `change`; what this resolved."""
+        weight = self.prob * likelihood
+        mass = float(weight.sum())
+        if mass <= 0:
+            raise Impossible
+        alive = (weight > 0).astype(np.int32)
+        self._must_agree(alive)
+        self.prob = weight
+        resolved = self._keep(alive, mass)
+        if change:
+            self.shift(change)
+        return resolved
+
+    def weigh_draw(self, cell: int, first: int, kinds: int, change: tuple[int, ...]) -> list[Resolved]:
+        """A card of `cell` was drawn at random from the cells from `first` on: the more it holds of them, the likelier."""
+        likelihood = np.empty(len(self))
+        kernels.fractions(self.key, cell, first, kinds, likelihood)
+        return self.weigh(likelihood, change)
+
+    def gather(self, sources: Sequence[int], target: int) -> None:
+        """All cards of some cells move to another; worlds that become equal merge."""
+        self._conditional = None
+        kernels.gather(self.key, np.array(sources, np.int64), target)
+        self.merge()
+
+    def merge(self) -> None:
+        """Join equal worlds, with a layer that remembers which they were."""
+        child = np.empty(len(self), np.int32)
+        key, prob = kernels.merge(self.key, self.prob, child)
+        if len(prob) < len(self):
+            parent = np.arange(len(self), dtype=np.int32)
+            label = np.full(len(self), UNLABELLED, np.int8)
+            self._add_layer(None, key, prob, (parent, child, label, self.prob / prob[child]))
+
+    def draw(self, source: int, target: int, kinds: int, tag: Hashable, memory: int | None = None) -> list[Resolved]:
+        """One of the cards in the cells from `source` on moves at random to the like cell from `target` on.
+
+        Worlds with no card to draw die, by the likelihood of the draw. Should the layer need more bytes than are left
+        of `memory`, only the most likely worlds are branched, and the rest is dropped.
+        """
+        while memory is not None and len(self) > 1 and not self._fits(kinds * len(self), memory):
+            self.prune(len(self) // 2)
+        key, prob, edges = kernels.move_one(self.key, self.prob, source, target, kinds)
+        return self._branched(tag, key, prob, edges)
+
+    def take(self, first: int, kinds: int, size: int, memory: int | None = None) -> list[Resolved]:
+        """`size` of the cards in the cells from `first` on go away, unseen, every card with the same chance.
+
+        `memory` is as in `draw`.
+        """
+        edges = kernels.count_bundles(self.key, first, kinds, size)
+        while memory is not None and len(self) > 1 and not self._fits(edges, memory):
+            self.prune(len(self) // 2)
+            edges = kernels.count_bundles(self.key, first, kinds, size)
+        return self._branched(None, *kernels.take_some(self.key, self.prob, first, kinds, size, edges))
+
+    def _fits(self, edges: int, memory: int) -> bool:
+        return self.nbytes + edges * (EDGE_BYTES + WORLD_BYTES) <= memory
+
+    def branch(self, parent: Indices, counts: npt.NDArray[np.int64], flow: Floats) -> list[Resolved]:
+        """Any other branching: new worlds `counts` [edges, cells] with the `flow` of probability from each parent."""
+        keys = np.array([packed(tuple(row.tolist())) for row in counts]).reshape(len(counts), self.key.shape[1])
+        child = np.empty(len(keys), np.int32)
+        key, prob = kernels.merge(keys, flow, child)
+        label = np.full(len(keys), UNLABELLED, np.int8)
+        return self._branched(None, key, prob, (parent, child, label, flow / prob[child]))
+
+    def _branched(self, tag: Hashable, key: Ints, prob: Floats, edges: Edges) -> list[Resolved]:
+        mass = float(prob.sum())
+        if mass <= 0:
+            raise Impossible
+        if self._answers:
+            alive = np.zeros(len(self), np.int32)
+            alive[edges[0]] = 1
+            self._must_agree(alive)
+        self.dropped /= mass
+        return self._add_layer(tag, key, prob / mass, edges)
+
+    def _add_layer(self, tag: Hashable, key: Ints, prob: Floats, edges: Edges) -> list[Resolved]:
+        if len(key) < len(edges[0]) // 2:
+            key, prob = key.copy(), prob.copy()  # they are the beginnings of arrays with room for every edge
+        self.layers.append(Layer(tag, len(self), *edges))
+        self.key, self.prob = key, prob
+        self._conditional = None
+        return self._fold(self._forget_parents())
+
+    # --- forgetting ---------------------------------------------------------------------------------------------
+
+    def keep_only(self, places: npt.NDArray[np.intp]) -> list[Resolved]:
+        """Drop all worlds but these, and remember how much that was (`error_bound`)."""
+        alive = np.zeros(len(self), np.int32)
+        alive[places] = 1
+        mass = float(self.prob[places].sum())
+        self._must_agree(alive)
+        self.dropped += max(0.0, 1.0 - mass)
+        return self._keep(alive, mass)
+
+    def prune(self, most: int | None = None, threshold: float = 0.0) -> list[Resolved]:
+        """Keep the `most` likely worlds, and of those the ones not less likely than `threshold`."""
+        few = len(self) if most is None else min(most, len(self))
+        if few == len(self) and self.prob.min() >= threshold:
+            return []
+        order = np.lexsort((np.arange(len(self)), -self.prob))[:few]
+        likely = order[self.prob[order] >= threshold]
+        return self.keep_only(likely if len(likely) else order[:1])
+
+    def _keep(self, alive: Indices, mass: float) -> list[Resolved]:
+        """Keep the worlds that are alive, and in every layer what still leads to one of them; what this resolved."""
+        self._must_agree(alive)
+        n = kernels.compact(self.key, self.prob, alive, mass)
+        self.key, self.prob = self.key[:n], self.prob[:n]
+        self._conditional = None
+        self.dropped /= mass
+        if n == len(alive):
+            return []
+        if n < len(alive) // 4:
+            self.key, self.prob = self.key.copy(), self.prob.copy()  # let go of the rest
+        if self.layers:
+            self._renumber(self.layers[-1], alive)
+        return self._fold(self._forget_parents())
+
+    def _renumber(self, layer: Layer, places: Indices) -> None:
+        """Give the children of a layer new numbers; edges to those without one are dropped."""
+        m = kernels.renumber(*layer.edges, places)
+        layer.parent, layer.child = layer.parent[:m].copy(), layer.child[:m].copy()
+        layer.label, layer.share = layer.label[:m].copy(), layer.share[:m].copy()
+
+    def _forget_parents(self) -> int:
+        """Drop, from the last layer backward, the nodes that lead nowhere any more; the first layer that changed."""
+        for at in range(len(self.layers) - 1, -1, -1):
+            layer = self.layers[at]
+            places = np.empty(layer.parents, np.int32)
+            parents = kernels.find_parents(layer.parent, places)
+            if parents == layer.parents:
+                return at
+            layer.parent, layer.parents = places[layer.parent], parents
+            if at > 0:
+                self._renumber(self.layers[at - 1], places)
+        return 0
+
+    def _fold(self, first: int) -> list[Resolved]:
+        """Remove the layers from `first` on that have one label left, and those at the root that nobody asks about."""
+        resolved = []
+        at = first
+        while at < len(self.layers):
+            layer = self.layers[at]
+            label = -2 if layer.tag is None or layer.tag in self._answers else kernels.only_label(layer.label)
+            if label < 0:
+                at += 1
+                continue
+            resolved.append(Resolved(layer.tag, label))
+            if at > 0:  # with one label left each parent has one child: the nodes take the children's numbers
+                child_of = np.empty(layer.parents, np.int32)
+                child_of[layer.parent] = layer.child
+                before = self.layers[at - 1]
+                before.child = child_of[before.child]
+            del self.layers[at]
+        while self.layers and self.layers[0].tag is None:
+            del self.layers[0]
+        return resolved
+
+    # --- answers from outside -----------------------------------------------------------------------------------
+
+    def answer(self, tag: Hashable, label: int) -> None:
+        """Somebody tells which card was drawn: from now on only the pasts with that label count."""
+        if float((self.prob * self._pasts({**self._answers, tag: label})[-1]).sum()) <= 0:
+            raise Impossible
+        self._answers[tag] = label
+        self._conditional = None
+
+    def unanswer(self, tag: Hashable) -> list[Resolved]:
+        """Take an answer back; a layer that has one label left anyway now folds."""
+        del self._answers[tag]
+        self._conditional = None
+        return self._fold(0)
+
+    def forget_answers(self) -> None:
+        """As if nothing had been told."""
+        self._answers.clear()
+        self._conditional = None
+
+    @property
+    def answers(self) -> dict[Hashable, int]:
+        """What was told."""
+        return dict(self._answers)
+
+    def _pasts(self, answers: Mapping[Hashable, int]) -> list[Floats]:
+        """For the nodes of each layer, and at last the worlds, the part of the past that agrees with `answers`."""
+        pasts: list[Floats] = [np.ones(self.layers[0].parents if self.layers else len(self))]
+        for layer, nodes in zip(self.layers, [*(layer.parents for layer in self.layers[1:]), len(self)], strict=True):
+            after = np.empty(nodes)
+            kernels.forward(layer.edges, pasts[-1], after, answers.get(layer.tag, -1))
+            pasts.append(after)
+        return pasts
+
+    def _must_agree(self, alive: Indices) -> None:
+        """Refuse evidence that the worlds would survive, but not those pasts that the answers allow."""
+        if self._answers and float((self.prob * self._pasts(self._answers)[-1])[alive != 0].sum()) <= 0:
+            raise Impossible
+
+    def probabilities(self) -> Floats:
+        """The probability of each world, given the answers. Do not change it."""
+        if not self._answers:
+            return self.prob
+        if self._conditional is None:
+            joint = self.prob * self._pasts(self._answers)[-1]
+            self._conditional = joint / joint.sum()
+        return self._conditional
+
+    # --- questions ----------------------------------------------------------------------------------------------
+
+    def probability(self, rules: tuple[Rule, ...]) -> float:
+        """How likely it is that all rules hold."""
+        alive = np.empty(len(self), np.int32)
+        return kernels.judge(self.key, self.probabilities(), packed_rules(rules), alive)[1]
+
+    def distributions(self, out: Floats | None = None) -> Floats:
+        """The distribution of every cell [cells, counts]."""
+        if out is None:
+            out = np.empty((self.cells, MOST + 1))
+        kernels.tally(self.key, self.probabilities(), 0, self.cells, out)
+        return out
+
+    def distribution_of_sum(self, cells: Sequence[int]) -> Floats:
+        """The distribution of the sum of some cells."""
+        out = np.empty(MOST * len(cells) + 1)
+        kernels.tally_sums(self.key, self.probabilities(), np.array(cells, np.int64), out)
+        return out
+
+    def odds(self, tag: Hashable, world: int | None = None) -> Floats:
+        """The posterior of a question over its labels; given that world number `world` is the true one, if asked."""
+        return self.all_odds(world)[tag]
+
+    def all_odds(self, world: int | None = None) -> dict[Hashable, Floats]:
+        """The posterior of every open question, in order, by one sweep backward."""
+        if world is None:
+            after = self.prob.copy()
+        else:
+            after = np.zeros(len(self))
+            after[world] = 1.0
+        found: dict[Hashable, Floats] = {}
+        pasts = self._pasts(self._answers) if self._answers else None
+        if pasts is not None:
+            after = after * pasts[-1]
+            after /= after.sum()
+        for at in range(len(self.layers) - 1, -1, -1):
+            layer = self.layers[at]
+            before, odds = np.empty(layer.parents), np.empty(self.labels)
+            kernels.backward(self._masked(at, pasts), after, before, odds)
+            if layer.tag is not None:
+                found[layer.tag] = odds
+            after = before
+        return dict(reversed(found.items()))
+
+    def _masked(self, at: int, pasts: list[Floats] | None) -> Edges:
+        """The edges of a layer with their shares given the answers."""
+        parent, child, label, share = self.layers[at].edges
+        if pasts is None:
+            return parent, child, label, share
+        wanted = self._answers.get(self.layers[at].tag, -1)
+        kept = share * pasts[at][parent]
+        if wanted >= 0:
+            kept[label != wanted] = 0.0
+        total = pasts[at + 1][child]
+        return parent, child, label, np.divide(kept, total, out=np.zeros_like(kept), where=total > 0)
+
+    def carriers(self, tag: Hashable, label: int) -> Floats:
+        """For each world the probability that it is the true one and that the answer to a question is `label`."""
+        if self._answers.get(tag, label) != label:
+            return np.zeros(len(self))
+        joint = self.prob * self._pasts({**self._answers, tag: label})[-1]
+        return joint / float((self.prob * self._pasts(self._answers)[-1]).sum())
+
+    def sample(self, stream: Stream, size: int) -> npt.NDArray[np.intp]:
+        """The numbers of `size` worlds drawn at random."""
+        limits = np.cumsum(self.probabilities())
+        points = np.array([stream.below(1 << 53) for _ in range(size)]) / float(1 << 53)
+        places: npt.NDArray[np.intp] = np.searchsorted(limits, points * limits[-1], side="right")
+        return np.minimum(places, len(self) - 1)
+
+
+# --- packing ------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(4096)
+def packed(counts: tuple[int, ...]) -> Ints:
+    """A row of counts (or of changes to them, which may be negative) as words."""
+    words = [0] * -(-len(counts) // PER_WORD)
+    for cell, n in enumerate(counts):
+        words[cell // PER_WORD] += n << (BITS * (cell % PER_WORD))
+    array = np.array(words, np.int64)
+    array.flags.writeable = False
+    return array
+
+
+@lru_cache(4096)
+def packed_rules(rules: tuple[Rule, ...]) -> Ints:
+    """Rules as the kernels take them: a row [low, high, number of cells, cells ...] each."""
+    width = 3 + max((len(cells) for cells, _, _ in rules), default=0)
+    table = np.zeros((len(rules), width), np.int64)
+    for row, (cells, low, high) in zip(table, rules, strict=True):
+        row[:3] = low, high, len(cells)
+        row[3 : 3 + len(cells)] = cells
+    table.flags.writeable = False
+    return table
