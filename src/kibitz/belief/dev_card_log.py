@@ -17,7 +17,7 @@ class DevCardLog:
     It does not change: `after` gives a new one, or raises `ImpossibleCards`.
 
     >>> from kibitz.belief.dev_cards import KNIGHT
-    >>> log = DevCardLog(players=2).after("bought", 0).after("turn_ended", 0).after("played", 0, KNIGHT)
+    >>> log = DevCardLog(players=2).after("bought", 0).after("turn_ended").after("played", 0, KNIGHT)
     >>> log.after("played", 0, KNIGHT)
     Traceback (most recent call last):
     ...
@@ -51,6 +51,11 @@ class DevCardLog:
     def size(self, player: int) -> int:
         """How many cards a player holds."""
         return self._old[player] + self._new[player] if self._plain else self.cards.size(player)
+
+    @property
+    def has_new(self) -> bool:
+        """Whether a card was bought this turn (or it is not plain that none was)."""
+        return any(self._new) or not self._plain
 
     def after(self, name: str, *arguments: Any) -> DevCardLog:
         """One more step: a method of `DevCards` and its arguments. Raises `ImpossibleCards`."""
@@ -93,18 +98,20 @@ class DevCardLog:
         known = sum(n for (p, _, new), n in self._known.items() if p == player and not new)
         if self._known.get((player, card, False)):
             self._count(player, card, new=False, by=-1)
-        elif self._old[player] <= known:
+        elif self._old[player] <= known or (card == VICTORY_POINT and self._points[player] < 1):
             return False
+        elif card == VICTORY_POINT:
+            self._points[player] -= 1
         self._old[player] -= 1
         self._shown[card] += 1
         return self._enough_left()
 
-    def _turn_ended(self, player: int) -> bool:
-        self._old[player] += self._new[player]
-        self._new[player] = 0
-        for kind in range(KINDS):
-            if n := self._known.pop((player, kind, True), 0):
-                self._count(player, kind, new=False, by=n)
+    def _turn_ended(self) -> bool:
+        self._old = [old + new for old, new in zip(self._old, self._new, strict=True)]
+        self._new = [0] * len(self._new)
+        for player, kind, new in list(self._known):
+            if new:
+                self._count(player, kind, new=False, by=self._known.pop((player, kind, new)))
         return True
 
     def _not_won(self, player: int, most_points: int) -> bool:

@@ -8,7 +8,7 @@ arrangements of those places that lead to each hidden hand, and to combine the p
     P(hands) ~ product of the players' counts x the arrangements of what the deck still holds
 
 >>> cards = DevCards(players=2)
->>> cards = cards.bought(0).bought(0).bought(1).turn_ended(0)
+>>> cards = cards.bought(0).bought(0).bought(1).turn_ended()
 >>> cards.hands(0).shape  # the hands that player 0 can hold, and their probabilities
 (15, 5)
 >>> round(float(cards.distribution(1, VICTORY_POINT)[1]), 3)  # 5 of 25 cards
@@ -87,14 +87,9 @@ class DevCards:
         shown = replace(self, shown=_changed(self.shown, card, 1))
         return shown._with(player, ways, f"a {CARD_NAMES[card]} that was bought before this turn")
 
-    def turn_ended(self, player: int) -> DevCards:
+    def turn_ended(self) -> DevCards:
         """What was bought this turn may be played from now on."""
-        if not self.new_size(player):
-            return self
-        ways: defaultdict[tuple[Hand, Hand], float] = defaultdict(float)
-        for (old, new), n in self.ways[player].items():
-            ways[tuple(a + b for a, b in zip(old, new, strict=True)), _NONE] += n
-        return replace(self, ways=(*self.ways[:player], ways, *self.ways[player + 1 :]))
+        return replace(self, ways=tuple(_aged(ways) for ways in self.ways))
 
     def found(self, player: int) -> DevCards:
         """The player turns out to hold one more card, bought in some earlier turn that nobody noticed."""
@@ -142,10 +137,6 @@ class DevCards:
         old, new = next(iter(self.ways[player]))
         return sum(old) + sum(new)
 
-    def new_size(self, player: int) -> int:
-        """How many of them were bought this turn."""
-        return sum(next(iter(self.ways[player]))[1])
-
     @property
     def left(self) -> int:
         """How many cards the deck still holds."""
@@ -192,6 +183,14 @@ class DevCards:
         hands, ways = self._tables[0]
         others = _spread_all(self._tables[1:], self._room)
         return float((ways * _completions(hands, others, self._room, _arrangements(self.deck))).sum())
+
+
+def _aged(ways: Ways) -> Ways:
+    """The same cards, none of them new."""
+    aged: defaultdict[tuple[Hand, Hand], float] = defaultdict(float)
+    for (old, new), n in ways.items():
+        aged[tuple(a + b for a, b in zip(old, new, strict=True)), _NONE] += n
+    return aged
 
 
 def _changed(hand: Hand, kind: int, by: int) -> Hand:

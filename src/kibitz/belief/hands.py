@@ -229,7 +229,8 @@ class HandTracker:
         """Write down which steals the present event has resolved."""
         for tag, label in resolved:
             steal = self._steals[int(str(tag))]
-            steal.label, steal.resolved_by = label, len(self._events)
+            if steal.label is None:
+                steal.label, steal.resolved_by = label, len(self._events)
 
     def process_all(self, events: Iterable[Event]) -> None:
         """Take in events one after the other."""
@@ -448,9 +449,7 @@ class HandTracker:
         tag = self._tag(id)
         if tag not in self._worlds.answers:
             raise ValueError(f"steal {id} was not resolved by hand")
-        for found, label in self._worlds.unanswer(tag):
-            steal = self._steals[int(str(found))]
-            steal.label, steal.resolved_by = label, len(self._events) - 1  # an event since then has proved it
+        self._worlds.unanswer(tag)
 
     def _answers_by_id(self) -> dict[str, str]:
         return {self._steals[int(str(tag))].id: RESOURCES[label] for tag, label in self._worlds.answers.items()}
@@ -525,6 +524,8 @@ class HandTracker:
     def _not_won(self, event: Event) -> DevCardLog:
         """Silence: whoever acts in his own turn has not won, so he holds fewer victory point cards than that takes."""
         cards = self._cards
+        if isinstance(event, PlayDevCard) and event.card == DEV_CARDS[VICTORY_POINT]:
+            return cards  # points are shown to win
         if type(event) in _OWN_TURN or (isinstance(event, Build) and not event.free):
             assert isinstance(event, PlayerEvent)
             most = self.victory_points - 1 - self._visible[event.player]
@@ -538,8 +539,8 @@ class HandTracker:
             return cards.after("bought", event.player, None if event.card is None else DEV_CARDS.index(event.card))
         if isinstance(event, PlayDevCard):
             return cards.after("played", event.player, DEV_CARDS.index(event.card))
-        if isinstance(event, EndTurn) and cards.size(event.player):
-            return cards.after("turn_ended", event.player)
+        if isinstance(event, EndTurn) and cards.has_new:
+            return cards.after("turn_ended")
         return cards
 
     def _count_points(self, event: Event) -> None:

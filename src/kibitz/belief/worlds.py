@@ -312,16 +312,20 @@ class Worlds:
         return 0
 
     def _fold(self, first: int) -> list[Resolved]:
-        """Remove the layers from `first` on that have one label left, and those at the root that nobody asks about."""
+        """Remove the layers from `first` on that have one label left, and those at the root that nobody asks about.
+
+        A layer with an answer from outside stays, so that the answer can be taken back; that it is resolved is told.
+        """
         resolved = []
         at = first
         while at < len(self.layers):
             layer = self.layers[at]
-            label = -2 if layer.tag is None or layer.tag in self._answers else kernels.only_label(layer.label)
-            if label < 0:
+            label = -2 if layer.tag is None else kernels.only_label(layer.label)
+            if label >= 0:
+                resolved.append(Resolved(layer.tag, label))
+            if label < 0 or layer.tag in self._answers:
                 at += 1
                 continue
-            resolved.append(Resolved(layer.tag, label))
             if at > 0:  # with one label left each parent has one child: the nodes take the children's numbers
                 child_of = np.empty(layer.parents, np.int32)
                 child_of[layer.parent] = layer.child

@@ -323,6 +323,7 @@ _SPOKEN = {
     ("free", False): "",
     ("hex", None): "another hex",
     ("total", None): "all",
+    ("losses", None): "",
     ("corner", None): "",
     ("edge", None): "",
 }

@@ -1,0 +1,159 @@
+"""Games captured from colonist.io while they are played: the decoded messages to one player or spectator, as JSON.
+
+The messages may come as one list, as JSON Lines, or inside of other objects; only those with the id "130" are about the
+game. The first of type 4 holds the full state, each of type 91 a merge patch; a full state that comes again (after a lost
+connection) replaces the position, and its log goes on where the game was.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.catan.board import parse_json
+from kibitz.catan.events import EventLog
+from kibitz.catan.record import Record
+from kibitz.formats.base import ImportedLog, LogError, Notebook
+from kibitz.formats.colonist_log import Narrator, carried, seen_by
+from kibitz.formats.colonist_state import Table, read_board, rules_of
+from kibitz.formats.colonist_values import as_dict, as_int, as_list
+from kibitz.formats.colonist_writer import Scribe
+from kibitz.formats.kibitz import seat_of
+
+__all__ = ["carried", "read", "recognises", "write"]
+
+_GAME = "130"
+_IDS, _FULL_STATE, _MOVEMENT, _SETTINGS, _PATCH = 1, 4, 43, 44, 91
+_GAME_ID = re.compile(r'"id"\s*:\s*"?130\b')
+
+
+def recognises(text: str) -> bool:
+    """A message about a game is in it."""
+    return text.lstrip()[:1] in ("[", "{") and '"payload"' in text and _GAME_ID.search(text) is not None
+
+
+@dataclass(frozen=True)
+class _Message:
+    line: int
+    type: int | None
+    payload: dict[str, Any]
+
+    @property
+    def state(self) -> dict[str, Any] | None:
+        """The full state that it brings."""
+        found = self.payload.get("gameState") if self.type == _FULL_STATE else None
+        return found if isinstance(found, dict) else None
+
+
+def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
+    """Read captured messages. `me` names the observer where the capture does not (a spectator's)."""
+    values, broken = _parse(text)
+    messages = [_message(number, data) for number, data in enumerate(_messages(values), start=1)]
+    start = next((i for i, message in enumerate(messages) if message.state is not None), None)
+    if start is None:
+        raise LogError(*(broken or [(1, "no full state of a game (type 4) is in it")])[0])
+    first = messages[start]
+    state = first.payload["gameState"]
+    table = Table.of(first.payload, state)
+    notebook = Notebook(len(table.players), strict)
+    for line, reason in broken:
+        notebook.problem(line, reason)
+    observer = _observer(first.payload, table, me)
+    board = read_board(state, notebook)
+    settings = [as_dict(first.payload.get("gameSettings"))]
+    settings += [
+        found for m in messages if m.type == _SETTINGS for found in (m.payload, as_dict(m.payload.get("gameSettings")))
+    ]
+    rules = rules_of(settings, notebook)
+    _narrate(_first_game(messages[start:], notebook), Narrator(table, notebook, observer), notebook)
+    events = tuple(seen_by(event, observer) for event in notebook.events)
+    log = EventLog(table.players, events, observer, rules.victory_points)
+    return ImportedLog("colonist-frames", log, tuple(notebook.lines), tuple(notebook.problems), board, rules)
+
+
+def _parse(text: str) -> tuple[list[Any], list[tuple[int, str]]]:
+    """The JSON values of a text (one, or one a line), and the lines that are none."""
+    try:
+        return [parse_json(text)], []
+    except ValueError as error:
+        whole = str(error)
+    values, broken = [], []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            try:
+                values.append(parse_json(line))
+            except ValueError as error:
+                broken.append((number, str(error)))
+    return (values, broken) if any(isinstance(value, (dict, list)) for value in values) else ([], [(1, whole)])
+
+
+def _messages(values: list[Any]) -> Iterator[dict[str, Any]]:
+    """The messages about the game, however deep they are wrapped, in their order."""
+    todo = values[::-1]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, dict):
+            if value.get("id") in (_GAME, int(_GAME)) and "data" in value:
+                yield value
+            else:
+                todo += reversed(value.values())
+        elif isinstance(value, list):
+            todo += reversed(value)
+
+
+def _message(number: int, message: dict[str, Any]) -> _Message:
+    data = as_dict(message["data"])
+    sequence = as_int(data.get("sequence"))
+    return _Message(number if sequence is None else sequence, as_int(data.get("type")), as_dict(data.get("payload")))
+
+
+def _observer(payload: dict[str, Any], table: Table, me: str | None) -> int | None:
+    seat = table.seats.get(as_int(payload.get("playerColor")) or 0)
+    if me is None:
+        return seat
+    named = seat_of(me, table.players)
+    if seat not in (None, named):
+        raise LogError(1, f"these are the messages to {table.players[seat or 0]}, not to {me}")
+    return named
+
+
+def _first_game(messages: list[_Message], notebook: Notebook) -> Iterator[_Message]:
+    """The messages up to a second game, which would begin with other players or another number."""
+    players: list[int | None] = []
+    game = ""
+    for message in messages:
+        order = [as_int(colour) for colour in as_list(message.payload.get("playOrder"))] if message.type == _FULL_STATE else []
+        number = message.payload.get("databaseGameId") if message.type == _IDS else None
+        number = number if isinstance(number, str) else ""
+        if (order and players and order != players) or (number and game and number != game):
+            notebook.problem(message.line, "another game begins here: only the first is read")
+            return
+        players, game = players or order, game or number
+        yield message
+
+
+def _narrate(messages: Iterable[_Message], narrator: Narrator, notebook: Notebook) -> None:
+    for message in messages:
+        if message.state is not None:
+            narrator.start(message.state)
+        elif message.type == _PATCH and isinstance(message.payload.get("diff"), dict):
+            narrator.patch(message.payload["diff"])
+        elif message.type == _MOVEMENT:
+            narrator.movement(message.payload)
+        elif message.type in (None, _FULL_STATE, _PATCH):
+            notebook.problem(message.line, f"a message of type {message.type} that cannot be read")
+
+
+def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
+    """The messages that the observer (None: a spectator) would have been sent of a recorded game."""
+    scribe = Scribe(record, players, observer)
+    messages = [(_FULL_STATE, scribe.header() | {"gameState": scribe.state()})]
+    messages += [(_PATCH, {"diff": patch}) for patch in scribe.patches()]
+    written = [
+        {"id": _GAME, "data": {"type": type, "sequence": sequence, "payload": payload}}
+        for sequence, (type, payload) in enumerate(messages, start=1)
+    ]
+    return json.dumps(written)

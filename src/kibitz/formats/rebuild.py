@@ -1,0 +1,470 @@
+"""A complete game record from events that hide nothing: our engine is driven through them, and checks every one.
+
+>>> from kibitz.catan import Board, Rules
+>>> from kibitz.catan.record import simulate
+>>> from kibitz.catan.transcript import events_of
+>>> record = simulate(Board.beginner(), ["builder"] * 3, seed=1)
+>>> log = events_of(record, all_seeing=True)
+>>> again = rebuild(record.board, record.rules, log.players, log.events)
+>>> len(again.codes) == len(record.codes), again.seats
+(True, ('Player 1', 'Player 2', 'Player 3'))
+
+Logs say less than our engine asks, and in another order: who answers an offer, who discards first, whom a robber visits
+that finds nobody with a card. What is missing is filled in so that every card and every piece goes where the log says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+from kibitz import game
+from kibitz.catan import actions
+from kibitz.catan.actions import Action, InvalidAction
+from kibitz.catan.board import Board
+from kibitz.catan.events import (
+    Accept,
+    Award,
+    BankCount,
+    BankTrade,
+    Build,
+    BuyDevCard,
+    Cards,
+    Correction,
+    CounterOffer,
+    Decline,
+    Discard,
+    EndTurn,
+    Event,
+    Gain,
+    HandCount,
+    HandSeen,
+    InvalidEvent,
+    Monopoly,
+    MoveRobber,
+    Offer,
+    PlayDevCard,
+    PlayerTrade,
+    Roll,
+    StartingResources,
+    Steal,
+    Win,
+    YearOfPlenty,
+    check_seats,
+)
+from kibitz.catan.game_state import IllegalAction
+from kibitz.catan.position import PHASES, points_of, seat_or_none
+from kibitz.catan.record import Record
+from kibitz.catan.state import (
+    ROBBER_DISCARD,
+    ROBBER_STEAL,
+    SEATS,
+    SETUP_ROAD,
+    SETUP_SETTLEMENT,
+    VICTORY_POINT,
+    Rules,
+    new_states,
+)
+from kibitz.formats.base import LogError
+
+#: As many offers as our rules can allow a turn; the second half is kept for those that lead to a trade.
+_MOST_OFFERS = 100
+_MOST_IDLE_OFFERS = _MOST_OFFERS // 2
+_MOST_TURNS = 30000
+
+#: Events that change nothing on the table: they are compared with it, or passed over.
+_REMARKS = (Award, BankCount, Correction, CounterOffer, Gain, HandCount, HandSeen, StartingResources, Win)
+#: Cards whose effect is an event of its own, together with which they are one step of ours.
+_EFFECTS = {"year_of_plenty": YearOfPlenty, "monopoly": Monopoly}
+
+
+class _Broken(ValueError):
+    """Why an event cannot have happened under our rules."""
+
+
+def rebuild(board: Board, rules: Rules, players: Sequence[str], events: Sequence[Event]) -> Record:
+    """Drive the engine through all-seeing events; the seats of the record are the players' names.
+
+    The limits of offers and of turns are raised where the game went beyond them. A game that was broken off gives a
+    record that ends there. Raises `LogError` with the number of the event that breaks a rule, or that differs from what
+    the rules say.
+    """
+    if not 2 <= len(players) <= SEATS:
+        raise LogError(1, f"{len(players)} players: our rules are for 2 to {SEATS}")
+    if rules.phased_turns:
+        raise LogError(1, "phased turns: the ends of the phases are no events")
+    rules = replace(rules, max_turns=_turn_limit(rules, events))
+    replay = _Replay(board, rules, players)
+    for number, event in enumerate(events, start=1):
+        try:
+            check_seats(event, len(players))
+            replay.follow(event)
+        except (_Broken, IllegalAction, InvalidAction, InvalidEvent) as error:
+            raise LogError(number, f"event {number} ({event.text(players)}): {error}") from None
+    replay.finish()
+    rules = replace(rules, offer_limit=max(rules.offer_limit, replay.most_offers))
+    return Record(board, rules, tuple(players), tuple(replay.codes))
+
+
+def _turn_limit(rules: Rules, events: Sequence[Event]) -> int:
+    """High enough for every turn in which something happened."""
+    turns, last = 1, 1
+    for event in events:
+        if isinstance(event, EndTurn):
+            turns += 1
+        elif not isinstance(event, _REMARKS):
+            last = turns
+    if last > _MOST_TURNS:
+        raise LogError(len(events), f"the game has {last} turns; our rules allow {_MOST_TURNS}")
+    return max(rules.max_turns, last)
+
+
+class _Replay:
+    """The engine's game beside the log: one position, the steps that led to it, and what waits for a later event."""
+
+    def __init__(self, board: Board, rules: Rules, names: Sequence[str]) -> None:
+        self.states = new_states(board, len(names), replace(rules, offer_limit=max(rules.offer_limit, _MOST_OFFERS)))
+        self.names = names
+        self.codes: list[int] = []
+        self.most_offers = 0
+        self.starting: dict[int, Cards] = {}
+        #: What players have discarded by the log; the engine takes it when everybody has.
+        self.discards: dict[int, Cards] = {}
+        #: A card on the table whose effect is still to come.
+        self.card: PlayDevCard | None = None
+        #: An offer on the table, and who has accepted it.
+        self.offer: Offer | None = None
+        self.takers: set[int] = set()
+
+    # --- the table ----------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> int:
+        return int(self.states["phase"][0])
+
+    @property
+    def player(self) -> int:
+        """Whose turn it is."""
+        return int(self.states["player"][0])
+
+    @property
+    def winner(self) -> int | None:
+        return seat_or_none(int(self.states["winner"][0]))
+
+    def hand(self, seat: int) -> Cards:
+        """As the log has it: without cards whose discard the engine still waits for."""
+        gone = self.discards.get(seat, Cards())
+        return Cards(*(n - m for n, m in zip(self.states["hand"][0][seat].tolist(), gone, strict=True)))
+
+    def others(self) -> list[int]:
+        """Clockwise from the player whose turn it is."""
+        seats = len(self.names)
+        return [(self.player + i) % seats for i in range(1, seats)]
+
+    def legal(self, action: Action) -> bool:
+        return game.why_not_at(self.states, 0, action.code) == 0
+
+    def do(self, *steps: Action) -> None:
+        """Apply steps, each of which must be legal."""
+        for step in steps:
+            reason = game.why_not_at(self.states, 0, step.code)
+            if reason:
+                raise IllegalAction(step, reason, self.states)
+            self.codes.append(step.code)
+            game.apply_at(self.states, 0, step.code)
+        self.most_offers = max(self.most_offers, int(self.states["offers"][0]))
+
+    # --- following the log --------------------------------------------------------------------------------
+
+    def follow(self, event: Event) -> None:
+        """Do what an event says, after what the events before it left open."""
+        if isinstance(event, _REMARKS):
+            self.compare(event)
+        elif isinstance(event, Accept | Decline):
+            self.answer(event)
+        elif not self.belongs_to_the_end(event):
+            self.settle(event)
+            self.act(event)
+
+    def belongs_to_the_end(self, event: Event) -> bool:
+        """Whether the winner only finishes what won: the game is over as soon as it is won."""
+        if self.winner is None or getattr(event, "player", None) != self.winner:
+            return False
+        return isinstance(event, MoveRobber | Steal | EndTurn) or (isinstance(event, Build) and event.free)
+
+    def settle(self, event: Event) -> None:
+        """Finish what is open before an event that changes the table; what must be said first is missed here."""
+        if self.phase == ROBBER_DISCARD and not isinstance(event, Discard):
+            raise _Broken(f"{self.still_to_discard()} must discard first")
+        if self.card is not None and not isinstance(event, _EFFECTS[self.card.card]):
+            raise _Broken(f"the log does not say what the card before did ({self.card.text(self.names)})")
+        if self.phase == ROBBER_STEAL and not isinstance(event, Steal):
+            self.rob_nobody()
+        if self.offer is not None and not (isinstance(event, PlayerTrade) and self.is_taken_by(event)):
+            self.withdraw_offer()
+        if isinstance(event, Monopoly | YearOfPlenty) and self.card is None:
+            raise _Broken("the card for it was not played")
+        player = getattr(event, "player", self.player)
+        if not isinstance(event, Discard | PlayerTrade | Offer) and player != self.player and self.winner is None:
+            raise _Broken(f"it is the turn of {self.names[self.player]}")
+
+    def finish(self) -> None:
+        """After the last event: a theft that brings nothing is done; an offer that lies on the table is not."""
+        if self.phase == ROBBER_STEAL and not any(self.hand(seat).size for seat in self.victims()):
+            self.rob_nobody()
+
+    def act(self, event: Event) -> None:
+        """Do what an event says."""
+        match event:
+            case Build():
+                self.build(event)
+            case Roll():
+                self.roll(event)
+            case Discard():
+                self.discard(event)
+            case MoveRobber(hex=None):
+                raise _Broken("the log does not say where")
+            case MoveRobber(hex=int(hex)):
+                self.do(actions.move_robber(hex))
+            case Steal():
+                self.steal(event)
+            case BankTrade():
+                self.trade_with_bank(event)
+            case Offer():
+                self.offer = event
+            case PlayerTrade():
+                self.trade(event)
+            case BuyDevCard(card=None):
+                raise _Broken("the log does not say which card")
+            case BuyDevCard(card=str(card)):
+                self.do(actions.buy_dev_card(), actions.drawn(card))
+            case PlayDevCard():
+                self.play_card(event)
+            case YearOfPlenty():
+                self.card = None
+                self.do(Action("play_year_of_plenty", {"resources": event.cards.names()}))
+            case Monopoly():
+                self.monopoly(event)
+            case EndTurn():
+                self.do(actions.end_turn())
+            case _:
+                raise _Broken("our rules know nothing like it")
+
+    # --- pieces and dice ----------------------------------------------------------------------------------
+
+    def build(self, event: Build) -> None:
+        """In set-up a placement, else paid for, or with Road Building free."""
+        at = event.edge if event.piece == "road" else event.corner
+        if at is None:
+            raise _Broken("the log does not say where")
+        where = {"edge" if event.piece == "road" else "corner": at}
+        if self.phase in (SETUP_SETTLEMENT, SETUP_ROAD) and event.piece != "city":
+            self.do(Action(f"place_setup_{event.piece}", where))
+            if event.piece == "settlement":
+                self.starting[event.player] = self.hand(event.player)
+        elif event.free and event.piece != "road":
+            raise _Broken("it is free only in set-up")
+        else:
+            self.do(Action("place_free_road" if event.free else f"build_{event.piece}", where))
+
+    def roll(self, event: Roll) -> None:
+        """The dice; what everybody gets must be what our rules hand out."""
+        before = [self.hand(seat) for seat in range(len(self.names))]
+        self.do(actions.roll_dice(), actions.rolled(event.total))
+        for seat, held in enumerate(before):
+            gain = Cards(*(new - old for new, old in zip(self.hand(seat), held, strict=True)))
+            logged = event.gains.get(seat, Cards())
+            if gain != logged:
+                raise _Broken(f"by the rules {self.names[seat]} gets {gain.text()}, not {logged.text()}")
+
+    # --- the robber ---------------------------------------------------------------------------------------
+
+    def still_to_discard(self) -> str:
+        owed = self.states["discards"][0].tolist()
+        return ", ".join(name for seat, name in enumerate(self.names) if owed[seat] > self.discards.get(seat, Cards()).size)
+
+    def discard(self, event: Discard) -> None:
+        """Logs list players in any order; the engine takes them clockwise from the roller, once all are known."""
+        if event.cards is None:
+            raise _Broken("the log does not say which cards")
+        owed = self.states["discards"][0].tolist()
+        given = _sum(self.discards.get(event.player, Cards()), event.cards)
+        if given.size > owed[event.player]:
+            raise _Broken(f"by the rules {self.names[event.player]} discards {owed[event.player]} cards")
+        self.check_held(event.player, event.cards)
+        self.discards[event.player] = given
+        if not self.still_to_discard():
+            complete, self.discards = self.discards, {}
+            for seat in [self.player, *self.others()]:
+                self.do(*(actions.discard_resource(name) for name in complete.get(seat, Cards()).names()))
+
+    def victims(self) -> list[int]:
+        """Who can be robbed now, by the rules."""
+        return [seat for seat in self.others() if self.legal(actions.steal_resource(seat))]
+
+    def rob_nobody(self) -> None:
+        """The log names no victim: our rules choose one all the same, who then holds no card."""
+        victims = self.victims()
+        empty = [seat for seat in victims if not self.hand(seat).size]
+        if not empty:
+            raise _Broken(f"the robber's victim is missing; {self.names[victims[0]]} could be robbed")
+        self.do(actions.steal_resource(empty[0]))
+
+    def steal(self, event: Steal) -> None:
+        if event.resource is None:
+            raise _Broken("the log does not say which card")
+        if self.legal(actions.steal_resource(event.victim)):
+            self.check_held(event.victim, Cards.of({event.resource: 1}))
+        self.do(actions.steal_resource(event.victim), actions.stolen(event.resource))
+
+    def check_held(self, seat: int, cards: Cards) -> None:
+        hand = self.hand(seat)
+        if any(n > held for n, held in zip(cards, hand, strict=True)):
+            raise _Broken(f"by the rules {self.names[seat]} holds {hand.text()}")
+
+    # --- trade --------------------------------------------------------------------------------------------
+
+    def trade_with_bank(self, event: BankTrade) -> None:
+        """One trade, or several that the log joins: then each resource goes at one rate."""
+        if event.receive.size < 2:
+            self.do(Action("trade_bank", {"give": event.give.as_dict(), "receive": event.receive.as_dict()}))
+            return
+        for trades in _bank_trades(event.give, event.receive):
+            if all(game.why_not_at(self.states, 0, trade.code) == 0 for trade in trades):
+                self.do(*trades)
+                return
+        raise _Broken(f"the harbours of {self.names[event.player]} allow no such trade")
+
+    def is_taken_by(self, trade: PlayerTrade) -> bool:
+        """Whether a trade is the one that lies on the table."""
+        offer = self.offer
+        return offer is not None and (offer.player, offer.give, offer.receive) == (trade.player, trade.give, trade.receive)
+
+    def answer(self, event: Accept | Decline) -> None:
+        """Answers to the offer on the table; others (to a counter-offer, say) change nothing."""
+        offer = self.offer
+        if offer is None or event.partner != offer.player:
+            return
+        if isinstance(event, Accept) and (event.give, event.receive) == (offer.receive, offer.give):
+            self.takers.add(event.player)
+        else:
+            self.takers.discard(event.player)
+
+    def withdraw_offer(self) -> None:
+        """An offer that led to nothing is kept if our rules can hold it."""
+        offer, takers = self.offer, self.takers
+        self.offer, self.takers = None, set()
+        if offer is None or offer.player != self.player or int(self.states["offers"][0]) >= _MOST_IDLE_OFFERS:
+            return
+        try:
+            step = actions.offer_trade(offer.give.as_dict(), offer.receive.as_dict())
+        except InvalidAction:
+            return
+        if not self.legal(step):
+            return
+        self.do(step)
+        if self.reply(takers):
+            self.do(actions.cancel_offer())
+
+    def trade(self, event: PlayerTrade) -> None:
+        """As an offer of the player whose turn it is, whoever asked first."""
+        takers = self.takers if event.player == self.player else set()
+        self.offer, self.takers = None, set()
+        partner, give, receive = event.partner, event.give, event.receive
+        if event.partner == self.player:
+            partner, give, receive = event.player, event.receive, event.give
+        elif event.player != self.player:
+            raise _Broken(f"it is the turn of {self.names[self.player]}, who takes no part")
+        step = actions.offer_trade(give.as_dict(), receive.as_dict())
+        if self.legal(step):
+            self.check_held(partner, receive)
+        self.do(step)
+        self.reply({*takers, partner})
+        self.do(actions.confirm_trade(partner))
+
+    def reply(self, takers: set[int]) -> bool:
+        """All answer, clockwise; who cannot accept declines. Whether anybody accepts."""
+        accepted = False
+        for seat in self.others():
+            accepts = seat in takers and self.legal(actions.accept_offer())
+            self.do(actions.accept_offer() if accepts else actions.decline_offer())
+            accepted |= accepts
+        return accepted
+
+    # --- development cards --------------------------------------------------------------------------------
+
+    def play_card(self, event: PlayDevCard) -> None:
+        """Some take effect with a later event; a victory point counts while it is hidden, so showing it is no step."""
+        if event.card in _EFFECTS:
+            self.card = event
+        elif event.card == "victory_point":
+            if not self.states["dev"][0][event.player][VICTORY_POINT]:
+                raise _Broken(f"by the rules {self.names[event.player]} holds no such card")
+        else:
+            self.do(Action(f"play_{event.card}"))
+
+    def monopoly(self, event: Monopoly) -> None:
+        self.card = None
+        losses = {seat: getattr(self.hand(seat), event.resource) for seat in self.others()}
+        total = sum(losses.values())
+        self.do(actions.play_monopoly(event.resource))
+        if event.total not in (None, total):
+            raise _Broken(f"by the rules it takes {total} cards")
+        for seat, n in losses.items():
+            if event.losses is not None and event.losses.get(seat, 0) != n:
+                raise _Broken(f"by the rules {self.names[seat]} gives {n} cards")
+
+    # --- remarks ------------------------------------------------------------------------------------------
+
+    def compare(self, event: Event) -> None:
+        """What an event says about the table must be so."""
+        match event:
+            case StartingResources():
+                self.expect(event.player, event.cards, self.starting.get(event.player, Cards()), "receives")
+            case HandSeen():
+                self.expect(event.player, event.cards, self.hand(event.player), "holds")
+            case HandCount():
+                if self.hand(event.player).size != event.count:
+                    raise _Broken(f"by the rules {self.names[event.player]} holds {self.hand(event.player).text()}")
+            case BankCount():
+                bank = Cards(*self.states["bank"][0].tolist())
+                if not self.discards and any(getattr(bank, name) != n for name, n in event.counts.items()):
+                    raise _Broken(f"by the rules the bank holds {bank.text()}")
+            case Award():
+                holder = self.states["road_holder" if event.award == "longest_road" else "army_holder"][0]
+                if event.player != seat_or_none(int(holder)):
+                    raise _Broken(f"by the rules {self.somebody(seat_or_none(int(holder)))} has it")
+            case Win():
+                if event.player != self.winner:
+                    points = points_of(game.to_dict(self.states), event.player)[1]
+                    raise _Broken(
+                        f"by the rules {self.somebody(self.winner)} has won, and {self.names[event.player]} has {points} points"
+                        f" (the game waits for {PHASES[self.phase]})"
+                    )
+            case Gain(cards=cards) | Correction(change=cards):
+                if cards != Cards():
+                    raise _Broken("our rules know no cards from outside of a roll")
+            case _:  # a counter-offer changes nothing
+                pass
+
+    def expect(self, seat: int, logged: Cards, actual: Cards, verb: str) -> None:
+        if logged != actual:
+            raise _Broken(f"by the rules {self.names[seat]} {verb} {actual.text()}")
+
+    def somebody(self, seat: int | None) -> str:
+        return "nobody" if seat is None else self.names[seat]
+
+
+def _sum(one: Cards, other: Cards) -> Cards:
+    return Cards(*(n + m for n, m in zip(one, other, strict=True)))
+
+
+def _bank_trades(give: Cards, receive: Cards) -> Iterator[list[Action]]:
+    """The ways to split a joined trade into trades for one card each, with one rate for each resource given."""
+    given, wanted = give.as_dict(), receive.names()
+    for rates in product((2, 3, 4), repeat=len(given)):
+        parts = [(name, rate) for (name, n), rate in zip(given.items(), rates, strict=True) for _ in range(n // rate)]
+        exact = all(n % rate == 0 for n, rate in zip(given.values(), rates, strict=True))
+        if exact and len(parts) == len(wanted):
+            yield [actions.trade_bank(name, want, rate) for (name, rate), want in zip(parts, wanted, strict=True)]

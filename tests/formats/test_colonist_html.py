@@ -1,0 +1,282 @@
+"""Saved pages of colonist.io: rows by structure, in any order and with gaps, however broken; our games there and back."""
+
+import random
+import re
+
+import pytest
+
+from kibitz.catan import Board, Rules
+from kibitz.catan.events import BankCount, Build, BuyDevCard, Discard, EndTurn, Offer, PlayDevCard, Roll, Steal, Win
+from kibitz.catan.record import simulate
+from kibitz.catan.transcript import events_of
+from kibitz.formats import LogError, recognise
+from kibitz.formats.colonist_html import carried, read, recognises, write
+
+AVATAR = '<div class="k26Z"><img class="JNCo" src="https://example.invalid/dist/assets/icon_bot.fe8f.svg"/></div>'
+
+
+def row(index: int, text: str, avatar: str = AVATAR) -> str:
+    """A row: `*name*` is a player, `[alt]` a picture, `---` a rule."""
+    text = re.sub(r"\*(.+?)\*", r'<span style="font-weight: 600; word-break: break-all; color: #e27174">\1</span>', text)
+    text = re.sub(r"\[(.+?)\]", r'<img src="assets/picture.77.svg" alt="\1" class="lobby-chat-text-icon"/>', text)
+    text = text.replace("---", "<hr/>")
+    style = f"transform: translateY({index * 27}px)"
+    return (
+        f'<div data-index="{index}" class="WXX2" style="{style}"><div class="O8TL">{avatar}\n  <span>{text}</span></div></div>'
+    )
+
+
+def page(*texts: str, start: int = 0) -> str:
+    return "\n".join(["<div>", *(row(index, text) for index, text in enumerate(texts, start)), "</div>"])
+
+
+def events(text: str) -> list:
+    imported = read(text)
+    assert imported.problems == ()
+    return list(imported.log.events)
+
+
+GAME = (
+    "Happy settling! Learn how to play in the <a href='#'>rulebook</a>",
+    "*Red Seat* placed a [settlement]",
+    "*Blue #3* placed a [settlement]",
+    "*Red Seat* rolled [dice_5] [dice_1]",
+    "*Blue #3* got [Ore][Ore]",
+    "[prob_5] [wool tile] is blocked by the Robber. No resources produced",
+    "*Red Seat* wants to give [Wool] for [Any Resource] ",
+    "*Red Seat* built a [city] <span class='vp-text'>(+1 VP)</span>",
+    "*Red Seat* bought [Development Card]",
+    "---",
+    "*Blue #3* used Knight [Knight]",
+    "*Blue #3* stole [Resource Card] from *Red Seat*",
+    "*Blue #3* rolled [dice_4] [dice_3]",
+    "Bot is selecting cards to discard for *Red Seat*",
+    "*Red Seat* discarded [wool][ore]",
+    "---",
+    "*Red Seat* won the game!",
+)
+GAME_EVENTS = [
+    Build(0, "settlement", free=True),
+    Build(1, "settlement", free=True),
+    Roll(0, 6, {1: {"ore": 2}}),
+    Offer(0, {"sheep": 1}, {}),
+    Build(0, "city"),
+    BuyDevCard(0),
+    EndTurn(0),
+    PlayDevCard(1, "knight"),
+    Steal(1, 0),
+    Roll(1, 7),
+    Discard(0, {"sheep": 1, "ore": 1}),
+    EndTurn(1),
+    Win(0),
+]
+
+
+def test_a_page():
+    imported = read(page(*GAME))
+    assert imported.format == "colonist-html"
+    assert imported.problems == ()
+    assert imported.log.players == ("Red Seat", "Blue #3")
+    assert imported.log.observer is None
+    assert list(imported.log.events) == GAME_EVENTS
+    assert imported.lines == (1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16)
+
+
+def test_the_shape_of_the_page_does_not_matter():
+    text = page(*GAME)
+    for change in (
+        lambda text: re.sub(r' class="[^"]*"', "", text),
+        lambda text: text.replace("font-weight: 600;", "font-weight:600;").replace("data-index=", "DATA-INDEX = "),
+        lambda text: text.replace("<span>", "<p><b>").replace("</span></div></div>", "</b></div>"),
+        lambda text: text.replace("</div>", "").replace("/>", ">"),
+        lambda text: text.replace(" rolled", "<!-- a > b --> rolled<!---->").replace(" got", " <i>got</i>\n\t"),
+        lambda text: text.replace('"', "'"),
+        lambda text: f"<html><script>'<div data-index=\"3\">'</script><style>a > b {{}}</style>{text}<p>Blue #3 got Ore",
+        lambda text: text.replace(AVATAR, '<div><img src="a.png" alt="User"></div>'),
+        lambda text: text.replace("/>", ' alt="Ore"/>').replace('alt="Ore"/></div>', "/></div>"),
+        lambda text: text.replace("Red Seat", "R&#101;d&nbsp; Seat"),
+    ):
+        assert events(change(text)) == GAME_EVENTS
+
+
+def test_pictures_without_words_are_known_by_their_files():
+    text = page("*A* rolled [dice_1][dice_2]", "*B* got X", "*A* stole Y from *B*", "*B* bought Z")
+    for mark, file in {"X": "card_ore", "Y": "card_rescardback", "Z": "card_devcardback"}.items():
+        text = text.replace(f" {mark}", f' <img src="./page_files/{file}.1a.svg?rev=2">')
+    assert events(text) == [Roll(0, 3, {1: {"ore": 1}}), Steal(0, 1), BuyDevCard(1)]
+
+
+def test_words_in_names_do_not_matter_because_names_are_marked():
+    names = ("X got Ore from", "stole 3 Ore", "X")
+    told = events(
+        page(
+            *(f"*{name}* placed a [settlement]" for name in names),
+            "*X got Ore from* stole [Ore] from *X*",
+            "*X* rolled [dice_1] [dice_1]",
+            "*stole 3 Ore* got [Ore]",
+            "*X got Ore from* got [Wool]",
+        )
+    )
+    assert told[3:] == [Steal(0, 2, "ore"), Roll(2, 2, {0: {"sheep": 1}, 1: {"ore": 1}})]
+
+
+def test_chat_and_unknown_notes_are_no_news():
+    chat = (
+        "*A*: I rolled 5 1",
+        "*B*: *A* got [Ore]",
+        "Welcome to a brand new note!",
+        "*A* has disconnected. A bot will take over",
+    )
+    assert events(page("*A* rolled 1 1", *chat, "*B* got [Ore]", *chat)) == [Roll(0, 2, {1: {"ore": 1}})]
+
+
+def test_a_short_bank():
+    text = page("*A* rolled 4 4", "*B* got [Ore]", "Not enough [Ore] for all players. 1 are left, and 2 were needed.")
+    assert events(text) == [Roll(0, 8, {1: {"ore": 1}}), BankCount({"ore": 0})]
+
+
+# --- rows: missing, twice, in any order -----------------------------------------------------------------------
+
+
+def test_rows_are_sorted_and_taken_once():
+    rows = page(*GAME).splitlines()[1:-1]
+    rows = re.findall(r"<div data-index=.*?</span></div></div>", "".join(rows))
+    assert len(rows) == len(GAME)
+    random.Random(1).shuffle(rows)
+    assert events("".join([*rows, *rows[:5]])) == GAME_EVENTS
+
+
+def test_of_two_rows_with_the_same_index_the_readable_one_counts():
+    chat = page("hello", "*Zed* is here", "*Zed* says *gg*")
+    assert events(chat + page(*GAME)) == GAME_EVENTS
+
+
+def test_gaps_are_reported_but_not_fatal():
+    text = page("*A* rolled 1 1", "*B* got [Ore]", start=31) + row(40, "*B* got [Wool]") + row(42, "---")
+    for strict in (False, True):
+        imported = read(text, strict=strict)
+        assert [str(problem) for problem in imported.problems] == [
+            "line 0: rows 0 to 30 are missing",
+            "line 33: rows 33 to 39 are missing",
+            "line 41: row 41 is missing",
+        ]
+        assert [event.kind for event in imported.log.events] == ["roll", "gain", "end_turn"]
+
+
+def test_unreadable_rows():
+    text = page("*A* rolled 1 1", "*B* gto [Ore]", "*B* rolled 1 1", "*C* got [Ore] too")
+    imported = read(text)
+    assert [str(problem) for problem in imported.problems] == [
+        "line 1: not a sentence of the game log: B gto Ore",
+        "line 3: not a sentence of the game log: C got Ore too",
+    ]
+    with pytest.raises(LogError, match="line 1: not a sentence"):
+        read(text, strict=True)
+
+
+# --- the observer ---------------------------------------------------------------------------------------------
+
+
+def test_you():
+    start = ("*me2* rolled [dice_3][dice_4]", "*You* stole [Grain] from *Blue #3*", "---", "*Blue #3* rolled [dice_3][dice_4]")
+    text = page(*start, "*Blue #3* stole [Ore] from you", "*Blue #3* stole [Resource Card] from *Red Seat*")
+    imported = read(text)
+    assert imported.problems == ()
+    assert imported.log.players == ("me2", "Blue #3", "Red Seat")
+    assert imported.log.observer == 0
+    steals = [event for event in imported.log.events if isinstance(event, Steal)]
+    assert steals == [Steal(0, 1, "wheat"), Steal(1, 0, "ore"), Steal(1, 2)]
+
+
+def test_the_page_may_say_who_looks_at_it():
+    panel = '<div class="row-1a currentUser-7f"><div>7</div><div><b> Blue #3 </b></div></div><p>Red Seat</p>'
+    assert read(panel + page(*GAME)).log.observer == 1
+    assert read(panel + page(*GAME), me="Red Seat").log.observer == 0
+    with pytest.raises(LogError, match="the players are Red Seat, Blue #3"):
+        read(page(*GAME), me="Red")
+
+
+# --- any input ------------------------------------------------------------------------------------------------
+
+
+def test_recognition():
+    assert recognises(page(*GAME))
+    assert recognise(page(*GAME)) == "colonist-html"
+    for text in ("", "data-index=1", "<div>data-index=", "< data-index=1>", "Red got Ore", "<div data-index"):
+        assert not recognises(text)
+
+
+SIZE = 50_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "<div data-index=1>",
+        "<div data-index=99999999999999999999>x",
+        "<div data-index=\u0661>x",
+        "<" * SIZE,
+        "<a " * SIZE,
+        "<!--" * SIZE,
+        "<![" * SIZE,
+        "<script>" * SIZE,
+        "<div><span>" * SIZE + "</div>" * SIZE,
+        "<div data-index=1 " + "a" * SIZE + ">",
+        "<div data-index=1 " + "a='\"" * SIZE + ">",
+        "<div data-index=1>&#" + "9" * SIZE + ";",
+        "<div data-index=1>" + "&" * SIZE,
+        "<div data-index=1><span style='font-weight:600'>" + "x got " * SIZE,
+        "<div data-index=1>\0\ud800</div>" * 100,
+    ],
+    ids=lambda text: text[:24].encode("unicode_escape").decode(),
+)
+def test_no_log_at_all(text):
+    with pytest.raises(LogError):
+        read(text)
+
+
+def test_damaged_pages_never_raise_anything_else():
+    rng = random.Random(6)
+    text = write(simulate(Board.random(9), ["builder"] * 3, 9, Rules(max_turns=6)), 1)
+    for _ in range(120):
+        damaged = text
+        for _ in range(rng.randrange(1, 12)):
+            cut = rng.randrange(len(damaged))
+            end = min(len(damaged), cut + rng.choice((0, 1, 5, 40)))
+            damaged = (
+                damaged[:cut] + rng.choice(("", "<", ">", '"', "&#", "</div>", "<hr>", "\0", "\ud800", "9")) + damaged[end:]
+            )
+        imported = read(damaged)
+        assert len(imported.log.events) == len(imported.lines)
+
+
+# --- there and back -------------------------------------------------------------------------------------------
+
+GAMES = {
+    "four": simulate(Board.random(11), ["builder"] * 4, 11),
+    "three": simulate(Board.random(12), ["builder", "random", "builder"], 12, Rules(discard_limit=4)),
+    "two": simulate(Board.random(13), ["builder"] * 2, 13),
+    "random": simulate(Board.random(14), ["random"] * 4, 14, Rules(max_turns=40)),
+}
+NAMES = ["Red", "Red 2", 'a<b> & "c"', "who got rolled"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_there_and_back(name):
+    record = GAMES[name]
+    players = NAMES[: len(record.seats)]
+    for observer in (None, *range(len(players))):
+        me = None if observer is None else players[observer]
+        imported = read(write(record, observer, players), me=me, strict=True)
+        assert imported.problems == ()
+        assert imported.log.players == tuple(players)
+        assert imported.log.observer == observer
+        assert imported.log.events == carried(events_of(record, observer).events)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_the_observer_of_a_game_is_found(seat):
+    text = write(GAMES["four"], seat)
+    assert ">You</span> stole" in text
+    assert read(text).log.observer == seat
