@@ -7,10 +7,10 @@ import pytest
 from kibitz.belief.hands import HandTracker
 from kibitz.catan.events import Build, Cards, EndTurn, Event, Gain, Offer, StartingResources, Steal
 from tests.belief.brute import Reference
-from tests.belief.proof import Tally, answers, check_everything, check_refused, check_same, prove_resolutions
+from tests.belief.proof import Tally, answers, check_everything, check_refused, check_same, prove
 
 ANN, BOB, CEM = range(3)
-LOGS = 200
+LOGS = 250
 
 
 def both(*events: Event) -> tuple[HandTracker, Reference]:
@@ -112,8 +112,6 @@ def test_steals_of_the_same_pair_in_one_turn_have_names_of_their_own():
 
 
 def test_resolutions_of_short_logs():
-    tally = Tally()
-    for index in range(LOGS):
-        prove_resolutions(index, tally)
+    tally = prove("resolutions", range(LOGS))
     assert tally.resolved > LOGS // 2
     assert tally.refused > LOGS // 2

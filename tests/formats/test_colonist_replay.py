@@ -218,7 +218,7 @@ def end_of(record: Record) -> dict[str, Any]:
 
 def test_names_may_be_given():
     record = simulate(BOARD, ["builder"] * 2, seed=1, rules=Rules(max_turns=5))
-    assert read(write(record, ["Zoë", "日本"]), me="日本").log.players == ("Zoë", "日本")
+    assert read(write(record, players=["Zoë", "日本"]), me="日本").log.players == ("Zoë", "日本")
 
 
 def test_a_replay_that_breaks_off_still_has_its_events():

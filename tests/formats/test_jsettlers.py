@@ -36,7 +36,8 @@ from kibitz.catan.record import Record, simulate
 from kibitz.catan.topology import EDGE_ENDS
 from kibitz.catan.transcript import events_of
 from kibitz.formats import LogError, jsettlers, recognise
-from kibitz.formats.jsettlers_board import CORNER_AT, EDGE_AT, HEX_AT, corner_coordinate, edge_coordinate
+from kibitz.formats.jsettlers_board import CORNER_AT, EDGE_AT, HEX_AT, corner_coordinate, edge_coordinate, layout_text
+from kibitz.formats.jsettlers_cards import cards_moved, signed
 
 HEADER = "SOC game event log: type=F, version=2500, created_at=1, now=2, game_name=g"
 EVIDENCE = (HandCount, HandSeen)
@@ -115,8 +116,6 @@ def test_the_evidence_of_our_games_is_true(old_form):
     hands = [Cards()] * 4
     seen = 0
     everything = iter(imported.everything or ())
-    from kibitz.formats.jsettlers_cards import cards_moved, signed
-
     for event in imported.log.events:
         if isinstance(event, HandSeen):
             assert (event.player, event.cards) == (1, hands[1])
@@ -128,6 +127,14 @@ def test_the_evidence_of_our_games_is_true(old_form):
             for seat, moved in cards_moved(next(everything)):
                 hands[seat] = signed(hands[seat], moved)
     assert seen > 50
+
+
+@pytest.mark.parametrize("old_form", [False, True], ids=["new", "old"])
+def test_a_log_that_holds_everything_becomes_a_record(old_form):
+    record = played("two", 3)
+    again = jsettlers.read(jsettlers.write(record, old=old_form)).record()
+    assert events_of(again, all_seeing=True).events[-1] == events_of(record, all_seeing=True).events[-1]
+    assert len(again.codes) == len(record.codes)
 
 
 def test_only_that_an_offer_would_be_accepted_is_not_carried():
@@ -434,8 +441,6 @@ BOARD = Board.beginner()
 
 def setup_lines(*, layout: bool = True) -> list[str]:
     """Two players place; the first corner of hex 4, then around the table and back."""
-    from kibitz.formats.jsettlers_board import layout_text
-
     lines = [HEADER, *seated(1, 3)]
     if layout:
         lines.append(f"all:SOCBoardLayout:game=g|{layout_text(BOARD)}")

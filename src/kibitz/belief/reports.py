@@ -18,13 +18,13 @@ class Contradiction(ValueError):
     def __init__(
         self, index: int, event: Event, player: int | None, needed: str, possible: str, names: Sequence[str] = ()
     ) -> None:
-        self.index = index
+        self.index = index  # from 0; the message counts from 1
         self.event = event
         self.player = player
         self.needed = needed
         self.possible = possible
         self.names = tuple(names)
-        super().__init__(f"event {index} ({event.text(names)}) is impossible: it needs {needed}; possible: {possible}")
+        super().__init__(f"event {index + 1} ({event.text(names)}) is impossible: it needs {needed}; possible: {possible}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Contradiction, (self.index, self.event, self.player, self.needed, self.possible, self.names)

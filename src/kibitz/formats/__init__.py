@@ -9,13 +9,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from kibitz.formats.base import ImportedLog, LogError, Problem, Reader
 
-__all__ = ["FORMATS", "ImportedLog", "LogError", "Problem", "read", "read_path", "recognise"]
+if TYPE_CHECKING:
+    from kibitz.catan.record import Record
+
+__all__ = ["FORMATS", "WRITERS", "ImportedLog", "LogError", "Problem", "read", "read_path", "recognise", "write"]
 
 #: Every format, in the order in which they are tried, with the module that reads it.
 FORMATS = {
@@ -28,6 +32,9 @@ FORMATS = {
     "colonist-html": "colonist_html",
     "colonist-text": "colonist_text",
 }
+
+#: The formats that games can be written in.
+WRITERS = ("kibitz", "colonist-text", "colonist-html", "colonist-frames", "colonist-replay", "jsettlers")
 
 
 def reader(name: str) -> Reader:
@@ -66,3 +73,14 @@ def read_path(path: Path, format: str | None = None, me: str | None = None, stri
     except (EOFError, zlib.error, OSError, UnicodeDecodeError) as error:
         raise LogError(1, f"the file is damaged, or no text in UTF-8 ({error})") from None
     return read(text, format, me, strict)
+
+
+def write(record: Record, format: str, observer: int | None = None, players: Sequence[str] | None = None) -> str:
+    """A recorded game as a log of another format, as `observer` (None: a spectator) would have got it.
+
+    A replay and a JSettlers log hold what everybody saw, whoever looks.
+    """
+    if format not in WRITERS:
+        raise LogError(1, f"format {format!r}: expected one of {', '.join(WRITERS)}")
+    text: str = import_module(f"kibitz.formats.{FORMATS[format]}").write(record, observer, players)
+    return text

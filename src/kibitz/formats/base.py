@@ -58,7 +58,12 @@ class ImportedLog:
         if self.board is None or self.everything is None:
             missing = "no board" if self.board is None else "only what one observer saw"
             raise LogError(1, f"a {self.format} log holds {missing}: it cannot become a record")
-        return rebuild(self.board, self.rules or Rules(), self.log.players, self.everything)
+        try:
+            return rebuild(self.board, self.rules or Rules(), self.log.players, self.everything)
+        except LogError as error:  # it counts events; people look for lines
+            at = error.line - 1
+            known = len(self.lines) == len(self.everything) and 0 <= at < len(self.lines)
+            raise LogError(self.lines[at] if known else 1, error.message) from None
 
 
 class Reader(Protocol):

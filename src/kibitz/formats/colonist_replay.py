@@ -65,8 +65,8 @@ def _replay(value: Any) -> dict[str, Any]:
     return found
 
 
-def write(record: Record, players: Sequence[str] | None = None) -> str:
-    """A recorded game as a replay."""
+def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
+    """A recorded game as a replay, which shows everything, whoever looks."""
     scribe = Scribe(record, players, all_seeing=True)
     events = [{"input": {}, "stateChange": patch} for patch in scribe.patches()]
     history = {"initialState": scribe.state(), "events": events}

@@ -133,7 +133,7 @@ def _only_client(messages: Iterable[Message], table: Table) -> int | None:
     private = {message.audience for message in secrets if message.audience and message.audience[0] == "p"}
     if len(private) != 1:
         return None
-    number = int((private.pop() or "")[1:])
+    number = int(private.pop()[1:])
     excluded = {left_out for message in secrets for left_out in message.excluded()}
     return number if number in table.numbers and number not in excluded else None
 

@@ -31,16 +31,16 @@ from kibitz.formats.jsettlers_hands import Hands, cards_of, resource_name, resou
 from kibitz.formats.jsettlers_journal import Table
 from kibitz.formats.jsettlers_messages import UNKNOWN, Message, Unreadable
 
-#: States of a game: set-up has these, then come the turns; building out of turn (with 5 or 6 players); the end.
-_SETUP, _TURNS, _SPECIAL_BUILDING, _OVER = range(5, 15), 15, 100, 1000
+#: States of a game: from the first on the set-up is over; building out of turn (with 5 or 6 players); the end.
+_TURNS, _SPECIAL_BUILDING, _OVER = 15, 100, 1000
 _WAITING_FOR_MONOPOLY = 53
 _PIECES = ("road", "settlement", "city")
 _SHIP = 3
 #: Elements of a game.
 _CURRENT_PLAYER, _LARGEST_ARMY, _LONGEST_ROAD = 4, 5, 6
 _CARD_ACTIONS = {"DRAW": "DRAW", "BUY": "DRAW", "PLAY": "PLAY", "ADD_OLD": "RETURN", "0": "DRAW", "1": "PLAY", "3": "RETURN"}
-_GOLD = 3
-_MONOPOLIZED = 3
+#: Why resources are picked, and what a simple action is.
+_GOLD, _MONOPOLIZED = 3, 3
 _SERVER = "Server"
 _WON = re.compile(r"(?:>>> ?)?(.{1,200}) has won the game")
 

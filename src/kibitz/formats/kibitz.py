@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from kibitz.catan.events import EventLog, InvalidEvent, read_event, read_header
-from kibitz.catan.record import RecordError, check
+from kibitz.catan.events import InvalidEvent, read_event, read_header
+from kibitz.catan.record import Record, RecordError, check
 from kibitz.catan.transcript import events_of
 from kibitz.formats.base import ImportedLog, LogError, Notebook
 
@@ -60,6 +61,6 @@ def _read_record(text: str, me: str | None) -> ImportedLog:
     return ImportedLog("kibitz", log, lines, (), record.board, record.rules, everything)
 
 
-def write(log: EventLog) -> str:
-    """An event log as text."""
-    return "\n".join([*log.lines(), ""])
+def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
+    """The events of a game as a file."""
+    return "\n".join([*events_of(record, observer, players=players).lines(), ""])

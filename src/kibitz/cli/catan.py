@@ -1,142 +1,30 @@
-"""The command line. Nothing heavy is imported until a command needs it, so that ``--help`` answers at once."""
+"""``kibitz catan``: play, record, replay and show games."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from io import TextIOWrapper
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz import __version__
+from kibitz.cli.common import UserError, compile_notice, progress, readable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from rich.console import Console
 
     from kibitz.catan.board import Board
     from kibitz.catan.record import Record
     from kibitz.catan.state import Rules
 
-app = typer.Typer(
-    name="kibitz",
-    help="An analysis engine for tabletop games with hidden information.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-)
-catan = typer.Typer(help="Settlers of Catan: play, record, replay and show games.", no_args_is_help=True)
-app.add_typer(catan, name="catan")
-
-
-class UserError(Exception):
-    """Something that the user can mend: printed as one line, exit code 2."""
-
-
-def main() -> NoReturn:
-    """Run a command; what the user can mend becomes one clear line and exit code 2."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
-    try:
-        app()
-    except UserError as error:
-        fail(str(error))
-    except OSError as error:
-        fail(f"{error.filename or 'output'}: {error.strerror}")
-    sys.exit(0)
-
-
-def fail(message: str, code: int = 2) -> NoReturn:
-    """Say what is wrong and leave."""
-    print(f"kibitz: {message}", file=sys.stderr)
-    sys.exit(code)
-
-
-def version(value: bool) -> None:
-    """Print the version."""
-    if value:
-        print(f"kibitz {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    _: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")] = False,
-) -> None:
-    """An analysis engine for tabletop games with hidden information."""
-
-
-def console() -> Console:
-    """Where progress and notices go: standard error, so that standard output can be piped."""
-    from rich.console import Console
-
-    return Console(stderr=True)
-
-
-@contextmanager
-def compile_notice() -> Iterator[None]:
-    """Say once, with a live spinner, when the rules have to be compiled."""
-    from kibitz import jit
-
-    text = "compiling the rules, only this first time"
-    out = console()
-    status = out.status(text)
-
-    def start() -> None:
-        if out.is_terminal:
-            status.start()
-        else:
-            print(f"kibitz: {text}", file=sys.stderr, flush=True)
-
-    with jit.on_compile(start):
-        try:
-            yield
-        finally:
-            status.stop()
-
-
-@contextmanager
-def progress(what: str, total: int | None, unit: str) -> Iterator[Callable[[int], None]]:
-    """A progress bar with speed and time left, shown only for what takes longer than a moment."""
-    import time
-
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
-    bar = Progress(*columns, console=console(), transient=True)
-    task = bar.add_task(what, total=total, speed="")
-    began, done, shown = time.monotonic(), 0, False
-
-    def advance(n: int) -> None:
-        nonlocal done, shown
-        done += n
-        passed = time.monotonic() - began
-        if not shown and passed > 1:
-            bar.start()
-            shown = True
-        if shown:
-            bar.update(task, completed=done, speed=f"{done / passed:,.0f} {unit}/s")
-
-    try:
-        yield advance
-    finally:
-        if shown:
-            bar.stop()
-
-
-# --- kibitz catan -----------------------------------------------------------------------------------------
+app = typer.Typer(help="Settlers of Catan: play, record, replay and show games.", no_args_is_help=True)
 
 #: A speed from fewer games would mostly measure the start.
 ENOUGH_FOR_A_SPEED = 100
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game record (JSON Lines, .gz too).")]
 
 
-@catan.command()
+@app.command()
 def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
@@ -186,7 +74,7 @@ def simulate(
     _print_results(results, bots, seconds, record)
 
 
-@catan.command()
+@app.command()
 def replay(file: FileArgument) -> None:
     """Replay a record under the rules and verify every step; the first difference is named."""
     with compile_notice():
@@ -195,7 +83,7 @@ def replay(file: FileArgument) -> None:
         games = steps = 0
         try:
             with progress("replaying", None, "steps") as advance:
-                for played in check((line for _, line in read_file(_readable(file))), advance):
+                for played in check((line for _, line in read_file(readable(file))), advance):
                     games += 1
                     steps += len(played.codes)
         except RecordError as error:
@@ -205,7 +93,7 @@ def replay(file: FileArgument) -> None:
     print(f"{file}: {games:,} {'game' if games == 1 else 'games'}, {steps:,} steps, all by the rules")
 
 
-@catan.command()
+@app.command()
 def show(
     file: FileArgument,
     game: Annotated[int, typer.Option(help="Which game of the file, from 0.", min=0)] = 0,
@@ -216,7 +104,7 @@ def show(
 ) -> None:
     """Show a position of a recorded game, as a table and as a picture."""
     with compile_notice():
-        found = _find_game(file, game)
+        found = find_game(file, game)
         from kibitz.catan.record import writing
         from kibitz.catan.svg import draw_state
 
@@ -305,12 +193,6 @@ def _boards(board: str, seed: int) -> Callable[[int], Board]:
     return lambda number: found
 
 
-def _readable(file: Path) -> Path:
-    if not file.exists() or file.is_dir():
-        raise UserError(f"{file}: {'is a folder' if file.is_dir() else 'no such file'}")
-    return file
-
-
 def _warm_up() -> None:
     """Compile or load the rules before the clock starts."""
     from kibitz.catan.board import Board
@@ -320,12 +202,13 @@ def _warm_up() -> None:
     play(lambda number: Board.beginner(), ["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1).points()
 
 
-def _find_game(file: Path, game: int) -> Record:
+def find_game(file: Path, game: int) -> Record:
+    """One game of a record file, verified."""
     from kibitz.catan.record import RecordError, check, read_file
 
     count = 0
     try:
-        for found in check(line for _, line in read_file(_readable(file))):
+        for found in check(line for _, line in read_file(readable(file))):
             if count == game:
                 return found
             count += 1
@@ -396,7 +279,3 @@ def _print_position(states: Any, found: Record) -> None:
     out = Console()
     out.print(table)
     print(f"board: {found.board.to_text()}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,78 @@
+"""Everything that a `HandTracker` knows, as plain values: what ``kibitz track --json`` prints.
+
+>>> from kibitz.catan.events import Roll
+>>> tracker = HandTracker(["Ann", "Bob"])
+>>> tracker.process(Roll(0, 8, {1: {"wood": 2}}))
+>>> found = summary(tracker)
+>>> found["players"][1]["hand"]["wood"]
+{'expected': 2.0, 'min': 2, 'max': 2, 'most_likely': 2, 'distribution': {'2': 1.0}, 'at_least': [1.0, 1.0, 1.0]}
+>>> found["bank"]["wood"]["expected"], found["dice"]["8"]
+(17.0, 1)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from typing import Any
+
+from kibitz.belief.evidence import COSTS
+from kibitz.belief.hands import HandTracker
+from kibitz.belief.reports import Marginal
+from kibitz.catan.events import Roll
+
+
+def summary(tracker: HandTracker) -> dict[str, Any]:
+    """The whole state of knowledge; seats count from 0, events from 1."""
+    return {
+        "events": len(tracker.events),
+        "turn": tracker.turn,
+        "observer": tracker.observer,
+        "worlds": tracker.world_count,
+        "players": [_player(tracker, seat) for seat in range(len(tracker.names))],
+        "bank": {resource: _marginal(marginal) for resource, marginal in tracker.bank().items()},
+        "steals": [_counted_from_one(asdict(steal)) for steal in tracker.steals],
+        "dice": dice(tracker),
+        "approximate": tracker.approximate,
+        "error_bound": tracker.error_bound,
+        "repairs": [_counted_from_one(asdict(repair)) for repair in tracker.repairs],
+    }
+
+
+def dice(tracker: HandTracker) -> dict[str, int]:
+    """How often each sum was rolled."""
+    rolls = Counter(event.total for event in tracker.events if isinstance(event, Roll))
+    return {str(total): rolls[total] for total in range(2, 13)}
+
+
+def _player(tracker: HandTracker, seat: int) -> dict[str, Any]:
+    return {
+        "name": tracker.names[seat],
+        "cards": _marginal(tracker.total(seat)),
+        "hand": {resource: _marginal(marginal) for resource, marginal in tracker.marginals(seat).items()},
+        "confidence": tracker.confidence(seat),
+        "can_afford": {item: tracker.can_afford(seat, item) for item in COSTS},
+        "dev_card_count": tracker.dev_card_count(seat),
+        "dev_cards": {card: _marginal(marginal) for card, marginal in tracker.dev_cards(seat).items()},
+        "visible_points": tracker.visible_points(seat),
+        "hidden_points": list(tracker.hidden_points(seat)),
+        "wins_now": tracker.wins_now(seat),
+    }
+
+
+def _marginal(marginal: Marginal) -> dict[str, Any]:
+    return {
+        "expected": marginal.expected,
+        "min": marginal.min,
+        "max": marginal.max,
+        "most_likely": marginal.most_likely,
+        "distribution": {str(n): p for n, p in marginal.distribution.items()},
+        "at_least": list(marginal.at_least),
+    }
+
+
+def _counted_from_one(data: dict[str, Any]) -> dict[str, Any]:
+    """With the numbers of events as people count them."""
+    return {
+        name: value + 1 if name in ("event", "resolved_by") and value is not None else value for name, value in data.items()
+    }

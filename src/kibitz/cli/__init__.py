@@ -1,0 +1,59 @@
+"""The command line. Nothing heavy is imported until a command needs it, so that ``--help`` answers at once."""
+
+from __future__ import annotations
+
+import sys
+from io import TextIOWrapper
+from typing import Annotated, NoReturn
+
+import typer
+
+from kibitz import __version__
+from kibitz.cli import catan, logs
+from kibitz.cli.common import UserError
+
+app = typer.Typer(
+    name="kibitz",
+    help="An analysis engine for tabletop games with hidden information.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+app.add_typer(catan.app, name="catan")
+app.command("track")(logs.track)
+app.command("import")(logs.import_log)
+app.command("export")(logs.export)
+
+
+def main() -> NoReturn:
+    """Run a command; what the user can mend becomes one clear line and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
+    try:
+        app()
+    except UserError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename or 'output'}: {error.strerror}")
+    sys.exit(0)
+
+
+def fail(message: str, code: int = 2) -> NoReturn:
+    """Say what is wrong and leave."""
+    print(f"kibitz: {message}", file=sys.stderr)
+    sys.exit(code)
+
+
+def version(value: bool) -> None:
+    """Print the version."""
+    if value:
+        print(f"kibitz {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    _: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    """An analysis engine for tabletop games with hidden information."""
