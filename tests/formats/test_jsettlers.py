@@ -146,9 +146,9 @@ def test_names_may_be_odd_but_not_break_the_lines():
     record = played("two", 3)
     names = ("a=b: ,c", "Ωλ 'x'")
     for old_form in (False, True):
-        assert jsettlers.read(jsettlers.write(record, names, old_form), me=names[1]).log.players == names
+        assert jsettlers.read(jsettlers.write(record, players=names, old=old_form), me=names[1]).log.players == names
     with pytest.raises(ValueError, match="cannot be written"):
-        jsettlers.write(record, ("a|b", "c"))
+        jsettlers.write(record, players=("a|b", "c"))
 
 
 def test_what_old_logs_hold_twice_happens_once():

@@ -40,9 +40,10 @@ def carried(events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(event for event in events if not isinstance(event, Accept))
 
 
-def write(record: Record, players: Sequence[str] | None = None, old: bool = False) -> str:
+def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None, old: bool = False) -> str:
     """A game as the log of a server: in the form of version 2.5, or (old) with dates and without audiences.
 
+    A server's log holds what everybody was told, whoever looks.
     Names with | in them cannot be written: it separates the fields.
     """
     log = events_of(record, players=players, all_seeing=True)
