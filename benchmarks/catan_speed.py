@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import random
-import re
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
+from tables import RESULTS, as_markdown, machine, show
 
 from kibitz import game
 from kibitz.catan import GAME, Board, Rules
@@ -32,7 +28,7 @@ from kibitz.compute import cuda
 from kibitz.compute.local import play_games
 from kibitz.jit import jit
 
-RESULTS = Path(__file__).parent / "results" / "catan_speed.md"
+TARGET = RESULTS / "catan_speed.md"
 REPEATS = 5
 NO_TRADE = Rules(domestic_trade=False)
 Row = tuple[str, str, str, str]
@@ -164,16 +160,9 @@ def gpu_rows(games: int) -> list[Row]:
     ]
 
 
-def processor() -> str:
-    """What the machine calls its processor."""
-    info = Path("/proc/cpuinfo")
-    names = re.findall(r"model name\s*: (.*)", info.read_text(encoding="utf-8")) if info.exists() else []
-    return names[0] if names else platform.processor() or platform.machine()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help=f"keep the table in {RESULTS.name}")
+    parser.add_argument("--write", action="store_true", help=f"keep the table in {TARGET.name}")
     parser.add_argument("--gpu-only", action="store_true", help="only the row of the GPU")
     parser.add_argument("--gpu-games", type=int, default=2_000_000)
     options = parser.parse_args()
@@ -181,18 +170,10 @@ def main() -> None:
         gpu_rows(options.gpu_games) if options.gpu_only else [*cpu_rows(), *size_and_start_rows(), *gpu_rows(options.gpu_games)]
     )
     headings = ("what", "measured", "target", "note")
-    table = Table(*headings, title="Catan")
-    for row in rows:
-        table.add_row(*row)
-    Console(width=150).print(table)
-    machine = f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    show("Catan", headings, rows)
     if options.write:
-        lines = [" | ".join(row) for row in (headings, ("---",) * 4, *rows)]
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(
-            "# Catan: speed\n\n" + "\n".join(f"| {line} |" for line in lines) + f"\n\nMeasured on: {machine}.\n",
-            encoding="utf-8",
-        )
+        text = f"# Catan: speed\n\n{as_markdown(headings, rows)}\nMeasured on: {machine()}.\n"
+        TARGET.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

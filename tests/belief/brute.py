@@ -275,7 +275,6 @@ class HiddenSteal(NamedTuple):
 
     thief: int
     victim: int
-    turn: int
     event: int
 
 
@@ -305,7 +304,7 @@ class Reference:
         expect(bool(deals) and any(map(self._as_resolved, leaves)))
         self.everything, self.deals, self._worlds = leaves, deals, None
         if isinstance(event, Steal) and event.resource is None:
-            self.steals.append(HiddenSteal(event.player, event.victim, self.table.turn, self.events))
+            self.steals.append(HiddenSteal(event.player, event.victim, self.events))
         for steal in range(len(self.steals)):
             if len({leaf.stolen[steal] for leaf in leaves}) == 1:
                 self.settled_by.setdefault(steal, self.events)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -98,7 +99,7 @@ def check_steals(tracker: HandTracker, reference: Reference) -> None:
     exact_worlds = reference.worlds()
     chains = [tracker.chain(world) for world in worlds]
     for number, (steal, hidden) in enumerate(zip(steals, reference.steals, strict=True)):
-        assert (steal.thief, steal.victim) == (hidden.thief, hidden.victim)
+        assert (steal.thief, steal.victim, steal.event) == hidden
         assert steal.id.startswith(f"{hidden.thief}_{hidden.victim}_{steal.turn}_")
         odds = reference.odds(number)
         check_odds(steal.odds, odds)
@@ -158,7 +159,7 @@ def answers(tracker: HandTracker) -> list[Any]:
 
 @contextmanager
 def told(name: str, observer: int | None, events: Sequence[Event]) -> Iterator[None]:
-    """Says which log it was."""
+    """Say which log it was, if anything is wrong."""
     try:
         yield
     except (AssertionError, Contradiction, Impossible) as error:
@@ -208,19 +209,22 @@ def prove_refusals(index: int, tally: Tally) -> None:
     log = short_log(index)
     tracker = HandTracker(log.players, victory_points=log.victory_points)
     reference = Reference(log.players, log.victory_points)
-    events: list[Event] = []
-    for true in log.seen_by(None):
-        for event in (*(wild_event(chance, log.players) for _ in range(chance.randrange(4))), true):
-            if too_large(reference):
-                break
-            with told(f"refusals {index}", None, [*events, event]):
-                if possible(reference, event):
-                    tracker.process(event)
-                    events.append(event)
-                else:
-                    check_refused(tracker, lambda event=event: tracker.process(event), closely=tally.refused % 5 == 0)
-                    tally.refused += 1
-    with told(f"refusals {index}", None, events):
+    attempts: list[Event] = []
+    for event in log.seen_by(None):
+        attempts += [wild_event(chance, log.players) for _ in range(chance.randrange(4))]
+        attempts.append(event)
+    happened: list[Event] = []
+    for event in attempts:
+        if too_large(reference):
+            break
+        with told(f"refusals {index}", None, [*happened, event]):
+            if possible(reference, event):
+                tracker.process(event)
+                happened.append(event)
+            else:
+                check_refused(tracker, partial(tracker.process, event), closely=tally.refused % 5 == 0)
+                tally.refused += 1
+    with told(f"refusals {index}", None, happened):
         check_everything(tracker, reference, tally)
     tally.note_log(reference)
 
@@ -251,7 +255,7 @@ def check_refused(
 def prove_resolutions(index: int, tally: Tally) -> None:
     """A steal that is resolved by hand is a steal that was seen; without the resolution all is as if it had never been.
 
-    At random moments hidden steals are resolved, each to a card that is still possible, and some are taken back.
+    At random moments hidden steals are resolved, and some resolutions are taken back.
     """
     chance = random.Random(derive_seed(32, "resolutions", index))
     log = short_log(index)
@@ -265,7 +269,7 @@ def prove_resolutions(index: int, tally: Tally) -> None:
             break
         with told(f"resolutions {index}", observer, [*happened, event]):
             if not possible(reference, event):  # only because of what was resolved
-                check_refused(tracker, lambda event=event: tracker.process(event))
+                check_refused(tracker, partial(tracker.process, event))
                 tally.refused += 1
                 continue
             tracker.process(event)

@@ -72,9 +72,9 @@ def short_log(index: int) -> ShortLog:
     """A log of true hands, mostly about steals; every third one mostly about development cards."""
     chance = random.Random(derive_seed(31, "short log", index))
     players = chance.choice([2, 3, 3, 4])
-    victory_points = chance.choice([4, 5, 7, 10])
-    table = _Table(chance, players, victory_points)
     style = DEV_CARDS if index % 3 == 2 else HANDS
+    victory_points = chance.choice([3, 4, 5] if style is DEV_CARDS else [5, 7, 10])  # few, so that silence says much
+    table = _Table(chance, players, victory_points)
     table.deal(supply_short=index % 5 == 0, buyers=style is DEV_CARDS)
     for _ in range(chance.randint(8, 30)):
         options = list(style)
@@ -138,7 +138,8 @@ class _Table:
     def deal(self, supply_short: bool, buyers: bool) -> None:
         """What everybody starts with: few cards; or nearly all of one kind on one hand; or what buys development cards."""
         for seat in range(self.players):
-            self.build(seat, "settlement", free=True)
+            for _ in range(2 if buyers else 1):
+                self.build(seat, "settlement", free=True)
             cards = Cards.of(self.chance.choices(self.kinds, k=self.chance.randint(0, 7)))
             if buyers:
                 cards = Cards(0, 0, *self.chance.choices([2, 3, 4], k=3))
@@ -380,7 +381,7 @@ def wild_event(chance: random.Random, players: int) -> Event:
     count = chance.randint(0, 4)
     return chance.choice(
         [
-            Gain(player, {resource: chance.choice([1, 2, 18, 19])}),
+            Gain(player, Cards.of({resource: chance.choice([1, 2, 18, 19])})),
             Roll(player, 8, {player: give, other: receive}),
             Build(player, chance.choice(["road", "settlement", "city"])),
             BuyDevCard(player, chance.choice([None, *DECK])),
@@ -397,7 +398,7 @@ def wild_event(chance: random.Random, players: int) -> Event:
             HandCount(player, count),
             HandSeen(player, give),
             BankCount({resource: chance.randint(15, 19)}),
-            Correction(player, [b - a for a, b in zip(give, receive, strict=True)]),
+            Correction(player, Cards(*(b - a for a, b in zip(give, receive, strict=True)))),
             Award(chance.choice([None, player]), chance.choice(["longest_road", "largest_army"])),
             EndTurn(player),
         ]

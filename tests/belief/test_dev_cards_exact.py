@@ -24,6 +24,7 @@ from tests.belief.proof import Tally, check_everything, check_refused
 
 ANN, BOB = range(2)
 PRICE = COSTS["dev_card"]
+pytestmark = pytest.mark.plain
 
 
 def after(*events: Event, victory_points: int = 10, observer: int | None = None) -> Reference:

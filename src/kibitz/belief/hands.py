@@ -131,6 +131,7 @@ class HandTracker:
         self._steals: list[_Steal] = []
         self._events: list[Event] = []
         self._visible = [0] * len(self.names)
+        self._goal = self.victory_points
         self._awards: dict[str, int | None] = {}
         self._turn = 0
         self._repairs: list[Repair] = []
@@ -494,7 +495,7 @@ class HandTracker:
 
     def wins_now(self, player: int | str) -> float:
         """How likely it is that a player has the points to win, hidden cards included."""
-        missing = max(0, self.victory_points - self.visible_points(player))
+        missing = max(0, self._goal - self.visible_points(player))
         ladder = self.hidden_points(player)
         return ladder[missing] if missing < len(ladder) else 0.0
 
@@ -511,6 +512,10 @@ class HandTracker:
             error = Contradiction(index, event, player, str(impossible), possible, self.names)
         if self.on_contradiction == "raise":
             raise error
+        if self._visible[player] >= self._goal:  # the game is played for more points
+            self._goal = self._visible[player] + 1
+            repairs.append(Repair(index, None, str(error)))
+            return self._cards_after(event, repairs)
         for unknown in (0, 1):
             try:
                 after = self._played(event, self._cards.after("found", player) if unknown else self._cards)
@@ -528,7 +533,7 @@ class HandTracker:
             return cards  # points are shown to win
         if type(event) in _OWN_TURN or (isinstance(event, Build) and not event.free):
             assert isinstance(event, PlayerEvent)
-            most = self.victory_points - 1 - self._visible[event.player]
+            most = self._goal - 1 - self._visible[event.player]
             if most < self.deck[VICTORY_POINT] and most < cards.size(event.player):
                 return cards.after("not_won", event.player, most)
         return cards

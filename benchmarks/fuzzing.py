@@ -1,0 +1,175 @@
+"""What damaged logs do to the readers, to the tracker and to records: nothing but errors that have a name.
+
+    python benchmarks/fuzzing.py colonist-text 17                 damaged log 17 of a format, with whatever goes wrong
+    python benchmarks/fuzzing.py colonist-text 17 --save log.txt  and the log itself
+"""
+
+import json
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.damage import Damaged, damaged  # noqa: E402
+from kibitz import formats  # noqa: E402
+from kibitz.belief.hands import Contradiction, HandTracker  # noqa: E402
+from kibitz.belief.summary import summary  # noqa: E402
+from kibitz.catan.events import MOST_PLAYERS, EventLog, check_seats, read_log  # noqa: E402
+from kibitz.catan.record import Record, check  # noqa: E402
+from kibitz.formats import ImportedLog, LogError  # noqa: E402
+
+#: The steps that are timed on their own; a log of normal size that takes longer (in seconds) is a bug.
+TIMED = {"read": 2.0, "track": 10.0}
+
+
+@dataclass
+class Verdict:
+    """What became of one damaged log."""
+
+    case: Damaged
+    events: int = 0
+    problems: int = 0
+    repairs: int = 0
+    contradictions: int = 0
+    refused: bool = False
+    rebuilt: bool = False
+    seconds: dict[str, float] = field(default_factory=dict)
+    failures: list[str] = field(default_factory=list)
+
+    @property
+    def command(self) -> str:
+        """How to see it again."""
+        return f"python benchmarks/fuzzing.py {self.case.format} {self.case.index}"
+
+    @contextmanager
+    def step(self, name: str, *expected: type[Exception]) -> Iterator[None]:
+        """Note how long a step takes, and every error but the expected ones."""
+        began = time.perf_counter()
+        try:
+            yield
+        except expected:
+            pass
+        except Exception:  # noqa: BLE001  (any other error is what this looks for)
+            self.failures.append(f"{name}: {traceback.format_exc()}")
+        self.seconds[name] = time.perf_counter() - began
+        if self.seconds[name] > TIMED.get(name, TIMED["track"]):
+            self.failures.append(f"{name}: {self.seconds[name]:.1f} s")
+
+
+def fuzz(format: str, changes: int, first: int = 0) -> Iterator[Verdict]:
+    """Damaged logs of a format one after the other, until so many lines have been changed."""
+    index = first
+    while changes > 0:
+        verdict = judge(damaged(format, index))
+        changes -= verdict.case.changes
+        index += 1
+        yield verdict
+
+
+def judge(case: Damaged) -> Verdict:
+    """Do with a damaged log what can be done with a log."""
+    verdict = Verdict(case)
+    reader = formats.reader(case.format)
+    imported: ImportedLog | None = None
+    with verdict.step("recognise", LogError):
+        formats.read(case.text)
+    with verdict.step("read", LogError):
+        imported = reader.read(case.text, me=case.me)
+    with verdict.step("read strictly"):
+        check_strictness(imported, case)
+    if imported is None:
+        verdict.refused = True
+        return verdict
+    verdict.events, verdict.problems = len(imported.log.events), len(imported.problems)
+    with verdict.step("form"):
+        check_form(imported)
+    with verdict.step("track"):
+        verdict.repairs = len(tracked(imported.log).repairs)
+    with verdict.step("contradict"):
+        verdict.contradictions = contradictions(imported.log)
+    record: Record | None = None
+    with verdict.step("rebuild", LogError):
+        record = imported.record()
+        verdict.rebuilt = True
+    if record is not None:
+        with verdict.step("replay"):
+            assert [game.codes for game in check(record.lines())] == [record.codes]
+    return verdict
+
+
+def check_strictness(imported: ImportedLog | None, case: Damaged) -> None:
+    """A strict reader refuses what has problems, and reads the same where there are none."""
+    try:
+        strict = formats.reader(case.format).read(case.text, me=case.me, strict=True)
+    except LogError as error:
+        assert imported is None or imported.problems, f"only the strict reader refuses it: {error}"
+        return
+    assert strict == imported, "the strict reader reads something else"
+
+
+def check_form(imported: ImportedLog) -> None:
+    """The result is what `ImportedLog` promises, and can be written as a file of ours and read again."""
+    log = imported.log
+    assert 2 <= len(log.players) <= MOST_PLAYERS
+    assert len(set(log.players)) == len(log.players)
+    assert log.observer is None or 0 <= log.observer < len(log.players)
+    assert len(imported.lines) == len(log.events)
+    for event in (*log.events, *(imported.everything or ())):
+        check_seats(event, len(log.players))
+        event.text(log.players)
+    assert all(line >= 0 for line in imported.lines)
+    assert all(problem.line >= 0 and str(problem) for problem in imported.problems)
+    text = "\n".join(log.lines()).encode().decode()
+    assert read_log(text.split("\n")) == log
+
+
+def tracked(log: EventLog) -> HandTracker:
+    """A tracker that has repaired whatever the log says, and answers every question."""
+    tracker = HandTracker.of(log, on_contradiction="repair")
+    tracker.check()
+    json.dumps(summary(tracker), allow_nan=False)
+    return tracker
+
+
+def contradictions(log: EventLog) -> int:
+    """How many events a tracker refuses that goes on without them."""
+    tracker = HandTracker(log.players, log.observer, victory_points=log.victory_points)
+    refused = 0
+    for event in log.events:
+        try:
+            tracker.process(event)
+        except Contradiction as contradiction:
+            assert str(contradiction)
+            refused += 1
+    tracker.check()
+    assert not tracker.repairs
+    return refused
+
+
+def main(
+    format: Annotated[str, typer.Argument(help="One of the formats of `kibitz import`.")],
+    index: Annotated[int, typer.Argument(help="Which damaged log.", min=0)],
+    save: Annotated[Path | None, typer.Option(help="Where to put the log.")] = None,
+) -> None:
+    """Judge one damaged log."""
+    case = damaged(format, index)
+    if save is not None:
+        save.write_bytes(case.text.encode("utf-8", "surrogatepass"))
+    verdict = judge(case)
+    print(f"{case.changes} changes, me {case.me!r}: {verdict.events} events, {verdict.problems} problems")
+    print(", ".join(f"{name} {seconds:.3f} s" for name, seconds in verdict.seconds.items()))
+    print("\n".join(verdict.failures) or "nothing is wrong with it")
+    raise typer.Exit(1 if verdict.failures else 0)
+
+
+if __name__ == "__main__":
+    typer.run(main)
