@@ -1,7 +1,8 @@
 """The compiled loops over all worlds of a `kibitz.belief.worlds.Worlds`.
 
 A world is a row of 64-bit words that hold small counts ("cells"), five bits each, ten to a word. Shapes: `key`
-[worlds, words], `prob` [worlds]; an edge of a layer is (`parent`, `child`, `label`, `share`), see `worlds`.
+[worlds, words], in ascending order and all different, `prob` [worlds]; an edge of a layer is (`parent`, `child`, `label`,
+`share`), see `worlds`.
 """
 
 from __future__ import annotations
@@ -166,41 +167,75 @@ def to_shares(child: Indices, share: Floats, prob: Floats) -> None:
 
 
 @jit
+def next_holder(key: Ints, i: int, cell: int) -> int:
+    """The first world from `i` on that holds a card in a cell."""
+    while i < key.shape[0] and cell_of(key, i, cell) == 0:
+        i += 1
+    return i
+
+
+@jit
 def move_one(key: Ints, prob: Floats, source: int, target: int, labels: int) -> tuple[Ints, Floats, Edges]:
     """One of the cards in the cells `source` ... is drawn at random and moves to the like cell of `target` ...
 
     Returns the new worlds, their probabilities (worlds without a card to draw die, so they may sum to less than 1) and
-    the edges, labelled by the offset of the cell.
+    the edges, labelled by the offset of the cell. The worlds are in order, so those after a move of one kind of card are in
+    order, too: it is enough to merge as many lists as there are kinds.
     """
+    worlds, words = key.shape
     count = 0
-    for i in range(key.shape[0]):
-        for r in range(labels):
-            count += cell_of(key, i, source + r) > 0
-    parent, child = np.empty(count, np.int32), np.empty(count, np.int32)
-    label, share = np.empty(count, np.int8), np.empty(count, np.float64)
-    fresh, mass = np.empty((count, key.shape[1]), np.int64), np.zeros(count, np.float64)
-    row = np.empty(key.shape[1], np.int64)
-    slots = slots_for(count)
-    n = e = 0
-    for i in range(key.shape[0]):
+    each = np.empty(worlds, np.float64)
+    for i in range(worlds):
         total = 0
         for r in range(labels):
-            total += cell_of(key, i, source + r)
-        for r in range(labels):
             held = cell_of(key, i, source + r)
-            if held > 0:
-                for w in range(key.shape[1]):
-                    row[w] = key[i, w]
-                row[(source + r) // PER_WORD] -= np.int64(1) << (BITS * ((source + r) % PER_WORD))
-                row[(target + r) // PER_WORD] += np.int64(1) << (BITS * ((target + r) % PER_WORD))
-                place = find_or_add(fresh, n, slots, row)
-                n += place == n
-                flow = prob[i] * held / total
-                mass[place] += flow
-                parent[e], child[e], label[e], share[e] = i, place, r, flow
-                e += 1
+            total += held
+            count += held > 0
+        each[i] = prob[i] / total if total > 0 else 0.0
+    parent, child = np.empty(count, np.int32), np.empty(count, np.int32)
+    label, share = np.empty(count, np.int8), np.empty(count, np.float64)
+    fresh, mass = np.empty((count, words), np.int64), np.zeros(count, np.float64)
+    step, head, at = np.zeros((labels, words), np.int64), np.empty((labels, words), np.int64), np.empty(labels, np.int64)
+    for r in range(labels):
+        step[r, (source + r) // PER_WORD] -= np.int64(1) << (BITS * ((source + r) % PER_WORD))
+        step[r, (target + r) // PER_WORD] += np.int64(1) << (BITS * ((target + r) % PER_WORD))
+        at[r] = next_holder(key, 0, source + r)
+        if at[r] < worlds:
+            for w in range(words):
+                head[r, w] = key[at[r], w] + step[r, w]
+    n = -1
+    for e in range(count):
+        first = -1
+        for r in range(labels):
+            if at[r] < worlds and (first < 0 or precedes(head, r, first)):
+                first = r
+        new = n < 0
+        for w in range(words):
+            new = new or fresh[n, w] != head[first, w]
+        if new:
+            n += 1
+            for w in range(words):
+                fresh[n, w] = head[first, w]
+        i = int(at[first])
+        flow = each[i] * cell_of(key, i, source + first)
+        mass[n] += flow
+        parent[e], child[e], label[e], share[e] = i, n, first, flow
+        i = next_holder(key, i + 1, source + first)
+        at[first] = i
+        if i < worlds:
+            for w in range(words):
+                head[first, w] = key[i, w] + step[first, w]
     to_shares(child, share, mass)
-    return fresh[:n], mass[:n], (parent, child, label, share)
+    return fresh[: n + 1], mass[: n + 1], (parent, child, label, share)
+
+
+@jit
+def precedes(rows: Ints, i: int, j: int) -> bool:
+    """Whether row `i` comes before row `j` in the order of worlds."""
+    for w in range(rows.shape[1]):
+        if rows[i, w] != rows[j, w]:
+            return bool(rows[i, w] < rows[j, w])
+    return False
 
 
 @jit

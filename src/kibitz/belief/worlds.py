@@ -25,6 +25,7 @@ A layer of which one label is left is resolved, and folds away:
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -145,7 +146,8 @@ class Worlds:
         """Assert that this is a probability distribution over different worlds, now and in every layer."""
         assert abs(self.prob.sum() - 1) < 1e-9, f"the probabilities sum to {self.prob.sum()}"
         assert (self.prob > 0).all(), "a world without probability"
-        assert len(np.unique(self.key, axis=0)) == len(self), "a world appears twice"
+        rows = [tuple(row) for row in self.key.tolist()]
+        assert all(a < b for a, b in itertools.pairwise(rows)), "the worlds are not in order, or one appears twice"
         after = len(self)
         for layer in reversed(self.layers):
             shares = np.bincount(layer.child, layer.share, minlength=after)
@@ -204,6 +206,17 @@ class Worlds:
             parent = np.arange(len(self), dtype=np.int32)
             label = np.full(len(self), UNLABELLED, np.int8)
             self._add_layer(None, key, prob, (parent, child, label, self.prob / prob[child]))
+        else:
+            self._put_in_order()
+
+    def _put_in_order(self) -> None:
+        """Sort the worlds by their rows, as the kernels want them."""
+        order = np.lexsort(self.key.T[::-1])
+        places = np.empty(len(order), np.int32)
+        places[order] = np.arange(len(order), dtype=np.int32)
+        self.key, self.prob = self.key[order], self.prob[order]
+        if self.layers:
+            self.layers[-1].child = places[self.layers[-1].child]
 
     def draw(self, source: int, target: int, kinds: int, tag: Hashable, memory: int | None = None) -> list[Resolved]:
         """One of the cards in the cells from `source` on moves at random to the like cell from `target` on.
@@ -254,6 +267,8 @@ class Worlds:
             key, prob = key.copy(), prob.copy()  # they are the beginnings of arrays with room for every edge
         self.layers.append(Layer(tag, len(self), *edges))
         self.key, self.prob = key, prob
+        if tag is None:  # a draw keeps them in order
+            self._put_in_order()
         self._conditional = None
         return self._fold(self._forget_parents())
 
