@@ -51,7 +51,8 @@ def damaged(format: str, index: int) -> Damaged:
     if chance.random() < 0.1:
         text = chance.choice(WHOLE)(chance, text)
         changes += 1
-    return Damaged(format, index, text, changes, chance.choice((None, None, *NAMES, "Player 2", "p1", "RED", "nobody")))
+    me = chance.choice((*NAMES, "Player 2", "p1", "RED", "nobody")) if chance.random() < 0.1 else None
+    return Damaged(format, index, text, changes, me)
 
 
 # --- logs -----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 """
 
 import json
+import signal
 import sys
 import time
 import traceback
@@ -27,8 +28,14 @@ from kibitz.catan.events import MOST_PLAYERS, EventLog, check_seats, read_log  #
 from kibitz.catan.record import Record, check  # noqa: E402
 from kibitz.formats import ImportedLog, LogError  # noqa: E402
 
-#: The steps that are timed on their own; a log of normal size that takes longer (in seconds) is a bug.
-TIMED = {"read": 2.0, "track": 10.0}
+#: A step that takes longer (in seconds) is a bug: our logs are of normal size.
+TOO_LONG = 2.0
+#: Then it is stopped, where the system has a signal for it.
+STOPPED = 4
+
+
+class Stopped(Exception):
+    """A step does not come to an end."""
 
 
 @dataclass
@@ -55,14 +62,34 @@ class Verdict:
         """Note how long a step takes, and every error but the expected ones."""
         began = time.perf_counter()
         try:
-            yield
+            with limited(STOPPED):
+                yield
         except expected:
             pass
         except Exception:  # noqa: BLE001  (any other error is what this looks for)
             self.failures.append(f"{name}: {traceback.format_exc()}")
         self.seconds[name] = time.perf_counter() - began
-        if self.seconds[name] > TIMED.get(name, TIMED["track"]):
-            self.failures.append(f"{name}: {self.seconds[name]:.1f} s")
+        if TOO_LONG < self.seconds[name] < STOPPED:
+            self.failures.append(f"{name}: it takes {self.seconds[name]:.1f} s")
+
+
+@contextmanager
+def limited(seconds: int) -> Iterator[None]:
+    """Raise `Stopped` inside of what takes longer."""
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def stop(number: int, frame: object) -> None:
+        raise Stopped
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def fuzz(format: str, changes: int, first: int = 0) -> Iterator[Verdict]:

@@ -1,23 +1,35 @@
-"""The examples in the README run, and print what it says."""
+"""The examples in the README and in the docs run, and print what they say."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCKS = [
+    (page.name, number, block)
+    for page in PAGES
+    for number, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
+]
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
-def test_example_prints_what_it_says(block: str, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(block, "README.md", "exec"), {})
+@pytest.mark.parametrize(("page", "block"), [(p, b) for p, _, b in BLOCKS], ids=[f"{p}-{n}" for p, n, _ in BLOCKS])
+def test_example_prints_what_it_says(
+    page: str, block: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    exec(compile(block, page, "exec"), {})
     printed = capsys.readouterr().out
-    promised = re.findall(r"^(?:print\(.*\)|    print\(.*\)) +# (.+)$|^# (\[.+\])$", block, re.MULTILINE)
-    for promise in (a or b for a, b in promised):
+    for promise in promises(block):
         assert promise in printed
 
 
+def promises(block: str) -> list[str]:
+    """What stands behind a print, or below it as a list."""
+    return [a or b for a, b in re.findall(r"^ *print\(.*\) +# (.+)$|^# (\[.+\])$", block, re.MULTILINE)]
+
+
 def test_there_are_examples_with_promises() -> None:
-    assert len(BLOCKS) == 2
-    assert BLOCKS[0].count("#") > 5
+    pages = [page for page, _, block in BLOCKS if promises(block)]
+    assert {"README.md", "tracking.md", "formats.md"} <= set(pages)

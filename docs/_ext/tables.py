@@ -3,6 +3,7 @@
 ``state-layout MODULE``   the struct ``MODULE.STATE``, field by field; what a field means is the comment beside it in
                           the Protocol ``MODULE.State``, or the text of the rule option of that name
 ``rule-options CLASS``    the options of a rules dataclass with their defaults and bounds
+``event-table MODULE``    the kinds of events in ``MODULE.EVENTS`` with their fields
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import ast
 import inspect
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import MISSING, Field, fields
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -55,6 +56,16 @@ def rule_options(rules: Any) -> Iterator[list[str]]:
         low, high = rules._BOUNDS.get(option.name, (None, None))
         allowed = "true or false" if low is None else f"{low} to {high}"
         yield [code(option.name), str(option.default).lower(), allowed, meaning[option.name]]
+
+
+def event_table(module: ModuleType) -> Iterator[list[str]]:
+    for kind, event in module.EVENTS.items():
+        names = (f.name + "?" * (str(f.type).endswith("None") or is_optional(f)) for f in fields(event))
+        yield [code(kind), ", ".join(code(name) for name in names), (inspect.getdoc(event) or "").partition("\n\n")[0]]
+
+
+def is_optional(f: Field[Any]) -> bool:
+    return f.default is not MISSING or f.default_factory is not MISSING
 
 
 class Table(SphinxDirective):
@@ -113,7 +124,19 @@ class RuleOptions(Table):
         return rule_options(getattr(self.source(), self.arguments[0].rpartition(".")[2]))
 
 
+class EventTable(Table):
+    head = ("event", "fields", "meaning")
+    widths = (16, 28, 56)
+
+    def source(self) -> ModuleType:
+        return import_module(self.arguments[0])
+
+    def rows(self) -> Iterable[list[str]]:
+        return event_table(self.source())
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("state-layout", StateLayout)
     app.add_directive("rule-options", RuleOptions)
+    app.add_directive("event-table", EventTable)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -427,7 +427,7 @@ def test_a_wrong_header_is_refused(line, message):
 )
 def test_the_first_wrong_line_is_named(line):
     lines = [*list(LOG.lines())[:3], "", line]
-    with pytest.raises(InvalidEvent, match="^line 5: "):
+    with pytest.raises(InvalidEvent, match=r"^line 5: "):
         read_log(lines)
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -249,7 +250,7 @@ def test_the_cards_of_one_discard_are_one_event(name):
 @EACH_GAME
 def test_nobody_gets_anything_for_a_seven_and_a_robber_follows(name):
     events = everything(name)
-    for event, after in zip(events, events[1:], strict=False):
+    for event, after in pairwise(events):
         if isinstance(event, Roll) and event.total == 7:
             assert not event.gains
             assert isinstance(after, (Discard, MoveRobber))
@@ -258,7 +259,7 @@ def test_nobody_gets_anything_for_a_seven_and_a_robber_follows(name):
 @EACH_GAME
 def test_a_played_card_is_followed_by_what_it_brings(name):
     events = everything(name)
-    for event, after in zip(events, events[1:], strict=False):
+    for event, after in pairwise(events):
         if isinstance(event, PlayDevCard) and event.card == "year_of_plenty":
             assert isinstance(after, YearOfPlenty)
             assert after.player == event.player
