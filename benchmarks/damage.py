@@ -224,7 +224,7 @@ def _damaged_json(chance: random.Random, text: str, part: float) -> tuple[str, i
     changes = max(1, round(part * len(places) / 20))
     for _ in range(changes):
         # among all values alike, or first a branch and then a twig
-        holder, key = chance.choice(places) if chance.random() < 0.6 else _descended(chance, data)
+        holder, key = chance.choice(places) if chance.random() < 0.9 else _descended(chance, data)
         if key in holder if isinstance(holder, dict) else key < len(holder):
             _damage_value(chance, holder, key)
     text = json.dumps(data[0] if data else None)

@@ -148,10 +148,16 @@ class DevCards:
 
     def probabilities(self, player: int) -> Floats:
         """The probability of each of `hands`."""
-        hands, ways = self._tables[player]
-        others = _spread_all([self._tables[p] for p in range(self.players) if p != player], self._room)
-        weights = ways * _completions(hands, others, self._room, _arrangements(self.deck))
-        return np.asarray(weights / weights.sum())
+        return self._posteriors[player]
+
+    @cached_property
+    def _posteriors(self) -> list[Floats]:
+        found = []
+        for player, (hands, ways) in enumerate(self._tables):
+            others = _spread_all([self._tables[p] for p in range(self.players) if p != player], self._room)
+            weights = ways * _completions(hands, others, self._room, _arrangements(self.deck))
+            found.append(np.asarray(weights / weights.sum()))
+        return found
 
     def distribution(self, player: int, kind: int) -> Floats:
         """The distribution of how many cards of a kind a player holds."""

@@ -372,7 +372,7 @@ class HandTracker:
 
     def _world(self, counts: npt.NDArray[np.uint8], i: int, probability: float) -> World:
         hands = counts[i].reshape(-1, KINDS).tolist()
-        return World(tuple(Cards(*hand) for hand in hands), probability, i)
+        return World(tuple(Cards(*cards) for cards in hands), probability)
 
     def sample(self, size: int, seed: int = 0) -> list[tuple[Cards, ...]]:
         """Hands of all players drawn from the posterior; the same seed draws the same."""
@@ -461,7 +461,11 @@ class HandTracker:
 
     def chain(self, world: World) -> list[tuple[str, dict[str, float]]]:
         """For a world of now: every unknown steal in order, with its distribution given that this world is the true one."""
-        odds = self._worlds.all_odds(world.number)
+        try:
+            number = self._worlds.find([n for cards in world.hands for n in cards])
+        except Impossible:
+            raise ValueError(f"{world} is not possible now") from None
+        odds = self._worlds.all_odds(number)
         return [(steal.id, _odds(steal, odds.get(tag))) for tag, steal in enumerate(self._steals)]
 
     def carriers(self, id: str, resource: str) -> list[tuple[World, float]]:

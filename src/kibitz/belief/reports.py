@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -92,8 +92,6 @@ class World:
 
     hands: tuple[Cards, ...]
     probability: float
-    #: Its place in the tracker that gave it, until the next event.
-    number: int = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True)

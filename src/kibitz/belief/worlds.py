@@ -122,6 +122,13 @@ class Worlds:
             if probabilities[i] > 0:
                 yield counts[i], float(probabilities[i])
 
+    def find(self, counts: Sequence[int]) -> int:
+        """The number of the world with these counts. Raises `Impossible` if there is none."""
+        found = np.flatnonzero((self.key == packed(tuple(counts))).all(axis=1))
+        if not len(found) or self.probabilities()[found[0]] <= 0:
+            raise Impossible
+        return int(found[0])
+
     def counts(self) -> npt.NDArray[np.uint8]:
         """The counts of all worlds [worlds, cells], in the order of `probabilities`."""
         return kernels.unpack(self.key, self.cells)
@@ -224,21 +231,22 @@ class Worlds:
         Worlds with no card to draw die, by the likelihood of the draw. Should the layer need more bytes than are left
         of `memory`, only the most likely worlds are branched, and the rest is dropped.
         """
+        resolved: list[Resolved] = []
         while memory is not None and len(self) > 1 and not self._fits(kinds * len(self), memory):
-            self.prune(len(self) // 2)
-        key, prob, edges = kernels.move_one(self.key, self.prob, source, target, kinds)
-        return self._branched(tag, key, prob, edges)
+            resolved += self.prune(len(self) // 2)
+        return resolved + self._branched(tag, *kernels.move_one(self.key, self.prob, source, target, kinds))
 
     def take(self, first: int, kinds: int, size: int, memory: int | None = None) -> list[Resolved]:
         """`size` of the cards in the cells from `first` on go away, unseen, every card with the same chance.
 
         `memory` is as in `draw`.
         """
+        resolved: list[Resolved] = []
         edges = kernels.count_bundles(self.key, first, kinds, size)
         while memory is not None and len(self) > 1 and not self._fits(edges, memory):
-            self.prune(len(self) // 2)
+            resolved += self.prune(len(self) // 2)
             edges = kernels.count_bundles(self.key, first, kinds, size)
-        return self._branched(None, *kernels.take_some(self.key, self.prob, first, kinds, size, edges))
+        return resolved + self._branched(None, *kernels.take_some(self.key, self.prob, first, kinds, size, edges))
 
     def _fits(self, edges: int, memory: int) -> bool:
         return self.nbytes + edges * (EDGE_BYTES + WORLD_BYTES) <= memory
