@@ -64,6 +64,7 @@ from kibitz.rng import Stream, derive_seed
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "Repair", "UnknownSteal", "World"]
 
+_OPTIONS = ("victory_points", "hidden_discards", "on_contradiction", "max_worlds", "prune_threshold", "memory")
 DEV_CARDS = tuple(card.value for card in CARDS)
 _POINTS = {"road": 0, "settlement": 1, "city": 1}  # a city replaces a settlement
 #: What a player does only in his own turn (and a paid build): whoever does it has not won before.
@@ -87,6 +88,8 @@ class HandTracker:
     """Follows a game event by event and knows what everybody can hold.
 
     `players` is their number or their names, `observer` the seat whose knowledge the events show (None: a spectator).
+    A discard of which only the number is known can have been any cards (`hidden_discards` "cards": every card of the hand
+    is equally likely) or any bundle ("bundles": every different choice is).
     An impossible event raises a `Contradiction`; with ``on_contradiction="repair"`` the fewest unknown cards are added that
     explain it, and the figures are `approximate`. Nothing is pruned, unless `max_worlds` or `prune_threshold` say so or
     the worlds outgrow `memory` (bytes); what that can have changed is the `error_bound`.
@@ -98,6 +101,7 @@ class HandTracker:
         observer: int | None = None,
         *,
         victory_points: int = 10,
+        hidden_discards: str = "cards",
         on_contradiction: str = "raise",
         max_worlds: int | None = None,
         prune_threshold: float = 0.0,
@@ -108,6 +112,8 @@ class HandTracker:
             raise ValueError(f"players {players!r}: expected 2 to 6, with different names")
         if observer is not None and not 0 <= observer < len(names):
             raise ValueError(f"observer {observer}: expected None or a seat from 0 to {len(names) - 1}")
+        if hidden_discards not in ("cards", "bundles"):
+            raise ValueError(f"hidden_discards={hidden_discards!r}: expected 'cards' or 'bundles'")
         if on_contradiction not in ("raise", "repair"):
             raise ValueError(f"on_contradiction={on_contradiction!r}: expected 'raise' or 'repair'")
         if max_worlds is not None and max_worlds < 1:
@@ -117,6 +123,7 @@ class HandTracker:
         self.names = tuple(names)
         self.observer = observer
         self.victory_points = victory_points
+        self.hidden_discards = hidden_discards
         self.on_contradiction = on_contradiction
         self.max_worlds = max_worlds
         self.prune_threshold = prune_threshold
@@ -192,7 +199,8 @@ class HandTracker:
             change = moved(len(self.names), (event.player, card, 1), (event.victim, card, -1))
             return worlds.weigh_draw(victim + RESOURCES.index(event.resource), victim, KINDS, change)
         if isinstance(event, Discard) and event.cards is None and event.count:
-            return worlds.take(hand(event.player)[0], KINDS, event.count, memory=self.memory)
+            by_card = self.hidden_discards == "cards"
+            return worlds.take(hand(event.player)[0], KINDS, event.count, by_card=by_card, memory=self.memory)
         if isinstance(event, Monopoly) and event.losses is None:
             resource = RESOURCES.index(event.resource)
             worlds.gather(column(resource, len(self.names), event.player), hand(event.player)[resource])
@@ -275,11 +283,7 @@ class HandTracker:
             "version": 1,
             "players": list(self.names),
             "observer": self.observer,
-            "victory_points": self.victory_points,
-            "on_contradiction": self.on_contradiction,
-            "max_worlds": self.max_worlds,
-            "prune_threshold": self.prune_threshold,
-            "memory": self.memory,
+            **{name: getattr(self, name) for name in _OPTIONS},
             "events": [event.to_json() for event in self._events],
             "resolved": self._answers_by_id(),
         }
@@ -289,9 +293,8 @@ class HandTracker:
         """The tracker of a snapshot. Raises a ValueError for what is none."""
         if not isinstance(snapshot, Mapping) or snapshot.get("tracker") != "catan" or snapshot.get("version") != 1:
             raise ValueError('expected a snapshot with "tracker": "catan" and "version": 1')
-        options = ("observer", "victory_points", "on_contradiction", "max_worlds", "prune_threshold", "memory")
         try:
-            tracker = cls(snapshot["players"], **{name: snapshot[name] for name in options})
+            tracker = cls(snapshot["players"], snapshot["observer"], **{name: snapshot[name] for name in _OPTIONS})
             tracker.process_all(Event.from_json(event) for event in snapshot["events"])
             tracker._answer_all(snapshot["resolved"])
         except (KeyError, TypeError, AttributeError) as error:

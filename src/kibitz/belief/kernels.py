@@ -286,25 +286,37 @@ def next_bundle(bundle: Ints, held: Ints, size: int) -> bool:
 
 
 @jit
+def count_ways(held: Ints, size: int) -> int:
+    """How many different bundles of `size` cards can be taken out of `held`."""
+    ways = np.zeros(size + 1, np.int64)
+    ways[0] = 1
+    for r in range(held.shape[0]):
+        for s in range(size, -1, -1):
+            for take in range(1, min(held[r], s) + 1):
+                ways[s] += ways[s - take]
+    return int(ways[size])
+
+
+@jit
 def count_bundles(key: Ints, first: int, kinds: int, size: int) -> int:
-    """In how many ways `size` cards can be taken from the cells `first` ..., summed over all worlds."""
-    ways = np.empty(size + 1, np.int64)
+    """The same for the cells `first` ..., summed over all worlds."""
+    held = np.empty(kinds, np.int64)
     total = 0
     for i in range(key.shape[0]):
-        ways[:] = 0
-        ways[0] = 1
         for r in range(kinds):
-            held = cell_of(key, i, first + r)
-            for s in range(size, -1, -1):
-                for take in range(1, min(held, s) + 1):
-                    ways[s] += ways[s - take]
-        total += ways[size]
+            held[r] = cell_of(key, i, first + r)
+        total += count_ways(held, size)
     return total
 
 
 @jit
-def take_some(key: Ints, prob: Floats, first: int, kinds: int, size: int, count: int) -> tuple[Ints, Floats, Edges]:
-    """`size` of the cards in the cells `first` ... are taken away, all equally likely (`count` edges, as counted)."""
+def take_some(
+    key: Ints, prob: Floats, first: int, kinds: int, size: int, count: int, by_card: bool
+) -> tuple[Ints, Floats, Edges]:
+    """`size` of the cards in the cells `first` ... are taken away (`count` edges, as counted).
+
+    All cards are equally likely or, if not `by_card`, all different bundles.
+    """
     parent, child = np.empty(count, np.int32), np.empty(count, np.int32)
     label, share = np.full(count, UNLABELLED, np.int8), np.empty(count, np.float64)
     fresh, mass = np.empty((count, key.shape[1]), np.int64), np.zeros(count, np.float64)
@@ -320,14 +332,16 @@ def take_some(key: Ints, prob: Floats, first: int, kinds: int, size: int, count:
         if total < size:
             continue
         bundle[:] = 0
+        each = prob[i] / (binomial(total, size) if by_card else count_ways(held, size))
         while next_bundle(bundle, held, size):
             ways = 1.0
             for w in range(key.shape[1]):
                 row[w] = key[i, w]
             for r in range(kinds):
-                ways *= binomial(held[r], bundle[r])
+                if by_card:
+                    ways *= binomial(held[r], bundle[r])
                 row[(first + r) // PER_WORD] -= bundle[r] << (BITS * ((first + r) % PER_WORD))
-            flow = prob[i] * ways / binomial(total, size)
+            flow = each * ways
             place = find_or_add(fresh, n, slots, row)
             n += place == n
             mass[place] += flow

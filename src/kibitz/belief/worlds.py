@@ -236,17 +236,17 @@ class Worlds:
             resolved += self.prune(len(self) // 2)
         return resolved + self._branched(tag, *kernels.move_one(self.key, self.prob, source, target, kinds))
 
-    def take(self, first: int, kinds: int, size: int, memory: int | None = None) -> list[Resolved]:
-        """`size` of the cards in the cells from `first` on go away, unseen, every card with the same chance.
+    def take(self, first: int, kinds: int, size: int, *, by_card: bool = True, memory: int | None = None) -> list[Resolved]:
+        """`size` of the cards in the cells from `first` on go away, unseen.
 
-        `memory` is as in `draw`.
+        Every card has the same chance or, if not `by_card`, every different bundle. `memory` is as in `draw`.
         """
         resolved: list[Resolved] = []
         edges = kernels.count_bundles(self.key, first, kinds, size)
         while memory is not None and len(self) > 1 and not self._fits(edges, memory):
             resolved += self.prune(len(self) // 2)
             edges = kernels.count_bundles(self.key, first, kinds, size)
-        return resolved + self._branched(None, *kernels.take_some(self.key, self.prob, first, kinds, size, edges))
+        return resolved + self._branched(None, *kernels.take_some(self.key, self.prob, first, kinds, size, edges, by_card))
 
     def _fits(self, edges: int, memory: int) -> bool:
         return self.nbytes + edges * (EDGE_BYTES + WORLD_BYTES) <= memory

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, readable
+from kibitz.cli.common import UserError, compile_notice, progress, readable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -144,7 +144,10 @@ def _track(log: Path, me: str | None, at: int | None, format: str | None, strict
             on_contradiction="raise" if strict else "repair",
         )
         try:
-            tracker.process_all(events)
+            with progress("tracking", len(events), "events") as advance:
+                for event in events:
+                    tracker.process(event)
+                    advance(1)
         except Contradiction as error:
             raise UserError(f"{log}: line {imported.lines[error.index]}: {error}") from None
         return imported, tracker
