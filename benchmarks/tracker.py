@@ -150,7 +150,7 @@ def large_rows(size: int) -> list[Row]:
     for _ in range(3):
         copy = worlds.copy()
         began = time.perf_counter()
-        copy.draw(KINDS, 0, KINDS, "last")
+        copy.draw(KINDS, 0, KINDS, tag)
         times.append((time.perf_counter() - began) * 1000 * size / before)
     layer = copy.layers[-1]
     sweep = time.perf_counter()

@@ -423,6 +423,7 @@ def test_the_options_of_the_card_tracker_are_off_by_default():
         ({"players": ["Ann", "Ann"]}, "with different names"),
         ({"players": 3, "observer": 3}, "observer 3: expected None or a seat from 0 to 2"),
         ({"players": 3, "on_contradiction": "panic"}, "on_contradiction='panic': expected 'raise' or 'repair'"),
+        ({"players": 3, "hidden_discards": "dice"}, "hidden_discards='dice': expected 'cards' or 'bundles'"),
         ({"players": 3, "max_worlds": 0}, "max_worlds=0: expected at least 1"),
         ({"players": 3, "prune_threshold": 1}, "prune_threshold=1: expected a probability below 1"),
         ({"players": 3, "prune_threshold": -0.1}, "prune_threshold=-0.1"),
@@ -432,6 +433,19 @@ def test_the_options_of_the_card_tracker_are_off_by_default():
 def test_wrong_options_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         HandTracker(**arguments)
+
+
+@plain
+def test_a_hidden_discard_is_any_cards_or_any_bundle():
+    events = [Gain(ANN, Cards(wood=3, ore=1)), Discard(ANN, count=2)]
+    by_card, by_bundle = tracked(*events), tracked(*events, hidden_discards="bundles")
+    assert by_card.marginal(ANN, "ore").distribution == approx({0: 1 / 2, 1: 1 / 2})  # 3 of 6 pairs hold the ore
+    assert by_bundle.marginal(ANN, "ore").distribution == approx({0: 1 / 2, 1: 1 / 2})  # 1 of 2 bundles does
+    events = [Gain(ANN, Cards(wood=3, ore=1)), Discard(ANN, count=1)]
+    by_card, by_bundle = tracked(*events), tracked(*events, hidden_discards="bundles")
+    assert by_card.marginal(ANN, "ore").distribution == approx({0: 1 / 4, 1: 3 / 4})
+    assert by_bundle.marginal(ANN, "ore").distribution == approx({0: 1 / 2, 1: 1 / 2})
+    assert HandTracker.restore(by_bundle.snapshot()).worlds() == by_bundle.worlds()
 
 
 # --- questions ------------------------------------------------------------------------------------------------
@@ -528,6 +542,17 @@ def test_a_steal_from_a_hand_of_one_kind_is_known_at_once():
 @plain
 def test_a_steal_that_the_observer_saw_is_no_unknown_steal():
     assert tracked(Gain(ANN, Cards(wood=1, ore=1)), Steal(BOB, ANN, "ore"), observer=ANN).steals == []
+
+
+@plain
+def test_only_a_possible_world_has_a_chain():
+    tracker = robbed(wood=3, ore=1)
+    wood, ore = tracker.worlds()
+    assert tracker.chain(ore) == [("1_0_0_0", {"ore": 1.0})]
+    tracker.process(Offer(BOB, Cards(wood=1), Cards()))
+    assert tracker.chain(wood) == [("1_0_0_0", {"wood": 1.0})]
+    with pytest.raises(ValueError, match="is not possible now"):
+        tracker.chain(ore)
 
 
 @plain
@@ -1118,12 +1143,21 @@ def test_little_memory_drops_worlds_of_hidden_steals_and_says_so():
 
 
 @plain
-@pytest.mark.xfail(reason="a steal that the dropped worlds resolved has neither odds nor a resource", raises=AssertionError)
 @pytest.mark.parametrize("memory", [4_000, 400, 1])
 def test_next_to_no_memory_leaves_few_worlds_and_all_steals(memory):
     exact, beam = tracked(*HIDDEN_STEALS), tracked(*HIDDEN_STEALS, memory=memory)
     assert 0 < beam.error_bound < 1
     check_bound(exact, beam)
+
+
+@plain
+@pytest.mark.xfail(reason="worlds are dropped without a look at what was resolved by hand: Impossible, and a half-taken event")
+def test_little_memory_keeps_worlds_that_agree_with_what_was_resolved_by_hand():
+    tracker = tracked(Gain(ANN, Cards(wood=9, ore=1)), Steal(BOB, ANN), memory=1)
+    tracker.resolve(tracker.steals[0].id, "ore")
+    tracker.process(Gain(CEM, Cards(wood=5, sheep=5)))
+    tracker.process(Steal(BOB, CEM))
+    assert tracker.hand(ANN) == Cards(wood=9)
 
 
 @plain

@@ -237,7 +237,7 @@ class HandTracker:
     def _note(self, resolved: Iterable[Resolved]) -> None:
         """Write down which steals the present event has resolved."""
         for tag, label in resolved:
-            steal = self._steals[int(str(tag))]
+            steal = self._steals[tag]
             if steal.label is None:
                 steal.label, steal.resolved_by = label, len(self._events)
 
@@ -411,7 +411,7 @@ class HandTracker:
         answers = self._worlds.answers
         return [self._unknown_steal(tag, steal, odds, answers) for tag, steal in enumerate(self._steals)]
 
-    def _unknown_steal(self, tag: int, steal: _Steal, odds: Mapping[Any, Floats], answers: Mapping[Any, int]) -> UnknownSteal:
+    def _unknown_steal(self, tag: int, steal: _Steal, odds: Mapping[int, Floats], answers: Mapping[int, int]) -> UnknownSteal:
         found = _odds(steal, odds.get(tag))
         return UnknownSteal(
             steal.id,
@@ -456,7 +456,7 @@ class HandTracker:
         self._worlds.unanswer(tag)
 
     def _answers_by_id(self) -> dict[str, str]:
-        return {self._steals[int(str(tag))].id: RESOURCES[label] for tag, label in self._worlds.answers.items()}
+        return {self._steals[tag].id: RESOURCES[label] for tag, label in self._worlds.answers.items()}
 
     def _answer_all(self, answers: Mapping[str, str]) -> None:
         for id, resource in answers.items():

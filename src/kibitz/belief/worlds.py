@@ -4,11 +4,11 @@ A world is a row of small counts ("cells"; for Catan the cards of each resource 
 filters or branches all worlds at once, and equal worlds merge:
 
 >>> worlds = Worlds([2, 1, 0, 0], labels=2)  # somebody holds 2 of one kind and 1 of another, somebody else nothing
->>> worlds.draw(source=0, target=2, kinds=2, tag="first")  # one card changes hands, nobody says which
+>>> worlds.draw(source=0, target=2, kinds=2, tag=1)  # one card changes hands, nobody says which
 []
 >>> [(row.tolist(), round(p, 3)) for row, p in worlds]
 [([1, 1, 1, 0], 0.667), ([2, 0, 0, 1], 0.333)]
->>> worlds.odds("first").round(3).tolist()
+>>> worlds.odds(1).round(3).tolist()
 [0.667, 0.333]
 
 Nothing is forgotten: each draw adds a *layer*, whose edges lead from a world before (the parent) to a world after it
@@ -18,7 +18,7 @@ worlds of today, gives the posterior of every card ever drawn, and an answer tha
 A layer of which one label is left is resolved, and folds away:
 
 >>> worlds.filter((Rule((3,), at_least=1),))  # the second holds one of the other kind
-[Resolved(tag='first', label=1)]
+[Resolved(tag=1, label=1)]
 >>> len(worlds), worlds.layers
 (1, [])
 """
@@ -26,7 +26,7 @@ A layer of which one label is left is resolved, and folds away:
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -57,7 +57,7 @@ class Rule(NamedTuple):
 class Resolved(NamedTuple):
     """A question of which only one answer is left."""
 
-    tag: Hashable
+    tag: int
     label: int
 
 
@@ -65,7 +65,8 @@ class Resolved(NamedTuple):
 class Layer:
     """The edges between the worlds before a branch and those after it (see the module)."""
 
-    tag: Hashable
+    #: Names the question that its labels answer; None where nobody asks.
+    tag: int | None
     parents: int
     parent: Indices
     child: Indices
@@ -96,7 +97,7 @@ class Worlds:
         self.layers: list[Layer] = []
         #: What pruning has thrown away, relative to what is left (see `error_bound`).
         self.dropped = 0.0
-        self._answers: dict[Hashable, int] = {}
+        self._answers: dict[int, int] = {}
         self._conditional: Floats | None = None
 
     def copy(self) -> Worlds:
@@ -225,7 +226,7 @@ class Worlds:
         if self.layers:
             self.layers[-1].child = places[self.layers[-1].child]
 
-    def draw(self, source: int, target: int, kinds: int, tag: Hashable, memory: int | None = None) -> list[Resolved]:
+    def draw(self, source: int, target: int, kinds: int, tag: int, memory: int | None = None) -> list[Resolved]:
         """One of the cards in the cells from `source` on moves at random to the like cell from `target` on.
 
         Worlds with no card to draw die, by the likelihood of the draw. Should the layer need more bytes than are left
@@ -259,7 +260,7 @@ class Worlds:
         label = np.full(len(keys), UNLABELLED, np.int8)
         return self._branched(None, key, prob, (parent, child, label, flow / prob[child]))
 
-    def _branched(self, tag: Hashable, key: Ints, prob: Floats, edges: Edges) -> list[Resolved]:
+    def _branched(self, tag: int | None, key: Ints, prob: Floats, edges: Edges) -> list[Resolved]:
         mass = float(prob.sum())
         if mass <= 0:
             raise Impossible
@@ -270,7 +271,7 @@ class Worlds:
         self.dropped /= mass
         return self._add_layer(tag, key, prob / mass, edges)
 
-    def _add_layer(self, tag: Hashable, key: Ints, prob: Floats, edges: Edges) -> list[Resolved]:
+    def _add_layer(self, tag: int | None, key: Ints, prob: Floats, edges: Edges) -> list[Resolved]:
         if len(key) < len(edges[0]) // 2:
             key, prob = key.copy(), prob.copy()  # they are the beginnings of arrays with room for every edge
         self.layers.append(Layer(tag, len(self), *edges))
@@ -296,9 +297,12 @@ class Worlds:
         few = len(self) if most is None else min(most, len(self))
         if few == len(self) and self.prob.min() >= threshold:
             return []
-        order = np.lexsort((np.arange(len(self)), -self.prob))[:few]
-        likely = order[self.prob[order] >= threshold]
-        return self.keep_only(likely if len(likely) else order[:1])
+        order = np.lexsort((np.arange(len(self)), -self.prob))
+        kept = order[:few][self.prob[order[:few]] >= threshold]
+        agreeing = order[self.probabilities()[order] > 0]
+        if not np.isin(agreeing, kept).any():  # at least one world stays that agrees with all answers
+            kept = np.append(kept, agreeing[0])
+        return self.keep_only(kept)
 
     def _keep(self, alive: Indices, mass: float) -> list[Resolved]:
         """Keep the worlds that are alive, and in every layer what still leads to one of them; what this resolved."""
@@ -343,10 +347,10 @@ class Worlds:
         at = first
         while at < len(self.layers):
             layer = self.layers[at]
-            label = -2 if layer.tag is None else kernels.only_label(layer.label)
-            if label >= 0:
+            label = kernels.only_label(layer.label)
+            if layer.tag is not None and label >= 0:
                 resolved.append(Resolved(layer.tag, label))
-            if label < 0 or layer.tag in self._answers:
+            if layer.tag is None or label < 0 or layer.tag in self._answers:
                 at += 1
                 continue
             if at > 0:  # with one label left each parent has one child: the nodes take the children's numbers
@@ -361,14 +365,14 @@ class Worlds:
 
     # --- answers from outside -----------------------------------------------------------------------------------
 
-    def answer(self, tag: Hashable, label: int) -> None:
+    def answer(self, tag: int, label: int) -> None:
         """Somebody tells which card was drawn: from now on only the pasts with that label count."""
         if float((self.prob * self._pasts({**self._answers, tag: label})[-1]).sum()) <= 0:
             raise Impossible
         self._answers[tag] = label
         self._conditional = None
 
-    def unanswer(self, tag: Hashable) -> list[Resolved]:
+    def unanswer(self, tag: int) -> list[Resolved]:
         """Take an answer back; a layer that has one label left anyway now folds."""
         del self._answers[tag]
         self._conditional = None
@@ -380,16 +384,16 @@ class Worlds:
         self._conditional = None
 
     @property
-    def answers(self) -> dict[Hashable, int]:
+    def answers(self) -> dict[int, int]:
         """What was told."""
         return dict(self._answers)
 
-    def _pasts(self, answers: Mapping[Hashable, int]) -> list[Floats]:
+    def _pasts(self, answers: Mapping[int, int]) -> list[Floats]:
         """For the nodes of each layer, and at last the worlds, the part of the past that agrees with `answers`."""
         pasts: list[Floats] = [np.ones(self.layers[0].parents if self.layers else len(self))]
         for layer, nodes in zip(self.layers, [*(layer.parents for layer in self.layers[1:]), len(self)], strict=True):
             after = np.empty(nodes)
-            kernels.forward(layer.edges, pasts[-1], after, answers.get(layer.tag, -1))
+            kernels.forward(layer.edges, pasts[-1], after, _answer_to(layer, answers))
             pasts.append(after)
         return pasts
 
@@ -427,18 +431,18 @@ class Worlds:
         kernels.tally_sums(self.key, self.probabilities(), np.array(cells, np.int64), out)
         return out
 
-    def odds(self, tag: Hashable, world: int | None = None) -> Floats:
+    def odds(self, tag: int, world: int | None = None) -> Floats:
         """The posterior of a question over its labels; given that world number `world` is the true one, if asked."""
         return self.all_odds(world)[tag]
 
-    def all_odds(self, world: int | None = None) -> dict[Hashable, Floats]:
+    def all_odds(self, world: int | None = None) -> dict[int, Floats]:
         """The posterior of every open question, in order, by one sweep backward."""
         if world is None:
             after = self.prob.copy()
         else:
             after = np.zeros(len(self))
             after[world] = 1.0
-        found: dict[Hashable, Floats] = {}
+        found: dict[int, Floats] = {}
         pasts = self._pasts(self._answers) if self._answers else None
         if pasts is not None:
             after = after * pasts[-1]
@@ -457,14 +461,14 @@ class Worlds:
         parent, child, label, share = self.layers[at].edges
         if pasts is None:
             return parent, child, label, share
-        wanted = self._answers.get(self.layers[at].tag, -1)
+        wanted = _answer_to(self.layers[at], self._answers)
         kept = share * pasts[at][parent]
         if wanted >= 0:
             kept[label != wanted] = 0.0
         total = pasts[at + 1][child]
         return parent, child, label, np.divide(kept, total, out=np.zeros_like(kept), where=total > 0)
 
-    def carriers(self, tag: Hashable, label: int) -> Floats:
+    def carriers(self, tag: int, label: int) -> Floats:
         """For each world the probability that it is the true one and that the answer to a question is `label`."""
         if self._answers.get(tag, label) != label:
             return np.zeros(len(self))
@@ -477,6 +481,11 @@ class Worlds:
         points = np.array([stream.below(1 << 53) for _ in range(size)]) / float(1 << 53)
         places: npt.NDArray[np.intp] = np.searchsorted(limits, points * limits[-1], side="right")
         return np.minimum(places, len(self) - 1)
+
+
+def _answer_to(layer: Layer, answers: Mapping[int, int]) -> int:
+    """The label that an answer asks for; -1 if there is none."""
+    return -1 if layer.tag is None else answers.get(layer.tag, -1)
 
 
 # --- packing ------------------------------------------------------------------------------------------------------
