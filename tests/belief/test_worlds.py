@@ -14,6 +14,8 @@ pytestmark = pytest.mark.plain
 
 # Two hands of three kinds each: cells 0 1 2 and 3 4 5.
 KINDS = 3
+#: Draws that somebody asks about.
+STEAL, FIRST, SECOND, THERE, BACK, MORE = range(6)
 
 
 def two_hands(*counts: int) -> Worlds:
@@ -32,7 +34,7 @@ def approx(expected: dict) -> dict:
 def drawn() -> Worlds:
     """One card of 3 + 2 + 1 changes hands unseen."""
     worlds = two_hands(3, 2, 1)
-    assert worlds.draw(0, KINDS, KINDS, tag="steal") == []
+    assert worlds.draw(0, KINDS, KINDS, tag=STEAL) == []
     return worlds
 
 
@@ -53,7 +55,7 @@ def test_it_begins_with_one_certain_world():
 def test_every_card_of_a_hand_is_drawn_with_the_same_chance():
     worlds = drawn()
     assert as_dict(worlds) == approx({(2, 2, 1, 1, 0, 0): 1 / 2, (3, 1, 1, 0, 1, 0): 1 / 3, (3, 2, 0, 0, 0, 1): 1 / 6})
-    assert worlds.odds("steal").tolist() == pytest.approx([1 / 2, 1 / 3, 1 / 6])
+    assert worlds.odds(STEAL).tolist() == pytest.approx([1 / 2, 1 / 3, 1 / 6])
 
 
 def test_the_likeliest_world_comes_first():
@@ -69,18 +71,18 @@ def test_the_mass_of_a_refuted_world_is_shared_by_all_others():
 def test_the_mass_is_renormalised_over_all_worlds_not_only_over_siblings():
     """Two draws: what refutes children of one parent scales the children of the others too."""
     worlds = two_hands(1, 1)
-    worlds.draw(0, KINDS, KINDS, tag="first")  # (0 1 | 1 0) or (1 0 | 0 1), evenly
+    worlds.draw(0, KINDS, KINDS, tag=FIRST)  # (0 1 | 1 0) or (1 0 | 0 1), evenly
     worlds.shift((4, 0, 0, 0, 0, 0))  # (4 1 | 1 0) or (5 0 | 0 1)
-    worlds.draw(0, KINDS, KINDS, tag="second")
+    worlds.draw(0, KINDS, KINDS, tag=SECOND)
     half, fifth = Fraction(1, 2), Fraction(1, 5)
     assert as_dict(worlds) == approx({(3, 1, 0, 2, 0, 0): half * 4 * fifth, (4, 0, 0, 1, 1, 0): half * fifth + half})
     worlds.filter((Rule((4,), at_least=1),))
-    assert worlds.odds("first").tolist() == pytest.approx([1 / 6, 5 / 6, 0])
+    assert worlds.odds(FIRST).tolist() == pytest.approx([1 / 6, 5 / 6, 0])
 
 
 def test_a_draw_that_was_seen_is_evidence_about_the_hand():
     worlds = two_hands(1, 1)
-    worlds.draw(0, KINDS, KINDS, tag="first")
+    worlds.draw(0, KINDS, KINDS, tag=FIRST)
     worlds.shift((0, 3, 0, 0, 0, 0))  # (0 4 | 1 0) or (1 3 | 0 1)
     change = (0, -1, 0, 0, 1, 0)
     assert worlds.weigh_draw(1, 0, KINDS, change) == []  # a card of the second kind is drawn: 4 of 4, or 3 of 4
@@ -118,14 +120,14 @@ def test_all_or_none_of_a_hand_can_go_away():
 
 def test_worlds_with_too_few_cards_die_when_cards_are_drawn_or_go_away():
     for step in (
-        lambda worlds: worlds.draw(KINDS, 0, KINDS, tag="second"),
+        lambda worlds: worlds.draw(KINDS, 0, KINDS, tag=SECOND),
         lambda worlds: worlds.take(KINDS, KINDS, 1),
     ):
         worlds = two_hands(1, 1)
-        worlds.draw(0, KINDS, KINDS, tag="first")
+        worlds.draw(0, KINDS, KINDS, tag=FIRST)
         worlds.gather([3], 0)  # (1 1 | 0 0) or (1 0 | 0 1): in one of them the second hand is empty
         resolved = step(worlds)
-        assert Resolved("first", 1) in resolved
+        assert Resolved(FIRST, 1) in resolved
         assert len(as_dict(worlds)) == 1
 
 
@@ -133,18 +135,18 @@ def test_too_few_cards_in_every_world_are_impossible():
     with pytest.raises(Impossible):
         two_hands(1).take(0, KINDS, 2)
     with pytest.raises(Impossible):
-        two_hands(0).draw(0, KINDS, KINDS, tag="steal")
+        two_hands(0).draw(0, KINDS, KINDS, tag=STEAL)
 
 
 def test_worlds_that_become_equal_merge_and_their_pasts_are_kept():
     worlds = two_hands(1, 1, 0, 1, 1)
-    worlds.draw(0, KINDS, KINDS, tag="there")
-    worlds.draw(KINDS, 0, KINDS, tag="back")
+    worlds.draw(0, KINDS, KINDS, tag=THERE)
+    worlds.draw(KINDS, 0, KINDS, tag=BACK)
     assert as_dict(worlds) == approx({(1, 1, 0, 1, 1, 0): 2 / 3, (2, 0, 0, 0, 2, 0): 1 / 6, (0, 2, 0, 2, 0, 0): 1 / 6})
-    assert worlds.odds("there").tolist() == pytest.approx([1 / 2, 1 / 2, 0])
-    assert worlds.odds("back").tolist() == pytest.approx([1 / 2, 1 / 2, 0])
+    assert worlds.odds(THERE).tolist() == pytest.approx([1 / 2, 1 / 2, 0])
+    assert worlds.odds(BACK).tolist() == pytest.approx([1 / 2, 1 / 2, 0])
     for number, row in enumerate(worlds.counts().tolist()):
-        there, back = (worlds.odds(tag, number).tolist() for tag in ("there", "back"))
+        there, back = (worlds.odds(tag, number).tolist() for tag in (THERE, BACK))
         if row == [2, 0, 0, 0, 2, 0]:
             assert (there, back) == ([0, 1, 0], [1, 0, 0])
         if row == [1, 1, 0, 1, 1, 0]:
@@ -159,7 +161,7 @@ def test_gathered_cards_hide_who_had_them_and_nothing_is_counted_twice():
     assert as_dict(worlds) == approx({(0, 0, 0, 6, 0, 0): 1 / 2, (0, 0, 0, 5, 1, 0): 1 / 3, (0, 0, 0, 5, 0, 1): 1 / 6})
     worlds.gather([4, 5], 3)
     assert as_dict(worlds) == approx({(0, 0, 0, 6, 0, 0): 1})
-    assert worlds.odds("steal").tolist() == pytest.approx([1 / 2, 1 / 3, 1 / 6])
+    assert worlds.odds(STEAL).tolist() == pytest.approx([1 / 2, 1 / 3, 1 / 6])
 
 
 def test_what_no_world_allows_is_refused_and_changes_nothing():
@@ -192,7 +194,7 @@ def test_a_branch_of_any_kind_keeps_what_led_to_it():
     worlds.branch(parent, fresh, np.repeat(worlds.prob, 2) / 2)
     assert len(as_dict(worlds)) == 6
     assert worlds.probability((Rule((2, 5), at_least=2),)) == pytest.approx(1 / 2)
-    assert worlds.odds("steal").tolist() == pytest.approx([1 / 2, 1 / 3, 1 / 6])
+    assert worlds.odds(STEAL).tolist() == pytest.approx([1 / 2, 1 / 3, 1 / 6])
 
 
 def test_six_hands_of_five_kinds_fit():
@@ -240,7 +242,7 @@ def test_a_world_is_found_by_its_counts():
         assert worlds.find(row) == number
     with pytest.raises(Impossible):
         worlds.find([6, 0, 0, 0, 0, 0])
-    worlds.answer("steal", 1)
+    worlds.answer(STEAL, 1)
     with pytest.raises(Impossible):
         worlds.find([2, 2, 1, 1, 0, 0])
     assert worlds.probabilities()[worlds.find([3, 1, 1, 0, 1, 0])] == 1
@@ -249,7 +251,7 @@ def test_a_world_is_found_by_its_counts():
 def test_carriers_share_out_the_probability_of_an_answer():
     worlds = drawn()
     for label, p in enumerate((1 / 2, 1 / 3, 1 / 6)):
-        assert worlds.carriers("steal", label).sum() == pytest.approx(p)
+        assert worlds.carriers(STEAL, label).sum() == pytest.approx(p)
 
 
 def test_samples_follow_the_posterior_and_the_stream():
@@ -264,28 +266,28 @@ def test_samples_follow_the_posterior_and_the_stream():
 
 def test_a_question_with_one_answer_left_is_resolved_and_folds_away():
     worlds = drawn()
-    assert worlds.filter((Rule((2,), at_most=0),)) == [Resolved("steal", 2)]
+    assert worlds.filter((Rule((2,), at_most=0),)) == [Resolved(STEAL, 2)]
     assert worlds.layers == []
     assert as_dict(worlds) == {(3, 2, 0, 0, 0, 1): 1.0}
 
 
 def test_a_draw_from_one_kind_is_resolved_at_once():
     worlds = two_hands(4)
-    assert worlds.draw(0, KINDS, KINDS, tag="steal") == [Resolved("steal", 0)]
+    assert worlds.draw(0, KINDS, KINDS, tag=STEAL) == [Resolved(STEAL, 0)]
 
 
 def test_later_evidence_resolves_earlier_draws():
     worlds = two_hands(1, 1, 0, 0, 0, 0)
-    worlds.draw(0, KINDS, KINDS, tag="first")
+    worlds.draw(0, KINDS, KINDS, tag=FIRST)
     worlds.filter((), (2, 2, 2, 0, 0, 0))
-    worlds.draw(0, KINDS, KINDS, tag="second")
-    assert worlds.filter((Rule((3,), 2, 2),)) == [Resolved("first", 0), Resolved("second", 0)]
+    worlds.draw(0, KINDS, KINDS, tag=SECOND)
+    assert worlds.filter((Rule((3,), 2, 2),)) == [Resolved(FIRST, 0), Resolved(SECOND, 0)]
     worlds = two_hands(1, 1)
-    worlds.draw(0, KINDS, KINDS, tag="first")
+    worlds.draw(0, KINDS, KINDS, tag=FIRST)
     worlds.filter((), (2, 2, 4, 0, 0, 0))
-    worlds.draw(0, KINDS, KINDS, tag="second")
-    assert worlds.filter((Rule((3,), at_most=0),)) == [Resolved("first", 1)]
-    assert worlds.odds("second").tolist() == pytest.approx([0, 1 / 3, 2 / 3])
+    worlds.draw(0, KINDS, KINDS, tag=SECOND)
+    assert worlds.filter((Rule((3,), at_most=0),)) == [Resolved(FIRST, 1)]
+    assert worlds.odds(SECOND).tolist() == pytest.approx([0, 1 / 3, 2 / 3])
 
 
 # --- answers from outside -------------------------------------------------------------------------------------
@@ -294,27 +296,27 @@ def test_later_evidence_resolves_earlier_draws():
 def test_an_answer_hides_the_other_worlds_and_taking_it_back_shows_them_again():
     worlds = drawn()
     before = state(worlds)
-    worlds.answer("steal", 2)
-    assert worlds.answers == {"steal": 2}
+    worlds.answer(STEAL, 2)
+    assert worlds.answers == {STEAL: 2}
     assert {row: p for row, p in as_dict(worlds).items() if p} == {(3, 2, 0, 0, 0, 1): 1.0}
-    assert worlds.odds("steal").tolist() == [0, 0, 1]
-    assert worlds.carriers("steal", 0).sum() == 0
-    assert worlds.unanswer("steal") == []
+    assert worlds.odds(STEAL).tolist() == [0, 0, 1]
+    assert worlds.carriers(STEAL, 0).sum() == 0
+    assert worlds.unanswer(STEAL) == []
     assert state(worlds) == before
 
 
 def test_an_answer_to_an_early_draw_changes_the_odds_of_a_late_one():
     worlds = two_hands(1, 1)
-    worlds.draw(0, KINDS, KINDS, tag="first")
+    worlds.draw(0, KINDS, KINDS, tag=FIRST)
     worlds.shift((1, 0, 0, 0, 0, 0))  # (1 1 | 1 0) or (2 0 | 0 1)
-    worlds.draw(0, KINDS, KINDS, tag="second")
-    assert worlds.odds("second").tolist() == pytest.approx([3 / 4, 1 / 4, 0])
-    worlds.answer("first", 0)
-    assert worlds.odds("second").tolist() == pytest.approx([1 / 2, 1 / 2, 0])
-    worlds.answer("second", 1)
+    worlds.draw(0, KINDS, KINDS, tag=SECOND)
+    assert worlds.odds(SECOND).tolist() == pytest.approx([3 / 4, 1 / 4, 0])
+    worlds.answer(FIRST, 0)
+    assert worlds.odds(SECOND).tolist() == pytest.approx([1 / 2, 1 / 2, 0])
+    worlds.answer(SECOND, 1)
     assert as_dict(worlds) == {(1, 0, 0, 1, 1, 0): 1.0}
     worlds.forget_answers()
-    assert worlds.odds("second").tolist() == pytest.approx([3 / 4, 1 / 4, 0])
+    assert worlds.odds(SECOND).tolist() == pytest.approx([3 / 4, 1 / 4, 0])
 
 
 def test_an_impossible_answer_is_refused():
@@ -322,13 +324,13 @@ def test_an_impossible_answer_is_refused():
     worlds.filter((Rule((1,), at_least=2),))
     before = state(worlds)
     with pytest.raises(Impossible):
-        worlds.answer("steal", 1)
+        worlds.answer(STEAL, 1)
     assert state(worlds) == before
 
 
 def test_evidence_against_an_answer_is_refused_and_changes_nothing():
     worlds = drawn()
-    worlds.answer("steal", 2)
+    worlds.answer(STEAL, 2)
     before = state(worlds)
     for attempt in (
         lambda: worlds.filter((Rule((2,), at_least=1),)),
@@ -342,22 +344,22 @@ def test_evidence_against_an_answer_is_refused_and_changes_nothing():
 
 def test_an_answer_that_is_proved_later_stays_an_answer_until_it_is_taken_back():
     worlds = drawn()
-    worlds.answer("steal", 2)
-    assert worlds.filter((Rule((2,), at_most=0),)) == [Resolved("steal", 2)]
-    assert worlds.answers == {"steal": 2}
-    assert worlds.unanswer("steal") == [Resolved("steal", 2)]
+    worlds.answer(STEAL, 2)
+    assert worlds.filter((Rule((2,), at_most=0),)) == [Resolved(STEAL, 2)]
+    assert worlds.answers == {STEAL: 2}
+    assert worlds.unanswer(STEAL) == [Resolved(STEAL, 2)]
     assert worlds.layers == []
 
 
 def test_a_copy_lives_its_own_life():
     worlds = drawn()
-    worlds.answer("steal", 1)
+    worlds.answer(STEAL, 1)
     before = state(worlds)
     copy = worlds.copy()
     assert state(copy) == before
-    copy.unanswer("steal")
+    copy.unanswer(STEAL)
     copy.filter((Rule((2,), at_most=0),), (1, 1, 1, 1, 1, 1))
-    copy.draw(0, KINDS, KINDS, tag="more")
+    copy.draw(0, KINDS, KINDS, tag=MORE)
     assert state(worlds) == before
 
 
@@ -379,7 +381,7 @@ def test_the_likeliest_worlds_are_kept_and_the_rest_bounds_the_error():
 
 def test_worlds_below_a_threshold_are_dropped_but_never_all():
     worlds = drawn()
-    assert worlds.prune(threshold=0.4) == [Resolved("steal", 0)]
+    assert worlds.prune(threshold=0.4) == [Resolved(STEAL, 0)]
     assert worlds.error_bound == pytest.approx(1 / 2)
     worlds = drawn()
     worlds.prune(threshold=0.9)
@@ -396,13 +398,13 @@ def test_evidence_that_the_dropped_worlds_could_explain_raises_the_bound():
 def test_an_answer_raises_the_bound_as_evidence_does():
     worlds = drawn()
     worlds.prune(most=2)
-    worlds.answer("steal", 1)
+    worlds.answer(STEAL, 1)
     assert worlds.error_bound == pytest.approx((1 / 6) / (1 / 3 + 1 / 6))
 
 
 def test_little_memory_drops_worlds_before_a_draw_or_a_discard():
     for step in (
-        lambda worlds, memory: worlds.draw(0, KINDS, KINDS, tag="more", memory=memory),
+        lambda worlds, memory: worlds.draw(0, KINDS, KINDS, tag=MORE, memory=memory),
         lambda worlds, memory: worlds.take(0, KINDS, 2, memory=memory),
     ):
         roomy, tight = drawn(), drawn()
@@ -415,8 +417,8 @@ def test_little_memory_drops_worlds_before_a_draw_or_a_discard():
 
 
 def test_what_is_resolved_because_memory_is_short_is_told():
-    assert Resolved("steal", 0) in drawn().draw(0, KINDS, KINDS, tag="more", memory=1)
-    assert Resolved("steal", 0) in drawn().take(0, KINDS, 2, memory=1)
+    assert Resolved(STEAL, 0) in drawn().draw(0, KINDS, KINDS, tag=MORE, memory=1)
+    assert Resolved(STEAL, 0) in drawn().take(0, KINDS, 2, memory=1)
 
 
 def test_a_broken_set_is_noticed():

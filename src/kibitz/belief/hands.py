@@ -108,16 +108,22 @@ class HandTracker:
         memory: int = 1 << 30,
     ) -> None:
         names = [f"Player {seat + 1}" for seat in range(players)] if isinstance(players, int) else list(players)
-        if not 2 <= len(names) <= 6 or len(set(names)) < len(names):
+        if (
+            isinstance(players, str)
+            or not 2 <= len(names) <= 6
+            or len(set(names)) < len(names)
+            or not all(isinstance(name, str) for name in names)
+        ):
             raise ValueError(f"players {players!r}: expected 2 to 6, with different names")
-        if observer is not None and not 0 <= observer < len(names):
-            raise ValueError(f"observer {observer}: expected None or a seat from 0 to {len(names) - 1}")
+        if observer is not None and (type(observer) is not int or not 0 <= observer < len(names)):
+            raise ValueError(f"observer {observer!r}: expected None or a seat from 0 to {len(names) - 1}")
         if hidden_discards not in ("cards", "bundles"):
             raise ValueError(f"hidden_discards={hidden_discards!r}: expected 'cards' or 'bundles'")
         if on_contradiction not in ("raise", "repair"):
             raise ValueError(f"on_contradiction={on_contradiction!r}: expected 'raise' or 'repair'")
-        if max_worlds is not None and max_worlds < 1:
-            raise ValueError(f"max_worlds={max_worlds}: expected at least 1")
+        for name, number in (("victory_points", victory_points), ("max_worlds", max_worlds), ("memory", memory)):
+            if (type(number) is not int or number < 1) and not (name == "max_worlds" and number is None):
+                raise ValueError(f"{name}={number!r}: expected a whole number from 1 on")
         if not 0 <= prune_threshold < 1:
             raise ValueError(f"prune_threshold={prune_threshold}: expected a probability below 1")
         self.names = tuple(names)
@@ -142,6 +148,8 @@ class HandTracker:
         self._awards: dict[str, int | None] = {}
         self._turn = 0
         self._repairs: list[Repair] = []
+        #: What was resolved by hand: the resource, and after how many events.
+        self._answered: dict[str, tuple[str, int]] = {}
 
     @classmethod
     def of(cls, log: EventLog, **options: Any) -> HandTracker:
@@ -181,8 +189,8 @@ class HandTracker:
             mended = self._repaired(event, evidence, repairs)
             if mended is None:  # ignored
                 return []
-            self._worlds = mended
-            resolved = self._worlds.filter(evidence.rules, evidence.change)
+            self._worlds, resolved = mended
+            resolved += self._worlds.filter(evidence.rules, evidence.change)
         return resolved + self._branch(event)
 
     def _branch(self, event: Event) -> list[Resolved]:
@@ -206,8 +214,8 @@ class HandTracker:
             worlds.gather(column(resource, len(self.names), event.player), hand(event.player)[resource])
         return []
 
-    def _repaired(self, event: Event, evidence: Evidence, repairs: list[Repair]) -> Worlds | None:
-        """The worlds changed so that the evidence is possible; None if even that does not help."""
+    def _repaired(self, event: Event, evidence: Evidence, repairs: list[Repair]) -> tuple[Worlds, list[Resolved]] | None:
+        """The worlds changed so that the evidence is possible, and what that resolved; None if nothing helps."""
         player, needed, possible = explain(evidence.rules, self._worlds, self.names, self.supply)
         bare = self._worlds.copy()
         bare.forget_answers()
@@ -219,20 +227,18 @@ class HandTracker:
             raise error
         mended = self._worlds.copy()
         try:
-            cards = repair(mended, evidence.rules, self._guess)
+            cards, resolved = repair(mended, evidence.rules, self._guess)
         except Impossible:
             repairs.append(Repair(len(self._events), None, str(error)))
             return None
         repairs.append(Repair(len(self._events), cards, str(error)))
-        return mended
+        return mended, resolved
 
     def _guess(self, counts: npt.NDArray[np.int64], cells: Sequence[int]) -> Floats:
-        """Where a card that nobody noticed lies: in a hand, any card of the bank; else in any of the hands."""
-        if len({cell % KINDS for cell in cells}) == 1:
-            return np.ones((len(counts), len(cells)))
+        """Where a card that nobody noticed lies: in a hand, any card of the bank; else with anybody, if the bank has one."""
         bank = self.supply - counts.reshape(len(counts), -1, KINDS).sum(axis=1)
         left: Floats = np.maximum(bank, 0)[:, [cell % KINDS for cell in cells]].astype(np.float64)
-        return left
+        return np.sign(left) if len({cell % KINDS for cell in cells}) == 1 else left
 
     def _note(self, resolved: Iterable[Resolved]) -> None:
         """Write down which steals the present event has resolved."""
@@ -269,12 +275,25 @@ class HandTracker:
         if not self._events:
             raise ValueError("there is no event to undo")
         *events, last = self._events
-        answers = self._answers_by_id()
+        answers = self._answered
         self._reset()
-        self.process_all(events)
-        known = {steal.id for steal in self._steals}
-        self._answer_all({steal: resource for steal, resource in answers.items() if steal in known})
+        self._replay(events, answers)
         return last
+
+    def _replay(self, events: Iterable[Event], answers: Mapping[str, tuple[str, int]]) -> None:
+        """The events, and what was resolved by hand at its time (or now, if that was later)."""
+        for event in events:
+            self._answer_all(answers, len(self._events))
+            self.process(event)
+        known = {steal.id for steal in self._steals}
+        for id, (resource, _) in answers.items():
+            if id in known and id not in self._answered:
+                self.resolve(id, resource)
+
+    def _answer_all(self, answers: Mapping[str, tuple[str, int]], now: int) -> None:
+        for id, (resource, after) in answers.items():
+            if after == now and id not in self._answered:
+                self.resolve(id, resource)
 
     def snapshot(self) -> dict[str, Any]:
         """Everything, as JSON can hold it: `restore` gives an equal tracker."""
@@ -285,7 +304,7 @@ class HandTracker:
             "observer": self.observer,
             **{name: getattr(self, name) for name in _OPTIONS},
             "events": [event.to_json() for event in self._events],
-            "resolved": self._answers_by_id(),
+            "resolved": {id: list(answer) for id, answer in self._answered.items()},
         }
 
     @classmethod
@@ -295,8 +314,8 @@ class HandTracker:
             raise ValueError('expected a snapshot with "tracker": "catan" and "version": 1')
         try:
             tracker = cls(snapshot["players"], snapshot["observer"], **{name: snapshot[name] for name in _OPTIONS})
-            tracker.process_all(Event.from_json(event) for event in snapshot["events"])
-            tracker._answer_all(snapshot["resolved"])
+            answers = {id: (resource, after) for id, (resource, after) in snapshot["resolved"].items()}
+            tracker._replay([Event.from_json(event) for event in snapshot["events"]], answers)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"the snapshot is damaged: {error}") from None
         return tracker
@@ -445,6 +464,7 @@ class HandTracker:
             return
         try:
             self._worlds.answer(tag, label)
+            self._answered[id] = resource, len(self._events)
         except Impossible:
             raise ValueError(f"steal {id} cannot have been {resource}; possible: {', '.join(self.steal(id).odds)}") from None
 
@@ -454,13 +474,7 @@ class HandTracker:
         if tag not in self._worlds.answers:
             raise ValueError(f"steal {id} was not resolved by hand")
         self._worlds.unanswer(tag)
-
-    def _answers_by_id(self) -> dict[str, str]:
-        return {self._steals[tag].id: RESOURCES[label] for tag, label in self._worlds.answers.items()}
-
-    def _answer_all(self, answers: Mapping[str, str]) -> None:
-        for id, resource in answers.items():
-            self.resolve(id, resource)
+        del self._answered[id]
 
     def chain(self, world: World) -> list[tuple[str, dict[str, float]]]:
         """For a world of now: every unknown steal in order, with its distribution given that this world is the true one."""

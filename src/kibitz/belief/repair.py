@@ -7,59 +7,59 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.belief.worlds import Impossible, Rule, Worlds
+from kibitz.belief.worlds import Impossible, Resolved, Rule, Worlds
 
 #: How likely a card that nobody noticed lies in each of some cells, given the counts [worlds, cells] -> [worlds, places].
 Guess = Callable[[npt.NDArray[np.int64], Sequence[int]], npt.NDArray[np.float64]]
 
+#: Evidence that would take more unknown cards than this says nothing.
+MOST_CARDS = 12
+#: Unknown cards branch quickly; the least likely of more worlds than this are dropped.
+MOST_WORLDS = 50_000
 
-def repair(worlds: Worlds, rules: Sequence[Rule], guess: Guess) -> int:
-    """Change the worlds so that the rules hold in some of them, with the fewest cards; how many that took.
 
-    Only the worlds that need the fewest are kept. Cards that are missing are added to the cells as `guess` says, cards too many
-    are taken away, each with the same chance. Raises `Impossible` if even that does not help.
+def repair(worlds: Worlds, rules: Sequence[Rule], guess: Guess) -> tuple[int, list[Resolved]]:
+    """Change the worlds so that the rules hold in some of them, with the fewest cards; how many, and what that resolved.
+
+    Only the worlds that need the fewest are kept. Cards that are missing are added to the cells as `guess` says, cards
+    too many are taken away, each with the same chance. Raises `Impossible` if that would take more than `MOST_CARDS`, or
+    does not help.
     """
     counts = worlds.counts().astype(np.int64)
-    excess = sum((_excess(counts, rule) for rule in rules), start=np.zeros(len(worlds), np.int64))
-    fewest = int(excess.min())
-    worlds.weigh((excess == fewest).astype(np.float64))
+    away = sum((_away(counts, rule) for rule in rules), start=np.zeros(len(worlds), np.int64))
+    fewest = int(away.min())
+    if fewest > MOST_CARDS:
+        raise Impossible
+    resolved = worlds.weigh((away == fewest).astype(np.float64))
     for rule in rules:
         while True:
             counts = worlds.counts().astype(np.int64)
-            held = counts[:, list(rule.cells)].sum(axis=1)
-            if ((held >= rule.at_least) & (held <= rule.at_most)).all():
+            if not _away(counts, rule).any():
                 break
-            _change_one(worlds, counts, rule, held, guess)
-    return fewest
+            resolved += _change_one(worlds, counts, rule, guess)
+            resolved += worlds.prune(MOST_WORLDS)
+    return fewest, resolved
 
 
-def _excess(counts: npt.NDArray[np.int64], rule: Rule) -> npt.NDArray[np.int64]:
+def _away(counts: npt.NDArray[np.int64], rule: Rule) -> npt.NDArray[np.int64]:
     """How many cards each world is away from a rule."""
     held = counts[:, list(rule.cells)].sum(axis=1)
     away: npt.NDArray[np.int64] = np.maximum(rule.at_least - held, 0) + np.maximum(held - rule.at_most, 0)
     return away
 
 
-def _change_one(worlds: Worlds, counts: npt.NDArray[np.int64], rule: Rule, held: npt.NDArray[np.int64], guess: Guess) -> None:
-    """Add one card to each world that has too few, and take one from each that has too many."""
-    cells = list(rule.cells)
-    weights = np.where((held < rule.at_least)[:, None], guess(counts, cells), counts[:, cells].astype(np.float64))
-    by = np.where(held < rule.at_least, 1, -1)
-    fine = (held >= rule.at_least) & (held <= rule.at_most)
-    weights[fine] = 0.0
-    if (weights.sum(axis=1)[~fine] <= 0).all() and not fine.any():
+def _change_one(worlds: Worlds, counts: npt.NDArray[np.int64], rule: Rule, guess: Guess) -> list[Resolved]:
+    """Add one card to each world that has too few, and take one from each that has too many; what that resolved."""
+    cells = np.array(rule.cells)
+    held = counts[:, cells].sum(axis=1)
+    by = np.where(held < rule.at_least, 1, np.where(held > rule.at_most, -1, 0))
+    weights = np.where((by > 0)[:, None], guess(counts, rule.cells), counts[:, cells].astype(np.float64))
+    weights[by == 0] = 0.0
+    weights[by == 0, 0] = 1.0  # nothing to change: one way, and no card moves
+    parents, places = np.nonzero(weights)
+    if not len(parents):
         raise Impossible
-    parents, fresh, flows = [], [], []
-    for i in range(len(worlds)):
-        if fine[i]:
-            parents.append(i)
-            fresh.append(counts[i])
-            flows.append(worlds.prob[i])
-            continue
-        for cell, weight in zip(cells, weights[i], strict=True):
-            if weight > 0:
-                parents.append(i)
-                fresh.append(counts[i].copy())
-                fresh[-1][cell] += by[i]
-                flows.append(worlds.prob[i] * weight / weights[i].sum())
-    worlds.branch(np.array(parents, np.int32), np.array(fresh), np.array(flows))
+    fresh = counts[parents]
+    fresh[np.arange(len(parents)), cells[places]] += by[parents]
+    flow = worlds.prob[parents] * weights[parents, places] / weights.sum(axis=1)[parents]
+    return worlds.branch(parents.astype(np.int32), fresh, flow)

@@ -26,7 +26,7 @@ A layer of which one label is left is resolved, and folds away:
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -232,9 +232,7 @@ class Worlds:
         Worlds with no card to draw die, by the likelihood of the draw. Should the layer need more bytes than are left
         of `memory`, only the most likely worlds are branched, and the rest is dropped.
         """
-        resolved: list[Resolved] = []
-        while memory is not None and len(self) > 1 and not self._fits(kinds * len(self), memory):
-            resolved += self.prune(len(self) // 2)
+        resolved = self._make_room(lambda: kinds * len(self), memory)
         return resolved + self._branched(tag, *kernels.move_one(self.key, self.prob, source, target, kinds))
 
     def take(self, first: int, kinds: int, size: int, *, by_card: bool = True, memory: int | None = None) -> list[Resolved]:
@@ -242,19 +240,22 @@ class Worlds:
 
         Every card has the same chance or, if not `by_card`, every different bundle. `memory` is as in `draw`.
         """
-        resolved: list[Resolved] = []
+        resolved = self._make_room(lambda: kernels.count_bundles(self.key, first, kinds, size), memory)
         edges = kernels.count_bundles(self.key, first, kinds, size)
-        while memory is not None and len(self) > 1 and not self._fits(edges, memory):
-            resolved += self.prune(len(self) // 2)
-            edges = kernels.count_bundles(self.key, first, kinds, size)
         return resolved + self._branched(None, *kernels.take_some(self.key, self.prob, first, kinds, size, edges, by_card))
 
-    def _fits(self, edges: int, memory: int) -> bool:
-        return self.nbytes + edges * (EDGE_BYTES + WORLD_BYTES) <= memory
+    def _make_room(self, edges: Callable[[], int], memory: int | None) -> list[Resolved]:
+        """Drop the less likely half of the worlds until a layer with so many edges fits, or it gets no smaller."""
+        resolved: list[Resolved] = []
+        before = len(self) + 1
+        while memory is not None and len(self) < before and self.nbytes + edges() * (EDGE_BYTES + WORLD_BYTES) > memory:
+            before = len(self)
+            resolved += self.prune(max(1, before // 2))
+        return resolved
 
     def branch(self, parent: Indices, counts: npt.NDArray[np.int64], flow: Floats) -> list[Resolved]:
         """Any other branching: new worlds `counts` [edges, cells] with the `flow` of probability from each parent."""
-        keys = np.array([packed(tuple(row.tolist())) for row in counts]).reshape(len(counts), self.key.shape[1])
+        keys = packed_rows(counts)
         child = np.empty(len(keys), np.int32)
         key, prob = kernels.merge(keys, flow, child)
         label = np.full(len(keys), UNLABELLED, np.int8)
@@ -500,6 +501,14 @@ def packed(counts: tuple[int, ...]) -> Ints:
     array = np.array(words, np.int64)
     array.flags.writeable = False
     return array
+
+
+def packed_rows(counts: npt.NDArray[np.int64]) -> Ints:
+    """Many rows of counts as words."""
+    keys = np.zeros((len(counts), -(-counts.shape[1] // PER_WORD)), np.int64)
+    for cell in range(counts.shape[1]):
+        keys[:, cell // PER_WORD] += counts[:, cell] << (BITS * (cell % PER_WORD))
+    return keys
 
 
 @lru_cache(4096)

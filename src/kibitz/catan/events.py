@@ -71,12 +71,12 @@ class Cards(NamedTuple):
             if unknown:
                 raise InvalidEvent(f"{unknown[0]!r}: no resource; these are {', '.join(cls._fields)}")
             return cls(**{str(name): n for name, n in cards.items()})
-        items = [] if isinstance(cards, str) else list(cards)
-        if items and all(isinstance(name, str) for name in items):
-            return cls.of({str(name): items.count(name) for name in items})
-        if len(items) not in (0, len(cls._fields)) or isinstance(cards, str):
+        items: list[Any] = list(cards)
+        if all(isinstance(name, str) for name in items) and not isinstance(cards, str):
+            return cls.of({name: items.count(name) for name in items})
+        if len(items) != len(cls._fields) or not all(isinstance(n, int) for n in items):
             raise InvalidEvent(f"{cards!r}: expected cards by resource, as in {{'wood': 1}}")
-        return cls(*(n for n in items if isinstance(n, int)))
+        return cls(*items)
 
     @property
     def size(self) -> int:
@@ -278,7 +278,7 @@ class Event:
 
     def text(self, names: Sequence[str] = ()) -> str:
         """One line for people, with the players' names (P1, P2 ... without them)."""
-        values = {name: _spoken(name, getattr(self, name), names) for name, *_ in _fields_of(self.kind)}
+        values = {name: _spoken(self.kind, name, getattr(self, name), names) for name, *_ in _fields_of(self.kind)}
         return self.words.format(**values)
 
 
@@ -297,7 +297,7 @@ def name_of(seat: int, names: Sequence[str]) -> str:
     return names[seat] if seat < len(names) else f"P{seat + 1}"
 
 
-def _spoken(field_name: str, value: Any, names: Sequence[str]) -> str:
+def _spoken(kind: str, field_name: str, value: Any, names: Sequence[str]) -> str:
     if field_name in ("player", "partner", "victim"):
         return "nobody" if value is None else name_of(value, names)
     if isinstance(value, Cards):
@@ -309,9 +309,19 @@ def _spoken(field_name: str, value: Any, names: Sequence[str]) -> str:
             return ", ".join(f"{n} {name}" for name, n in value.items())
         verb, cards = ("got", Cards.text) if field_name == "gains" else ("gave", str)
         return ": " + ", ".join(f"{name_of(seat, names)} {verb} {cards(held)}" for seat, held in value.items())
+    if field_name == "count":
+        return _number_of_cards(value)
+    if field_name == "total" and isinstance(value, int):
+        return str(value) if kind == "roll" else f", {_number_of_cards(value)}"
+    if field_name == "hex" and value is not None:
+        return f"hex {value}"
     if isinstance(value, tuple):
         return "-".join(map(str, value))
     return _SPOKEN.get((field_name, value), str(value).replace("_", " "))
+
+
+def _number_of_cards(n: int) -> str:
+    return f"{n} card{'s' * (n != 1)}"
 
 
 #: How missing values and flags are said.
@@ -322,7 +332,7 @@ _SPOKEN = {
     ("free", True): " for free",
     ("free", False): "",
     ("hex", None): "another hex",
-    ("total", None): "all",
+    ("total", None): "",
     ("losses", None): "",
     ("corner", None): "",
     ("edge", None): "",
@@ -390,7 +400,7 @@ class YearOfPlenty(PlayerEvent, kind="year_of_plenty", words="{player} took {car
 
 
 @dataclass(frozen=True)
-class Monopoly(PlayerEvent, kind="monopoly", words="{player} took all {resource}, {total} cards{losses}"):
+class Monopoly(PlayerEvent, kind="monopoly", words="{player} took all {resource}{total}{losses}"):
     """Everybody gave all cards of a resource: the total, or what each victim gave, if the log says it."""
 
     resource: Name
@@ -464,7 +474,7 @@ class Steal(PlayerEvent, kind="steal", words="{player} stole {resource} from {vi
 
 
 @dataclass(frozen=True)
-class Discard(PlayerEvent, kind="discard", words="{player} discarded {count} cards{cards}"):
+class Discard(PlayerEvent, kind="discard", words="{player} discarded {cards}"):
     """Half of a hand after a seven: card by card, or only how many.
 
     >>> Discard(0, {"wood": 3, "ore": 1}).count
@@ -485,11 +495,12 @@ class Discard(PlayerEvent, kind="discard", words="{player} discarded {count} car
 
     def text(self, names: Sequence[str] = ()) -> str:
         """One line for people."""
-        return f"{name_of(self.player, names)} discarded {self.cards.text() if self.cards else f'{self.count} cards'}"
+        what = _number_of_cards(self.count or 0) if self.cards is None else self.cards.text()
+        return f"{name_of(self.player, names)} discarded {what}"
 
 
 @dataclass(frozen=True)
-class HandCount(PlayerEvent, kind="hand_count", words="{player} holds {count} cards"):
+class HandCount(PlayerEvent, kind="hand_count", words="{player} holds {count}"):
     """The size of a hand, as the table shows it."""
 
     count: Count
