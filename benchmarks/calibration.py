@@ -1,7 +1,7 @@
 """Calibration of the tracker: of all statements "this is so with probability p", the part p should be so.
 
-Statements about one log depend on each other, so that one of each kind is taken, at a random moment, of those that are open
-(neither certain nor impossible), without a look at the truth.
+Statements about one log depend on each other, so that one of each kind is taken at the end of each log, of those that are
+open (neither certain nor impossible), without a look at the truth.
 """
 
 import random
@@ -37,7 +37,7 @@ class Statement(NamedTuple):
 
 
 class Log(NamedTuple):
-    """A game as somebody saw it, and as it was."""
+    """A game up to a random moment, as somebody saw it, and as it was."""
 
     players: int
     observer: int | None
@@ -56,18 +56,18 @@ def by_bots(index: int) -> Log:
     """A game of bots, which play by what they hold."""
     record = game(index)
     observer = (None, *range(len(record.seats)))[index // 7 % (1 + len(record.seats))]
-    seen, true = events_of(record, observer), events_of(record, all_seeing=True)
-    return Log(len(record.seats), observer, record.rules.victory_points, seen.events, true.events)
+    seen, true = events_of(record, observer).events, events_of(record, all_seeing=True).events
+    moment = random.Random(derive_seed(2026, "moment", index)).randint(1, len(seen))
+    return Log(len(record.seats), observer, record.rules.victory_points, seen[:moment], true[:moment])
 
 
 def statements(log: Log, seed: int) -> Iterator[Statement]:
-    """One statement of each kind that is open, at a random moment."""
+    """One statement of each kind that is open at the end of a log."""
     chance = random.Random(derive_seed(seed, "statements"))
-    moment = chance.randrange(len(log.seen)) + 1
     tracker = HandTracker(log.players, log.observer, victory_points=log.victory_points)
-    tracker.process_all(log.seen[:moment])
+    tracker.process_all(log.seen)
     truth = Truth.of(log.players)
-    for event in log.true[:moment]:
+    for event in log.true:
         truth.process(event)
     for kind, ask in KINDS.items():
         found = [(p, so) for p, so in ask(tracker, truth) if SETTLED < p < 1 - SETTLED]

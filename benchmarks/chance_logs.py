@@ -67,7 +67,9 @@ def _fallen(chance: random.Random, players: int, victory_points: int) -> Iterato
     leaf = Leaf((Cards(),) * players, Fraction(1))
     deal = Deal(((),) * players, Fraction(1))
     table = Table((0,) * players, (0,) * players, (0,) * players)
-    for event in _drawn_up(chance, players):
+    events = [*_drawn_up(chance, players)]
+    # any event can be the last one: what comes later would tell something about the cards of now
+    for event in events[: chance.randint(2 * players, len(events))]:
         happened = _with_cards(chance, event, leaf, deal)
         leaves = [] if happened is None else [*leaves_after(leaf, happened)]
         deals = [] if happened is None else [*deals_after(deal, happened, table, victory_points)]

@@ -23,7 +23,9 @@ from tests.formats import test_catanatron, test_catanlog
 #: Formats whose files are one JSON value; the others are damaged line by line.
 JSON_FORMATS = ("colonist-replay", "colonist-frames", "catanatron")
 #: The largest part of a log that is damaged, from hardly at all to beyond recognition.
-PARTS = (0.004, 0.02, 0.1, 0.4)
+PARTS = (0.01, 0.1, 0.5, 1.0)
+#: A line of a log is about so many values of JSON.
+VALUES = 15
 #: Rarely a log is damaged by something that makes it much longer.
 LONG = 100_000
 
@@ -221,10 +223,10 @@ def _damaged_json(chance: random.Random, text: str, part: float) -> tuple[str, i
     """Change some of the values, anywhere in a JSON text."""
     data = [json.loads(text)]
     places = [*_places(data)]
-    changes = max(1, round(part * len(places) / 20))
-    for _ in range(changes):
-        # among all values alike, or first a branch and then a twig
-        holder, key = chance.choice(places) if chance.random() < 0.9 else _descended(chance, data)
+    changes = max(1, round(part * len(places) / VALUES))
+    near_the_root = chance.random() < 0.3
+    for number in range(changes):
+        holder, key = _descended(chance, data) if near_the_root and not number else chance.choice(places)
         if key in holder if isinstance(holder, dict) else key < len(holder):
             _damage_value(chance, holder, key)
     text = json.dumps(data[0] if data else None)
@@ -247,6 +249,7 @@ def _places(data: list[Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def _descended(chance: random.Random, data: list[Any]) -> tuple[Any, Any]:
+    """A value that is found from branch to branch, and so more often a large one."""
     holder: Any = data
     key: Any = 0
     while data and isinstance(holder[key], dict | list) and holder[key] and chance.random() < 0.9:
@@ -279,7 +282,9 @@ def _damage_value(chance: random.Random, holder: Any, key: Any) -> None:
         case _ if isinstance(value, str):
             holder[key] = chance.choice(LINE)(chance, value, (value,))
         case _ if isinstance(value, int):
-            holder[key] = chance.choice((value + 1, value - 1, -value, value * 10, str(value), float(value), chance.randrange(25)))
+            holder[key] = chance.choice(
+                (value + 1, value - 1, -value, value * 10, str(value), float(value), chance.randrange(25))
+            )
         case _:
             holder[key] = chance.choice((value, "x", 7))
 

@@ -3,15 +3,16 @@
 import json
 import pickle
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from math import comb, log
 from typing import Any
 
 import pytest
 
+from kibitz.belief.dev_cards import KNIGHT, VICTORY_POINT, DevCards, ImpossibleCards
 from kibitz.belief.hands import Contradiction, HandTracker, Marginal
-from kibitz.belief.repair import repair
-from kibitz.belief.worlds import Rule, Worlds
+from kibitz.belief.worlds import Rule
 from kibitz.catan import Board, Rules
 from kibitz.catan.events import (
     Accept,
@@ -44,6 +45,7 @@ from kibitz.catan.events import (
 )
 from kibitz.catan.record import Record, simulate
 from kibitz.catan.transcript import events_of
+from kibitz.jit import COMPILED
 from tests.belief.brute import Hands, Leaf, leaves_after
 
 NAMES = ["Ann", "Bob", "Cem"]
@@ -106,12 +108,22 @@ def refused(tracker: HandTracker, event: Event) -> Contradiction:
 
 @plain
 def test_a_seen_steal_is_evidence_about_the_hand():
-    """Bob holds one unknown card of Ann's and one sheep; that the sheep is drawn says nothing, but hands weigh by count."""
+    """Cem is seen to draw a wood from Ann: a hand with more wood among its cards makes that likelier."""
     tracker = robbed(wood=1, brick=1)
     tracker.process(Gain(ANN, Cards(wood=2)))  # Ann: 2 wood 1 brick, or 3 wood
     tracker.process(Steal(CEM, ANN, "wood"))  # 2 of 3, or 3 of 3
     assert worlds(tracker, ANN) == approx({(Cards(wood=1, brick=1),): 2 / 5, (Cards(wood=2),): 3 / 5})
     assert tracker.steals[0].odds == approx({"wood": 2 / 5, "brick": 3 / 5})
+
+
+@plain
+@pytest.mark.xfail(not COMPILED, reason="without the compiler `approximate` is a NumPy value, which is no JSON")
+def test_figures_are_plain_values():
+    tracker = robbed(wood=3, ore=1)
+    tracker.process(Offer(BOB, Cards(ore=1), Cards()))
+    assert type(tracker.approximate) is bool
+    assert type(tracker.error_bound) is float
+    assert type(tracker.can_afford(ANN, "road")) is float
 
 
 @plain
@@ -363,6 +375,7 @@ def test_marginals_are_whole_distributions_with_mean_limits_and_ladder():
     assert (total.distribution, total.expected, total.min, total.max) == (approx({5: 1.0}), pytest.approx(5), 5, 5)
     assert wood != found["brick"]
     assert wood != 5
+    assert repr(wood) == "Marginal(expected=2.50, min=2, max=3)"
     table = tracker.distributions()
     assert table.shape[:2] == (3, 5)
     assert table.sum(axis=2) == pytest.approx(1)
@@ -424,7 +437,7 @@ def test_the_options_of_the_card_tracker_are_off_by_default():
         ({"players": 3, "observer": 3}, "observer 3: expected None or a seat from 0 to 2"),
         ({"players": 3, "on_contradiction": "panic"}, "on_contradiction='panic': expected 'raise' or 'repair'"),
         ({"players": 3, "hidden_discards": "dice"}, "hidden_discards='dice': expected 'cards' or 'bundles'"),
-        ({"players": 3, "max_worlds": 0}, "max_worlds=0: expected at least 1"),
+        ({"players": 3, "max_worlds": 0}, "max_worlds=0: expected a whole number from 1 on"),
         ({"players": 3, "prune_threshold": 1}, "prune_threshold=1: expected a probability below 1"),
         ({"players": 3, "prune_threshold": -0.1}, "prune_threshold=-0.1"),
     ],
@@ -700,7 +713,6 @@ def test_a_snapshot_keeps_what_was_resolved_by_hand():
 
 
 @plain
-@pytest.mark.xfail(reason="an answer that an event has proved since is lost by restore and undo")
 def test_a_snapshot_keeps_what_was_resolved_by_hand_and_proved_since():
     tracker = robbed(wood=1, brick=1)
     tracker.resolve(tracker.steals[0].id, "wood")
@@ -739,8 +751,8 @@ DAMAGE = [
     lambda s: s["events"].insert(0, {"event": "steal", "player": 0, "victim": 1}),
     lambda s: s["events"].insert(0, {"event": "win", "player": 5}),
     lambda s: s.update(resolved=[]),
-    lambda s: s.update(resolved={"0_0_0_0": "ore"}),
-    lambda s: s.update(resolved={"1_0_2_0": "gold"}),
+    lambda s: s.update(resolved={"1_0_2_0": "ore"}),
+    lambda s: s.update(resolved={"1_0_2_0": ["gold", 12]}),
     lambda s: s.update(resolved={"1_0_2_0": None}),
     *(lambda s, name=name: s.pop(name) for name in HandTracker(2).snapshot()),
 ]
@@ -754,6 +766,13 @@ def test_a_damaged_snapshot_is_refused(change):
 
 
 @plain
+@pytest.mark.xfail(reason="what was resolved of a steal that is not there is passed over")
+def test_a_snapshot_that_resolves_a_steal_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match="there is no steal '0_1_1_9'"):
+        HandTracker.restore(damaged(lambda s: s.update(resolved={"0_1_1_9": ["ore", 99]})))
+
+
+@plain
 @pytest.mark.parametrize("nothing", [None, [], "x", 5, {}], ids=str)
 def test_what_is_no_snapshot_is_refused(nothing):
     with pytest.raises(ValueError, match="expected a snapshot"):
@@ -761,7 +780,6 @@ def test_what_is_no_snapshot_is_refused(nothing):
 
 
 @plain
-@pytest.mark.xfail(reason="restore does not look at the types of these options")
 @pytest.mark.parametrize(
     "change",
     [
@@ -917,6 +935,19 @@ def test_the_deck_runs_out_and_everything_left_is_known():
 
 
 @plain
+def test_two_cards_of_a_deck_of_two_exclude_each_other():
+    cards = DevCards(players=2, deck=(1, 1, 0, 0, 0)).bought(0).bought(1).turn_ended()
+    assert cards.distribution(0, KNIGHT).tolist() == pytest.approx([1 / 2, 1 / 2])
+    assert cards.left == 0
+    with pytest.raises(ImpossibleCards, match="a card in the deck"):
+        cards.bought(0)
+    cards = cards.played(0, KNIGHT)
+    assert cards.distribution(1, VICTORY_POINT).tolist() == pytest.approx([0, 1])
+    with pytest.raises(ImpossibleCards, match="a knight that was bought before this turn"):
+        cards.played(1, KNIGHT)
+
+
+@plain
 def test_only_so_many_cards_of_a_kind_can_be_played():
     tracker = tracked(*bought(ANN, ANN, BOB), PlayDevCard(ANN, "monopoly"), PlayDevCard(BOB, "monopoly"))
     refused(tracker, PlayDevCard(ANN, "monopoly"))
@@ -944,7 +975,7 @@ def recorded(name: str) -> Record:
 def true_hands(name: str) -> list[Hands]:
     """The hands after each event (`test_transcript` proves that they are those of the record)."""
     record = recorded(name)
-    leaf = Leaf((Cards(),) * len(record.seats), 1)  # type: ignore[arg-type]
+    leaf = Leaf((Cards(),) * len(record.seats), Fraction(1))
     found = []
     for event in events_of(record, all_seeing=True).events:
         (leaf,) = leaves_after(leaf, event)
@@ -1151,7 +1182,6 @@ def test_next_to_no_memory_leaves_few_worlds_and_all_steals(memory):
 
 
 @plain
-@pytest.mark.xfail(run=False, reason="two worlds of which the likelier disagrees with an answer are halved for ever")
 def test_little_memory_keeps_worlds_that_agree_with_what_was_resolved_by_hand():
     tracker = tracked(Gain(ANN, Cards(wood=9, ore=1)), Steal(BOB, ANN), memory=1)
     tracker.resolve(tracker.steals[0].id, "ore")
@@ -1167,10 +1197,3 @@ def test_pruning_keeps_worlds_that_agree_with_what_was_resolved_by_hand():
     tracker.process(Gain(CEM, Cards(wood=5, sheep=5)))
     tracker.process(Steal(BOB, CEM))
     assert tracker.hand(ANN) == Cards(wood=9)
-
-
-@plain
-def test_a_repair_of_worlds_says_how_many_cards_it_took():
-    worlds = Worlds([1, 0, 0, 0], labels=2)
-    assert repair(worlds, (Rule((1,), at_least=2),), lambda counts, cells: 1.0 + 0 * counts[:, list(cells)]) == 2
-    assert worlds.counts().tolist() == [[1, 2, 0, 0]]
