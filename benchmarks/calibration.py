@@ -12,7 +12,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from benchmarks.chance_logs import chance_log
-from benchmarks.tracker_games import Truth, game
+from benchmarks.tracker_games import TABLES, Truth, game
 from kibitz.belief.evidence import COSTS, RESOURCES
 from kibitz.belief.hands import HandTracker
 from kibitz.catan.events import Event
@@ -55,7 +55,7 @@ def by_chance(index: int) -> Log:
 def by_bots(index: int) -> Log:
     """A game of bots, which play by what they hold."""
     record = game(index)
-    observer = (None, *range(len(record.seats)))[index // 7 % (1 + len(record.seats))]
+    observer = (None, *range(len(record.seats)))[index // len(TABLES) % (1 + len(record.seats))]
     seen, true = events_of(record, observer).events, events_of(record, all_seeing=True).events
     moment = random.Random(derive_seed(2026, "moment", index)).randint(1, len(seen))
     return Log(len(record.seats), observer, record.rules.victory_points, seen[:moment], true[:moment])

@@ -105,12 +105,13 @@ def _written(format: str, record: Record, number: int) -> Iterator[str]:
 
 # --- lines ----------------------------------------------------------------------------------------------------------
 
-#: What is put into a line: digits of other scripts, what nobody sees, what other formats mean by, halves of characters.
+#: What is put into a line: digits of other scripts, what nobody sees, what other formats are made of, halves of characters.
 PIECES = (
-    "\0", "\ud800", "\udfff", "\u2028", "\x85", "\r", "\t", "\ufeff", "\u200b", "\u202e", "é", "日", "🎲", "٣", "²", "½", "İ", "ß",
-    "0", "9", "-1", "007", "1e9", "99999999999", "9" * 5000, ":", "|", "=", ",", ".", "?", "!", "#", "'", '"', "\\", "{", "}",
-    "[", "]", "(", ")", "<", ">", "</div>", "<hr>", "<!--", "<script>", "&#", "&#x110000;", "&lt;", "%s", "{0}", "You", "you",
-    " from ", " and got ", " and took ", " for ", "NaN", "null", "true", '"event"', "all:", "SOC", "data-index=", "alt=", "Ore",
+    "\0", "\ud800", "\udfff", "\u2028", "\x85", "\r", "\t", "\ufeff", "\u200b", "\u202e", "é", "日", "🎲", "٣", "²", "½",
+    "İ", "ß", "0", "9", "-1", "007", "1e9", "99999999999", "9" * 5000, ":", "|", "=", ",", ".", "?", "!", "#", "'", '"', "\\",
+    "{", "}", "[", "]", "(", ")", "<", ">", "</div>", "<hr>", "<!--", "<script>", "&#", "&#x110000;", "&lt;", "%s", "{0}",
+    "You", "you", " from ", " and got ", " and took ", " for ", "Ore", "NaN", "null", "true", '"event"', "all:", "SOC",
+    "data-index=", "alt=",
 )  # fmt: skip
 NUMBER = re.compile(r"-?\d+")
 

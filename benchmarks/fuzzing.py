@@ -137,13 +137,13 @@ def judge(case: Damaged) -> Verdict:
 
 
 def check_strictness(imported: ImportedLog | None, case: Damaged) -> None:
-    """A strict reader refuses what has problems, and reads the same where there are none."""
+    """A strict reader refuses only what has problems, and else reads the same (rows that a page lacks are no line of it)."""
     try:
         strict = formats.reader(case.format).read(case.text, me=case.me, strict=True)
-    except LogError as error:
-        assert imported is None or imported.problems, f"only the strict reader refuses it: {error}"
-        return
-    assert strict == imported, "the strict reader reads something else"
+    except LogError:
+        strict = None
+    refuses = imported is None or bool(imported.problems)
+    assert strict == imported or (strict is None and refuses), "a strict reader reads something else"
 
 
 def check_form(imported: ImportedLog) -> None:
@@ -177,8 +177,7 @@ def contradictions(log: EventLog, max_worlds: int | None) -> int:
     for event in log.events:
         try:
             tracker.process(event)
-        except Contradiction as contradiction:
-            assert str(contradiction)
+        except Contradiction:
             refused += 1
     tracker.check()
     assert not tracker.repairs

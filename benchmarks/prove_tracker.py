@@ -26,10 +26,10 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import calibration  # noqa: E402
-from benchmarks.fuzzing import Verdict, fuzz, judge  # noqa: E402
 from benchmarks.damage import damaged  # noqa: E402
+from benchmarks.fuzzing import Verdict, fuzz, judge  # noqa: E402
 from benchmarks.round_trips import TRIPS, played, travel  # noqa: E402
-from benchmarks.tracker_games import TABLES, Followed, follow, game  # noqa: E402
+from benchmarks.tracker_games import Followed, follow, game, table_of  # noqa: E402
 from kibitz.formats import FORMATS  # noqa: E402
 from tests.belief import proof  # noqa: E402
 
@@ -113,8 +113,8 @@ def prove_exactness(size: Size, advance: Advance) -> Proof:
     """Every posterior of short logs equals the sum over all histories."""
     result = Proof(
         "Brute force",
-        "Short random logs, beside a slow reference that knows every history and computes in fractions: hands, steals, development"
-        " cards, for a spectator and every seat; what is refused; what somebody resolves by hand.",
+        "Short random logs, beside a slow reference that knows every history and computes in fractions: hands, steals,"
+        " development cards, for a spectator and every seat; what is refused; what somebody resolves by hand.",
         ("proof", "logs", "events", "positions", "figures", "hidden steals", "refused", "most histories", "largest difference"),
     )
     for name in proof.PROOFS:
@@ -143,8 +143,8 @@ def prove_games(size: Size, advance: Advance) -> Proof:
     result = Proof(
         "Whole games",
         "Games of bots, tracked by a spectator and by every seat, with discards seen card by card and only counted: after every"
-        " event the true hands (those of the record) are one of the worlds and within all bounds, after every purchase and play the"
-        " true development cards are possible, and of every hidden steal the true card.",
+        " event the true hands (those of the record) are one of the worlds and within all bounds, after every purchase and play"
+        " the true development cards are possible, and of every hidden steal the true card.",
         ("table", "games", "logs", "events", "hidden steals", "resolved", "hands known", "most worlds", "most MB"),
     )
     number = -(-size.games // FOLLOWED)
@@ -152,10 +152,8 @@ def prove_games(size: Size, advance: Advance) -> Proof:
     for index in range(number):
         advance("whole games", index, number)
         record = game(index)
-        bots, rules = TABLES[index % len(TABLES)]
-        name = f"{', '.join(bots)}; {rules!r}"
         for hidden in (False, True):
-            games, total = found.setdefault((name, hidden), ([], Followed()))
+            games, total = found.setdefault((table_of(index), hidden), ([], Followed()))
             games.append(index)
             for observer in (None, *range(len(record.seats))):
                 try:
@@ -189,11 +187,11 @@ def prove_calibration(size: Size, advance: Advance) -> Proof:
     total, degrees = calibration.chi_square(chance)
     result = Proof(
         "Calibration",
-        f"What the tracker says is so with probability p, in bins of 5 %: how often it is so. One statement of each kind from each"
-        f" of {STATEMENTS * size.games:,} logs in which players decide without a look at their cards"
-        f" (`benchmarks/chance_logs.py`): there the assumptions of the tracker hold, and z (the difference in standard errors) is"
-        f" chance. Beside it {GAMES_OF_BOTS * size.games:,} games of bots, whose play tells more than the tracker takes from it:"
-        " a bot plays a knight as soon as it may, so what it keeps are victory points; it builds what it can pay.",
+        "What the tracker says is so with probability p, in bins of 5 %: how often it is so. One statement of each kind from"
+        f" each of {STATEMENTS * size.games:,} logs in which players decide without a look at their cards"
+        " (`benchmarks/chance_logs.py`): there the assumptions of the tracker hold, and z (the difference in standard errors)"
+        f" is chance. Beside it {GAMES_OF_BOTS * size.games:,} games of bots, whose play tells more than the tracker takes"
+        " from it: a bot plays a knight as soon as it may, so what it keeps are victory points; it builds what it can pay.",
         ("statement", "p from", "n", "said", "observed", "z", "bots: n", "said", "observed", "z"),
         verdict=f"Calibrated: chi-square {total:.0f} in {degrees} bins (of {calibration.FEWEST} statements or more)",
     )
@@ -215,9 +213,9 @@ def prove_trips(size: Size, advance: Advance) -> Proof:
     """Games arrive as they were."""
     result = Proof(
         "Round trips",
-        "Games as logs of every format that is written, and back, for a spectator and the seats in turn: the events are those of the"
-        " record, as far as the format carries them; a file that holds everything becomes a record again that replays under our"
-        " rules to the same end.",
+        "Games as logs of every format that is written, and back, for a spectator and the seats in turn: the events are those"
+        " of the record, as far as the format carries them; a file that holds everything becomes a record again that replays"
+        " under our rules to the same end.",
         ("format", "games", "events", "records", "seconds"),
     )
     for name, trip in TRIPS.items():
@@ -241,9 +239,9 @@ def prove_robustness(size: Size, advance: Advance) -> Proof:
     """Damaged logs lead to named errors only."""
     result = Proof(
         "Fuzzing",
-        "Damaged logs: the readers raise nothing but `LogError` and agree with their strict selves, what they read can be written"
-        " and read again, a tracker that repairs takes all of it, one that refuses raises nothing but `Contradiction`, and"
-        " rebuilding a record raises nothing but `LogError`.",
+        "Damaged logs: the readers raise nothing but `LogError` and agree with their strict selves, what they read can be"
+        " written and read again, a tracker that repairs takes all of it, one that refuses raises nothing but `Contradiction`,"
+        " and rebuilding a record raises nothing but `LogError`.",
         ("format", "logs", "lines changed", "refused", "events", "problems", "repairs", "contradictions", "records",
          "slowest to read", "to track"),
     )  # fmt: skip
@@ -284,6 +282,17 @@ PROOFS: dict[str, Callable[[Size, Advance], Proof]] = {
 }
 
 
+def prove(name: str, size: Size, console: Console) -> Proof:
+    """One of the proofs, with a bar that shows how far it is."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(name)
+        began = time.monotonic()
+        found = PROOFS[name](size, lambda what, done, of: bar.update(task, description=what, completed=done, total=of))
+        found.seconds = time.monotonic() - began
+    return found
+
+
 def report(proofs: Sequence[Proof], size: Size) -> str:
     """The results, as Markdown. Only the times depend on the machine."""
     failures = sum(len(found.failures) for found in proofs)
@@ -314,14 +323,9 @@ def main(
         raise typer.BadParameter(f"{unknown[0]}: expected one of {', '.join(PROOFS)}", param_hint="--only")
     size = Size(20, 60, 1500) if quick else Size(games, logs, lines)
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     proofs = []
     for name in only or PROOFS:
-        with Progress(*columns, console=console, transient=True) as bar:
-            task = bar.add_task(name)
-            began = time.monotonic()
-            found = PROOFS[name](size, lambda what, done, of: bar.update(task, description=what, completed=done, total=of))
-            found.seconds = time.monotonic() - began
+        found = prove(name, size, console)
         for failure in found.failures:
             console.print(f"FAILURE: {failure}", highlight=False, markup=False)
         Console().print(found.rich())

@@ -15,22 +15,26 @@ from kibitz.catan.transcript import events_of
 from kibitz.rng import derive_seed
 from tests.belief.brute import Hands, Leaf, leaves_after
 
-RANDOM = Rules(max_turns=120)
 #: The tables, taken in turn: bots and rules.
-TABLES: tuple[tuple[tuple[str, ...], Rules], ...] = (
-    (("builder",) * 4, Rules()),
-    (("builder",) * 3, Rules(domestic_trade=False)),
-    (("random",) * 4, RANDOM),
-    (("builder", "random", "builder"), Rules(discard_limit=4, victory_points=8)),
-    (("builder",) * 2, Rules()),
-    (("random",) * 3, Rules(domestic_trade=False, max_turns=120)),
-    (("builder", "random"), Rules(domestic_trade=False, victory_points=8, max_turns=200)),
-)
+TABLES: dict[str, tuple[tuple[str, ...], Rules]] = {
+    "4 builders": (("builder",) * 4, Rules()),
+    "3 builders, no trade": (("builder",) * 3, Rules(domestic_trade=False)),
+    "4 random": (("random",) * 4, Rules(max_turns=120)),
+    "3 mixed, large discards": (("builder", "random", "builder"), Rules(discard_limit=4, victory_points=8)),
+    "2 builders": (("builder",) * 2, Rules()),
+    "3 random, no trade": (("random",) * 3, Rules(domestic_trade=False, max_turns=120)),
+    "2 mixed, no trade": (("builder", "random"), Rules(domestic_trade=False, victory_points=8, max_turns=200)),
+}
+
+
+def table_of(index: int) -> str:
+    """At which table a game is played."""
+    return [*TABLES][index % len(TABLES)]
 
 
 def game(index: int) -> Record:
     """One game of bots."""
-    bots, rules = TABLES[index % len(TABLES)]
+    bots, rules = TABLES[table_of(index)]
     seed = derive_seed(2026, "tracker", index)
     return simulate(Board.random(seed), bots, seed, rules, number=index)
 

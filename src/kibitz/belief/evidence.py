@@ -230,8 +230,9 @@ def explain(rules: Sequence[Rule], worlds: Worlds, names: Sequence[str], supply:
             at_least, at_most = rule.at_least, rule.at_most
             players += list(owners) if len(owners) == 1 else []
         exactly = at_least if at_least == at_most else f"at least {max(at_least, 0)}"
-        needed.append(f"{exactly} {what} {where}")
-        possible.append(f"{low if low == high else f'{low} to {high}'} {what}")
+        one = "card" if what == "cards" else what
+        needed.append(f"{exactly} {one if max(at_least, 0) == 1 else what} {where}")
+        possible.append(f"{low if low == high else f'{low} to {high}'} {one if low == high == 1 else what}")
     if not needed:  # each alone would be possible, not all together
         needed, possible = ["all of it at once"], ["only one or the other"]
     return (players[0] if players else None), _listed(needed), _listed(possible)

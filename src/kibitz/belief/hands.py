@@ -91,8 +91,9 @@ class HandTracker:
     A discard of which only the number is known can have been any cards (`hidden_discards` "cards": every card of the hand
     is equally likely) or any bundle ("bundles": every different choice is).
     An impossible event raises a `Contradiction`; with ``on_contradiction="repair"`` the fewest unknown cards are added that
-    explain it, and the figures are `approximate`. Nothing is pruned, unless `max_worlds` or `prune_threshold` say so or
-    the worlds outgrow `memory` (bytes); what that can have changed is the `error_bound`.
+    explain it, and the figures are `approximate` (only what contradicts a steal that was resolved by hand still raises).
+    Nothing is pruned, unless `max_worlds` or `prune_threshold` say so or the worlds outgrow `memory` (bytes); what that
+    can have changed is the `error_bound`.
     """
 
     def __init__(
@@ -190,7 +191,6 @@ class HandTracker:
             if mended is None:  # ignored
                 return []
             self._worlds, resolved = mended
-            resolved += self._worlds.filter(evidence.rules, evidence.change)
         return resolved + self._branch(event)
 
     def _branch(self, event: Event) -> list[Resolved]:
@@ -215,7 +215,7 @@ class HandTracker:
         return []
 
     def _repaired(self, event: Event, evidence: Evidence, repairs: list[Repair]) -> tuple[Worlds, list[Resolved]] | None:
-        """The worlds changed so that the evidence is possible, and what that resolved; None if nothing helps."""
+        """The worlds after the evidence, with the cards that it needs, and what that resolved; None if nothing helps."""
         player, needed, possible = explain(evidence.rules, self._worlds, self.names, self.supply)
         bare = self._worlds.copy()
         bare.forget_answers()
@@ -228,6 +228,7 @@ class HandTracker:
         mended = self._worlds.copy()
         try:
             cards, resolved = repair(mended, evidence.rules, self._guess)
+            resolved += mended.filter(evidence.rules, evidence.change)
         except Impossible:
             repairs.append(Repair(len(self._events), None, str(error)))
             return None
@@ -316,6 +317,8 @@ class HandTracker:
             tracker = cls(snapshot["players"], snapshot["observer"], **{name: snapshot[name] for name in _OPTIONS})
             answers = {id: (resource, after) for id, (resource, after) in snapshot["resolved"].items()}
             tracker._replay([Event.from_json(event) for event in snapshot["events"]], answers)
+            for id in answers:
+                tracker._tag(id)  # must be there
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"the snapshot is damaged: {error}") from None
         return tracker
@@ -377,7 +380,7 @@ class HandTracker:
             return 1.0
         sizes = {int(n) for n in hands.sum(axis=1)}
         entropy = float(-(chances * np.log(chances)).sum())
-        return 1.0 - entropy / log(sum(_hands_of_size(size, self.supply) for size in sizes))
+        return max(0.0, 1.0 - entropy / log(sum(_hands_of_size(size, self.supply) for size in sizes)))
 
     @property
     def world_count(self) -> int:
@@ -527,9 +530,9 @@ class HandTracker:
         except ImpossibleCards as impossible:
             assert isinstance(event, PlayerEvent)
             index, player = len(self._events), event.player
-            possible = (
-                f"{self._cards.size(player)} hidden cards of which none can be that" if self._cards.size(player) else "no card"
-            )
+            size, left = self._cards.size(player), self._cards.cards.left
+            hidden = f"{size} hidden card{'s' * (size != 1)}, none of which can be that" if size else "no hidden card"
+            possible = f"{left} cards left" if isinstance(event, BuyDevCard) else hidden
             error = Contradiction(index, event, player, str(impossible), possible, self.names)
         if self.on_contradiction == "raise":
             raise error
@@ -595,7 +598,7 @@ class HandTracker:
     @property
     def approximate(self) -> bool:
         """Whether the figures are not exact: worlds were dropped, or a contradiction was mended."""
-        return bool(self._repairs) or self._worlds.dropped > 0
+        return bool(self._repairs) or bool(self._worlds.dropped > 0)
 
     def check(self) -> None:
         """Assert that the worlds are a probability distribution."""

@@ -15,7 +15,7 @@ Guess = Callable[[npt.NDArray[np.int64], Sequence[int]], npt.NDArray[np.float64]
 #: Evidence that would take more unknown cards than this says nothing.
 MOST_CARDS = 12
 #: Unknown cards branch quickly; the least likely of more worlds than this are dropped.
-MOST_WORLDS = 50_000
+MOST_WORLDS = 10_000
 
 
 def repair(worlds: Worlds, rules: Sequence[Rule], guess: Guess) -> tuple[int, list[Resolved]]:

@@ -24,6 +24,7 @@ only the number was shown.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
@@ -73,7 +74,7 @@ class Cards(NamedTuple):
             return cls(**{str(name): n for name, n in cards.items()})
         items: list[Any] = list(cards)
         if all(isinstance(name, str) for name in items) and not isinstance(cards, str):
-            return cls.of({name: items.count(name) for name in items})
+            return cls.of(Counter(items))
         if len(items) != len(cls._fields) or not all(isinstance(n, int) for n in items):
             raise InvalidEvent(f"{cards!r}: expected cards by resource, as in {{'wood': 1}}")
         return cls(*items)
@@ -406,6 +407,14 @@ class Monopoly(PlayerEvent, kind="monopoly", words="{player} took all {resource}
     resource: Name
     total: Count | None = None
     losses: LossBySeat | None = field(default=None, hash=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.losses is not None:
+            if self.player in self.losses:
+                raise InvalidEvent(f"monopoly: losses {dict(self.losses)}: seat {self.player} takes them")
+            if self.total not in (None, sum(self.losses.values())):
+                raise InvalidEvent(f"monopoly: total {self.total} is not the sum of losses {dict(self.losses)}")
 
 
 @dataclass(frozen=True)

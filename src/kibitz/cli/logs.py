@@ -52,7 +52,8 @@ def track(
     if follow:
         _follow(log, me, as_json, at, ladder, format, strict)
         return
-    imported, tracker = _track(log, me, at, format, strict)
+    imported = _read(log, me, format, strict)
+    tracker = _track(log, imported, at, strict)
     if as_json:
         print(_as_json(imported, tracker))
         return
@@ -128,12 +129,11 @@ def _read(log: Path, me: str | None, format: str | None, strict: bool) -> Import
         raise UserError(f"{log}: {error}") from None
 
 
-def _track(log: Path, me: str | None, at: int | None, format: str | None, strict: bool) -> tuple[ImportedLog, HandTracker]:
-    """The log, and a tracker that has followed it (up to the event `at`)."""
+def _track(log: Path, imported: ImportedLog, at: int | None, strict: bool) -> HandTracker:
+    """A tracker that has followed a log (up to the event `at`)."""
     with compile_notice():
         from kibitz.belief.hands import Contradiction, HandTracker
 
-        imported = _read(log, me, format, strict)
         events = imported.log.events if at is None else imported.log.events[:at]
         if at is not None and at > len(imported.log.events):
             raise UserError(f"--at {at}: the log has {len(imported.log.events)} events")
@@ -150,17 +150,18 @@ def _track(log: Path, me: str | None, at: int | None, format: str | None, strict
                     advance(1)
         except Contradiction as error:
             raise UserError(f"{log}: line {imported.lines[error.index]}: {error}") from None
-        return imported, tracker
+        return tracker
 
 
 def _follow(log: Path, me: str | None, as_json: bool, at: int | None, ladder: bool, format: str | None, strict: bool) -> None:
-    """Read the file again whenever it has changed."""
+    """Read the file again whenever it has changed; what cannot be read yet may be complete the next time."""
     import time
 
     from rich.console import Console
     from rich.live import Live
 
     seen: tuple[int, float] | None = None
+    said = ""
     out = Console()
     with Live(console=out, auto_refresh=False) as live:
         try:
@@ -168,7 +169,14 @@ def _follow(log: Path, me: str | None, as_json: bool, at: int | None, ladder: bo
                 found = readable(log).stat()
                 if (found.st_size, found.st_mtime) != seen:
                     seen = found.st_size, found.st_mtime
-                    imported, tracker = _track(log, me, at, format, strict)
+                    try:
+                        imported = _read(log, me, format, strict)
+                    except UserError as error:
+                        if str(error) != said:
+                            said = str(error)
+                            print(f"kibitz: {said}; waiting", file=sys.stderr, flush=True)
+                        continue
+                    tracker = _track(log, imported, at, strict)
                     if as_json:
                         print(_as_json(imported, tracker), flush=True)
                     elif out.is_terminal:

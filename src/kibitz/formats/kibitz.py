@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from kibitz.catan.board import parse_json
 from kibitz.catan.events import InvalidEvent, read_event, read_header
 from kibitz.catan.record import Record, RecordError, check
 from kibitz.catan.transcript import events_of
@@ -12,16 +13,26 @@ from kibitz.formats.base import ImportedLog, LogError, Notebook
 
 
 def recognises(text: str) -> bool:
-    """The first line is our header."""
-    first = text.lstrip().partition("\n")[0]
-    return first.startswith("{") and ('"events": "catan"' in first or '"record": "catan"' in first)
+    """The first line is one of our headers."""
+    return _header(text) is not None
+
+
+def _header(text: str) -> str | None:
+    """Of which of our files the first line is the header."""
+    try:
+        header = parse_json(text.lstrip().partition("\n")[0])
+    except ValueError:
+        return None
+    if not isinstance(header, dict):
+        return None
+    return next((kind for kind in ("events", "record") if header.get(kind) == "catan"), None)
 
 
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     """Read an event log, or the first game of a record as a spectator (or `me`, "Player 1" ...) saw it."""
-    if '"record": "catan"' in text.lstrip().partition("\n")[0]:
+    if _header(text) == "record":
         return _read_record(text, me)
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if not lines:
         raise LogError(1, "the file is empty")
     try:
@@ -49,7 +60,7 @@ def seat_of(me: str, players: tuple[str, ...]) -> int:
 
 def _read_record(text: str, me: str | None) -> ImportedLog:
     try:
-        record = next(check(text.splitlines()))
+        record = next(check(text.strip().split("\n")))
     except RecordError as error:
         raise LogError(error.line, error.message) from None
     except StopIteration:
