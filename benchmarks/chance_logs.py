@@ -103,7 +103,8 @@ def _drawn_up(chance: random.Random, players: int) -> Iterator[Event]:
                 case 4:
                     yield PlayDevCard(player, "knight")
                 case 5:
-                    yield Monopoly(player, chance.choice(RESOURCES), chance.choice((0, None)))
+                    total = chance.choice((0, None))  # whether only the total is told; how much is seen later
+                    yield Monopoly(player, chance.choice(RESOURCES), total)
                 case _:
                     seat = chance.randrange(players)
                     yield chance.choice((HandSeen(seat, Cards()), BankCount({chance.choice(RESOURCES): 0})))

@@ -117,7 +117,7 @@ NUMBER = re.compile(r"-?\d+")
 
 
 def _damaged_lines(chance: random.Random, text: str, part: float) -> tuple[str, int]:
-    """Change a part of the lines, each once."""
+    """Change a part of the lines (some of them perhaps twice)."""
     lines = text.split("\n")
     changes = max(1, round(part * len(lines)))
     whole = tuple(lines)
@@ -137,7 +137,8 @@ def _damaged_lines(chance: random.Random, text: str, part: float) -> tuple[str, 
         elif kind < 0.3:
             lines.insert(at, chance.choice(documents(chance.choice(list(formats.FORMATS)))).partition("\n")[0][:2000])
         elif kind < 0.303:
-            lines[at] = chance.choice((line * (LONG // (len(line) + 1)), chance.choice(PIECES) * LONG))[:LONG]
+            piece = chance.choice((line, chance.choice(PIECES)))
+            lines[at] = piece * (LONG // (len(piece) + 1))
         elif kind < 0.5 and (fresh := whole[at % len(whole)]).startswith("{"):
             lines[at] = _damaged_json(chance, fresh, 0)[0]
         else:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kibitz.belief.hands import DEV_CARDS, HandTracker
+from kibitz.belief.worlds import Impossible
 from kibitz.catan import Board, Rules
 from kibitz.catan.events import BuyDevCard, Cards, EndTurn, Event, PlayDevCard, Steal
 from kibitz.catan.record import Record, simulate
@@ -148,8 +149,11 @@ def follow(record: Record, observer: int | None, hidden_discards: bool) -> Follo
 def check_hands(tracker: HandTracker, truth: Truth, where: str) -> int:
     """The true hands are one of the worlds, and within all bounds; how many hands are known for certain."""
     worlds = tracker._worlds
-    place = worlds.find([n for hand in truth.hands for n in hand])
-    assert worlds.probabilities()[place] > 0, f"{where}: the true hands {truth.hands} are not possible"
+    try:
+        chance = worlds.probabilities()[worlds.find([n for hand in truth.hands for n in hand])]
+    except Impossible:
+        chance = 0.0
+    assert chance > 0, f"{where}: the true hands {truth.hands} are not possible"
     table = tracker.distributions()
     for seat, hand in enumerate(truth.hands):
         for resource, n in enumerate(hand):

@@ -155,6 +155,7 @@ def test_track_as_json_is_one_line_with_everything(kibitz, story):
         "approximate",
         "error_bound",
         "repairs",
+        "incomplete",
         "problems",
     ]
     assert (found["format"], found["events"], found["worlds"]) == ("kibitz", 5, 2)
@@ -305,7 +306,7 @@ def test_import_refuses_a_record_of_what_one_observer_saw(kibitz, story, tmp_pat
     code, out, err = kibitz("import", story, "--record", target)
     assert code == 2
     assert out.startswith(f"{story}: kibitz, 3 players")
-    assert err == f"kibitz: {story}: line 1: a kibitz log holds no board: it cannot become a record\n"
+    assert err == f"kibitz: {story}: line 1: this kibitz log holds no board: it cannot become a record\n"
     assert not target.exists()
 
 

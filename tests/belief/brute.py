@@ -28,7 +28,6 @@ from kibitz.catan.events import (
     HandCount,
     HandSeen,
     Monopoly,
-    MoveRobber,
     Offer,
     PlayDevCard,
     PlayerTrade,
@@ -235,7 +234,7 @@ def plays_on(event: Event) -> int | None:
     match event:
         case PlayDevCard(card="victory_point"):
             return None
-        case Roll() | Build(free=False) | BuyDevCard() | PlayDevCard() | BankTrade() | MoveRobber() | EndTurn():
+        case Roll() | Build(free=False) | BuyDevCard() | PlayDevCard() | BankTrade() | EndTurn():
             return event.player
     return None
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from kibitz.belief.dev_cards import KNIGHT, VICTORY_POINT, DevCards, ImpossibleCards
+from kibitz.belief.evidence import COSTS
 from kibitz.belief.hands import Contradiction, HandTracker, Marginal
 from kibitz.belief.worlds import Rule
 from kibitz.catan import Board, Rules
@@ -40,6 +41,7 @@ from kibitz.catan.events import (
     Roll,
     StartingResources,
     Steal,
+    UnknownCards,
     Win,
     YearOfPlenty,
 )
@@ -617,7 +619,7 @@ def test_wrong_resolutions_are_refused():
     assert everything(tracker) == before
     tracker.process(Offer(BOB, Cards(ore=1), Cards()))
     tracker.resolve(id, "ore")  # as it was proved
-    with pytest.raises(ValueError, match=f"steal {id} was ore, as event 2 proved"):
+    with pytest.raises(ValueError, match=f"steal {id} was ore, as event 3 proved"):
         tracker.resolve(id, "wood")
     assert tracker.carriers(id, "wood") == []
     assert [p for _, p in tracker.carriers(id, "ore")] == [1.0]
@@ -748,10 +750,10 @@ DAMAGE = [
     lambda s: s["events"].insert(0, {"event": "roll"}),
     lambda s: s["events"].insert(0, {"event": "steal", "player": 0, "victim": 1}),
     lambda s: s["events"].insert(0, {"event": "win", "player": 5}),
-    lambda s: s.update(resolved=[]),
-    lambda s: s.update(resolved={"1_0_2_0": "ore"}),
-    lambda s: s.update(resolved={"1_0_2_0": ["gold", 12]}),
-    lambda s: s.update(resolved={"1_0_2_0": None}),
+    lambda s: s.update(answers={}) or s.pop("tracker"),
+    lambda s: s.update(answers=[[12, "1_0_2_0"]]),
+    lambda s: s.update(answers=[[12, "1_0_2_0", "gold"]]),
+    lambda s: s.update(answers=[None]),
     *(lambda s, name=name: s.pop(name) for name in HandTracker(2).snapshot()),
 ]
 
@@ -766,7 +768,7 @@ def test_a_damaged_snapshot_is_refused(change):
 @plain
 def test_a_snapshot_that_resolves_a_steal_that_is_not_there_is_refused():
     with pytest.raises(ValueError, match="there is no steal '0_1_1_9'"):
-        HandTracker.restore(damaged(lambda s: s.update(resolved={"0_1_1_9": ["ore", 99]})))
+        HandTracker.restore(damaged(lambda s: s.update(answers=[[99, "0_1_1_9", "ore"]])))
 
 
 @plain
@@ -1194,3 +1196,41 @@ def test_pruning_keeps_worlds_that_agree_with_what_was_resolved_by_hand():
     tracker.process(Gain(CEM, Cards(wood=5, sheep=5)))
     tracker.process(Steal(BOB, CEM))
     assert tracker.hand(ANN) == Cards(wood=9)
+
+
+# --- a log that begins in the middle --------------------------------------------------------------------------
+
+
+@plain
+def test_cards_that_nobody_saw_are_drawn_from_the_bank():
+    tracker = tracked(Gain(ANN, Cards(wood=17, brick=19)), UnknownCards(BOB, 2))
+    assert tracker.total(BOB).distribution == pytest.approx({2: 1})
+    assert tracker.marginal(BOB, "brick").max == 0
+    left = 2 + 3 * 19  # wood, sheep, wheat and ore that the bank still has
+    assert tracker.marginal(BOB, "wood").distribution[2] == pytest.approx(2 * 1 / (left * (left - 1)))
+    assert tracker.marginal(BOB, "ore").expected == pytest.approx(2 * 19 / left)
+    tracker.check()
+
+
+@plain
+def test_more_cards_than_the_bank_has_are_refused():
+    tracker = tracked(Gain(ANN, Cards(19, 19, 19, 19, 15)))
+    with pytest.raises(Contradiction, match="in the bank"):
+        tracker.process(UnknownCards(BOB, 5))
+
+
+@plain
+def test_the_largest_army_may_be_announced_after_the_robber():
+    # Nine points and the third knight: the robber moves before the award is told.
+    start = [Build(ANN, "settlement", free=True)] * 5 + [Build(ANN, "city", free=True)] * 3
+    cards = [Gain(ANN, Cards(sheep=3, wheat=3, ore=3)), *[BuyDevCard(ANN)] * 3, EndTurn(ANN)]
+    knights = [event for _ in range(3) for event in (PlayDevCard(ANN, "knight"), MoveRobber(ANN, 3), EndTurn(ANN))]
+    tracker = tracked(*start, *cards, *knights[:-1], Award(ANN, "largest_army"), Win(ANN))
+    assert tracker.visible_points(ANN) == 10
+
+
+def test_an_unknown_goal_makes_silence_say_nothing():
+    events = [Build(ANN, "settlement", free=True)] * 5 + [Build(ANN, "city", free=True)] * 4
+    events += [Gain(ANN, COSTS["dev_card"]), BuyDevCard(ANN), EndTurn(ANN)]
+    assert tracked(*events).hidden_points(ANN)[1:] == ()
+    assert tracked(*events, victory_points=None).hidden_points(ANN)[1] == pytest.approx(5 / 25)

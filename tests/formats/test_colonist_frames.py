@@ -42,7 +42,7 @@ from kibitz.catan.transcript import events_of
 from kibitz.formats import ImportedLog, LogError, colonist_frames, recognise
 from kibitz.formats import read as read_any
 from kibitz.formats.colonist_frames import carried, read, recognises, write
-from kibitz.formats.colonist_geometry import CORNER_AT, EDGE_AT, HEX_AT, Island, board_of, map_of
+from kibitz.formats.colonist_geometry import CORNER_AT, EDGE_AT, HEX_AT, Places, board_of, map_of
 
 Json = dict[str, Any]
 
@@ -152,7 +152,7 @@ def test_a_board_comes_back_whatever_its_keys_are(seed):
         keys = [str(key) for key in random.Random(seed).sample(range(1000), len(places))]
         shuffled[part] = dict(zip(keys, places.values(), strict=True))
     assert board_of(shuffled) == board
-    island = Island.of(shuffled)
+    island = Places.of(shuffled)
     assert sorted(island.corners.values()) == list(range(CORNERS))
     assert sorted(island.edges.values()) == list(range(EDGES))
 

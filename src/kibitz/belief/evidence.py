@@ -13,8 +13,8 @@ Steals, hidden discards and a monopoly of which only the total is known also bra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from kibitz.belief.worlds import Rule, Worlds
@@ -38,18 +38,19 @@ from kibitz.catan.events import (
     Roll,
     StartingResources,
     Steal,
+    UnknownCards,
     YearOfPlenty,
 )
+from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 
 RESOURCES = Cards._fields
 KINDS = len(RESOURCES)
-NOTHING = Cards()
 #: What things cost.
 COSTS = {
-    "road": Cards(wood=1, brick=1),
-    "settlement": Cards(wood=1, brick=1, sheep=1, wheat=1),
-    "city": Cards(wheat=2, ore=3),
-    "dev_card": Cards(sheep=1, wheat=1, ore=1),
+    "road": Cards(*ROAD_COST),
+    "settlement": Cards(*SETTLEMENT_COST),
+    "city": Cards(*CITY_COST),
+    "dev_card": Cards(*DEV_COST),
 }
 
 
@@ -104,7 +105,7 @@ def _gains(gains: Mapping[int, Cards], players: int, supply: int) -> Evidence:
     """Cards from the bank, which must have held them."""
     if not gains:
         return Evidence()
-    total = Cards(*map(sum, zip(*gains.values(), strict=True)))
+    total = reduce(Cards.plus, gains.values())
     return Evidence(in_bank(total, players, supply), moved(players, *((player, cards, 1) for player, cards in gains.items())))
 
 
@@ -161,6 +162,11 @@ def _monopoly(e: Monopoly, players: int, supply: int) -> Evidence:
     return Evidence()
 
 
+def _unknown_cards(e: UnknownCards, players: int, supply: int) -> Evidence:
+    everybody = tuple(range(KINDS * players))
+    return Evidence((Rule(everybody, at_most=KINDS * supply - e.count),))
+
+
 def _hand_count(e: HandCount, players: int, supply: int) -> Evidence:
     return Evidence((Rule(hand(e.player), e.count, e.count),))
 
@@ -195,6 +201,7 @@ _EVIDENCE: dict[type[Event], Callable[[Any, int, int], Evidence]] = {
     Steal: _steal,
     Discard: _discard,
     Monopoly: _monopoly,
+    UnknownCards: _unknown_cards,
     HandCount: _hand_count,
     HandSeen: _hand_seen,
     BankCount: _bank_count,
@@ -235,8 +242,4 @@ def explain(rules: Sequence[Rule], worlds: Worlds, names: Sequence[str], supply:
         possible.append(f"{low if low == high else f'{low} to {high}'} {one if low == high == 1 else what}")
     if not needed:  # each alone would be possible, not all together
         needed, possible = ["all of it at once"], ["only one or the other"]
-    return (players[0] if players else None), _listed(needed), _listed(possible)
-
-
-def _listed(parts: Iterable[str]) -> str:
-    return ", ".join(parts)
+    return (players[0] if players else None), ", ".join(needed), ", ".join(possible)

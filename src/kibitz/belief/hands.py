@@ -32,18 +32,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.belief.dev_card_log import DevCardLog
-from kibitz.belief.dev_cards import DECK, LARGE_DECK, VICTORY_POINT, ImpossibleCards
+from kibitz.belief.dev_cards import VICTORY_POINT, ImpossibleCards
 from kibitz.belief.evidence import COSTS, KINDS, RESOURCES, Evidence, column, evidence_of, explain, hand, holding, moved
 from kibitz.belief.kernels import Floats
-from kibitz.belief.repair import repair
+from kibitz.belief.points import DEV_CARDS, Points
+from kibitz.belief.repair import deal_unknown, repair
 from kibitz.belief.reports import Contradiction, Marginal, Repair, UnknownSteal, World
 from kibitz.belief.worlds import Impossible, Resolved, Worlds
 from kibitz.catan.events import (
-    Award,
+    MOST_PLAYERS,
     BankCount,
-    BankTrade,
-    Build,
     BuyDevCard,
     Cards,
     Discard,
@@ -52,23 +50,20 @@ from kibitz.catan.events import (
     EventLog,
     HandCount,
     Monopoly,
-    MoveRobber,
     PlayDevCard,
     PlayerEvent,
     Roll,
     Steal,
+    UnknownCards,
     check_seats,
 )
-from kibitz.catan.notation import CARDS
 from kibitz.rng import Stream, derive_seed
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "Repair", "UnknownSteal", "World"]
 
 _OPTIONS = ("victory_points", "hidden_discards", "on_contradiction", "max_worlds", "prune_threshold", "memory")
-DEV_CARDS = tuple(card.value for card in CARDS)
-_POINTS = {"road": 0, "settlement": 1, "city": 1}  # a city replaces a settlement
-#: What a player does only in his own turn (and a paid build): whoever does it has not won before.
-_OWN_TURN = {Roll, BuyDevCard, PlayDevCard, BankTrade, MoveRobber, EndTurn}
+#: The points that win, unless a log says otherwise.
+USUAL_GOAL = 10
 
 
 @dataclass
@@ -101,17 +96,19 @@ class HandTracker:
         players: int | Sequence[str],
         observer: int | None = None,
         *,
-        victory_points: int = 10,
+        victory_points: int | None = USUAL_GOAL,
         hidden_discards: str = "cards",
         on_contradiction: str = "raise",
         max_worlds: int | None = None,
         prune_threshold: float = 0.0,
         memory: int = 1 << 30,
     ) -> None:
-        names = [f"Player {seat + 1}" for seat in range(players)] if isinstance(players, int) else list(players)
+        if isinstance(players, int) and 2 <= players <= MOST_PLAYERS:
+            players = [f"Player {seat + 1}" for seat in range(players)]
+        names = list(players) if isinstance(players, Sequence) else []
         if (
             isinstance(players, str)
-            or not 2 <= len(names) <= 6
+            or not 2 <= len(names) <= MOST_PLAYERS
             or len(set(names)) < len(names)
             or not all(isinstance(name, str) for name in names)
         ):
@@ -123,7 +120,7 @@ class HandTracker:
         if on_contradiction not in ("raise", "repair"):
             raise ValueError(f"on_contradiction={on_contradiction!r}: expected 'raise' or 'repair'")
         for name, number in (("victory_points", victory_points), ("max_worlds", max_worlds), ("memory", memory)):
-            if (type(number) is not int or number < 1) and not (name == "max_worlds" and number is None):
+            if (type(number) is not int or number < 1) and (number is not None or name == "memory"):
                 raise ValueError(f"{name}={number!r}: expected a whole number from 1 on")
         if not 0 <= prune_threshold < 1:
             raise ValueError(f"prune_threshold={prune_threshold}: expected a probability below 1")
@@ -135,27 +132,26 @@ class HandTracker:
         self.max_worlds = max_worlds
         self.prune_threshold = prune_threshold
         self.memory = memory
-        #: What the box holds: cards of each resource, and the development cards.
-        self.supply, self.deck = (19, DECK) if len(names) <= 4 else (24, LARGE_DECK)
+        #: Cards of each resource in the box.
+        self.supply = 19 if len(names) <= 4 else 24
         self._reset()
 
     def _reset(self) -> None:
         self._worlds = Worlds([0] * (KINDS * len(self.names)), labels=KINDS)
-        self._cards = DevCardLog(len(self.names), self.deck)
+        self._points = Points.start(len(self.names), self.victory_points)
         self._steals: list[_Steal] = []
         self._events: list[Event] = []
-        self._visible = [0] * len(self.names)
-        self._goal = self.victory_points
-        self._awards: dict[str, int | None] = {}
         self._turn = 0
         self._repairs: list[Repair] = []
-        #: What was resolved by hand: the resource, and after how many events.
-        self._answered: dict[str, tuple[str, int]] = {}
+        #: What was resolved by hand (None: taken back), and after how many events.
+        self._answers: list[tuple[int, str, str | None]] = []
 
     @classmethod
     def of(cls, log: EventLog, **options: Any) -> HandTracker:
-        """A tracker that has followed a whole log."""
-        tracker = cls(log.players, log.observer, victory_points=log.victory_points, **options)
+        """A tracker that has followed a whole log. Where that does not tell the goal, it is the usual one (of two: unknown)."""
+        usual = USUAL_GOAL if len(log.players) > 2 else None
+        options = {"victory_points": usual if log.victory_points is None else log.victory_points, **options}
+        tracker = cls(log.players, log.observer, **options)
         tracker.process_all(log.events)
         return tracker
 
@@ -165,12 +161,11 @@ class HandTracker:
         """Take in one event. Raises `Contradiction`, and then nothing has changed."""
         check_seats(event, len(self.names))
         repairs: list[Repair] = []
-        cards = self._cards_after(event, repairs)
+        points = self._points_after(event, repairs)
         evidence = evidence_of(event, len(self.names), self.supply)
         resolved = self._take_in(event, evidence, repairs)
-        self._cards = cards
+        self._points = points
         self._repairs += repairs
-        self._count_points(event)
         if self._turn == 0 and isinstance(event, (Roll, PlayDevCard)):
             self._turn = 1
         elif isinstance(event, EndTurn):
@@ -212,6 +207,8 @@ class HandTracker:
         if isinstance(event, Monopoly) and event.losses is None:
             resource = RESOURCES.index(event.resource)
             worlds.gather(column(resource, len(self.names), event.player), hand(event.player)[resource])
+        if isinstance(event, UnknownCards):
+            return deal_unknown(worlds, hand(event.player), event.count, self._guess)
         return []
 
     def _repaired(self, event: Event, evidence: Evidence, repairs: list[Repair]) -> tuple[Worlds, list[Resolved]] | None:
@@ -275,26 +272,28 @@ class HandTracker:
         """Take the last event back (by a replay of the others) and return it."""
         if not self._events:
             raise ValueError("there is no event to undo")
-        *events, last = self._events
-        answers = self._answered
-        self._reset()
-        self._replay(events, answers)
+        other = HandTracker(self.names, self.observer, **{name: getattr(self, name) for name in _OPTIONS})
+        other._replay(self._events[:-1], self._answers)
+        last = self._events[-1]
+        self.__dict__.update(other.__dict__)
         return last
 
-    def _replay(self, events: Iterable[Event], answers: Mapping[str, tuple[str, int]]) -> None:
-        """The events, and what was resolved by hand at its time (or now, if that was later)."""
+    def _replay(self, events: Sequence[Event], answers: Sequence[tuple[int, str, str | None]]) -> None:
+        """The events, and each answer by hand at its time (or at the end, if that was later and the steal is there)."""
         for event in events:
-            self._answer_all(answers, len(self._events))
+            self._repeat(answers, len(self._events))
             self.process(event)
-        known = {steal.id for steal in self._steals}
-        for id, (resource, _) in answers.items():
-            if id in known and id not in self._answered:
-                self.resolve(id, resource)
+        for after in range(len(events), max((after for after, _, _ in answers), default=-1) + 1):
+            self._repeat(answers, after)
 
-    def _answer_all(self, answers: Mapping[str, tuple[str, int]], now: int) -> None:
-        for id, (resource, after) in answers.items():
-            if after == now and id not in self._answered:
-                self.resolve(id, resource)
+    def _repeat(self, answers: Sequence[tuple[int, str, str | None]], now: int) -> None:
+        known = {steal.id for steal in self._steals}
+        for after, id, resource in answers:
+            if after == now and id in known:
+                if resource is None:
+                    self.unresolve(id)
+                else:
+                    self.resolve(id, resource)
 
     def snapshot(self) -> dict[str, Any]:
         """Everything, as JSON can hold it: `restore` gives an equal tracker."""
@@ -305,7 +304,7 @@ class HandTracker:
             "observer": self.observer,
             **{name: getattr(self, name) for name in _OPTIONS},
             "events": [event.to_json() for event in self._events],
-            "resolved": {id: list(answer) for id, answer in self._answered.items()},
+            "answers": [list(answer) for answer in self._answers],
         }
 
     @classmethod
@@ -315,9 +314,9 @@ class HandTracker:
             raise ValueError('expected a snapshot with "tracker": "catan" and "version": 1')
         try:
             tracker = cls(snapshot["players"], snapshot["observer"], **{name: snapshot[name] for name in _OPTIONS})
-            answers = {id: (resource, after) for id, (resource, after) in snapshot["resolved"].items()}
+            answers = [(after, id, resource) for after, id, resource in snapshot["answers"]]
             tracker._replay([Event.from_json(event) for event in snapshot["events"]], answers)
-            for id in answers:
+            for _, id, _ in answers:
                 tracker._tag(id)  # must be there
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"the snapshot is damaged: {error}") from None
@@ -463,11 +462,11 @@ class HandTracker:
         steal = self._steals[tag]
         if steal.label is not None:
             if steal.label != label:
-                raise ValueError(f"steal {id} was {RESOURCES[steal.label]}, as event {steal.resolved_by} proved")
+                raise ValueError(f"steal {id} was {RESOURCES[steal.label]}, as event {(steal.resolved_by or 0) + 1} proved")
             return
         try:
             self._worlds.answer(tag, label)
-            self._answered[id] = resource, len(self._events)
+            self._answers.append((len(self._events), id, resource))
         except Impossible:
             raise ValueError(f"steal {id} cannot have been {resource}; possible: {', '.join(self.steal(id).odds)}") from None
 
@@ -477,7 +476,10 @@ class HandTracker:
         if tag not in self._worlds.answers:
             raise ValueError(f"steal {id} was not resolved by hand")
         self._worlds.unanswer(tag)
-        del self._answered[id]
+        if self.approximate:  # what was dropped or mended meanwhile may have depended on it
+            self._answers.append((len(self._events), id, None))
+        else:
+            self._answers = [answer for answer in self._answers if answer[1] != id]
 
     def chain(self, world: World) -> list[tuple[str, dict[str, float]]]:
         """For a world of now: every unknown steal in order, with its distribution given that this world is the true one."""
@@ -498,90 +500,47 @@ class HandTracker:
         order = np.lexsort((*self._worlds.key.T, -joint))
         return [(self._world(counts, int(i), float(chances[i])), float(joint[i])) for i in order if joint[i] > 0]
 
-    # --- development cards --------------------------------------------------------------------------------------
+    # --- points and development cards ---------------------------------------------------------------------------
 
     def dev_cards(self, player: int | str) -> dict[str, Marginal]:
         """The distribution of each development card that a player holds and has not played."""
         seat = self.seat(player)
-        return {card: Marginal(self._cards.cards.distribution(seat, kind)) for kind, card in enumerate(DEV_CARDS)}
+        return {card: Marginal(self._points.cards.cards.distribution(seat, kind)) for kind, card in enumerate(DEV_CARDS)}
 
     def dev_card_count(self, player: int | str) -> int:
         """How many development cards a player holds."""
-        return self._cards.size(self.seat(player))
+        return self._points.cards.size(self.seat(player))
 
     def hidden_points(self, player: int | str) -> tuple[float, ...]:
         """The ladder of hidden victory point cards: [k] is the probability of k or more."""
-        return Marginal(self._cards.cards.distribution(self.seat(player), VICTORY_POINT)).at_least
+        return Marginal(self._points.cards.cards.distribution(self.seat(player), VICTORY_POINT)).at_least
 
     def visible_points(self, player: int | str) -> int:
         """The points that everybody sees, as far as the log told."""
-        return self._visible[self.seat(player)]
+        return self._points.visible[self.seat(player)]
 
     def wins_now(self, player: int | str) -> float:
-        """How likely it is that a player has the points to win, hidden cards included."""
-        missing = max(0, self._goal - self.visible_points(player))
+        """How likely it is that a player has the points to win (the usual 10, if the goal is unknown), hidden ones included."""
+        missing = max(0, (self._points.goal or USUAL_GOAL) - self.visible_points(player))
         ladder = self.hidden_points(player)
         return ladder[missing] if missing < len(ladder) else 0.0
 
-    def _cards_after(self, event: Event, repairs: list[Repair]) -> DevCardLog:
-        """The development cards after an event; what no deck explains is refused or repaired."""
+    def _points_after(self, event: Event, repairs: list[Repair]) -> Points:
+        """Points and development cards after an event; what no deck explains is refused or repaired."""
         try:
-            return self._played(event, self._not_won(event))
+            return self._points.after(event)
         except ImpossibleCards as impossible:
             assert isinstance(event, PlayerEvent)
-            index, player = len(self._events), event.player
-            size, left = self._cards.size(player), self._cards.cards.left
+            cards = self._points.cards
+            size = cards.size(event.player)
             hidden = f"{size} hidden card{'s' * (size != 1)}, none of which can be that" if size else "no hidden card"
-            possible = f"{left} cards left" if isinstance(event, BuyDevCard) else hidden
-            error = Contradiction(index, event, player, str(impossible), possible, self.names)
+            possible = f"{cards.cards.left} cards left" if isinstance(event, BuyDevCard) else hidden
+            error = Contradiction(len(self._events), event, event.player, str(impossible), possible, self.names)
         if self.on_contradiction == "raise":
             raise error
-        if self._visible[player] >= self._goal:  # the game is played for more points
-            self._goal = self._visible[player] + 1
-            repairs.append(Repair(index, None, str(error)))
-            return self._cards_after(event, repairs)
-        for unknown in (0, 1):
-            try:
-                after = self._played(event, self._cards.after("found", player) if unknown else self._cards)
-            except ImpossibleCards:
-                continue
-            repairs.append(Repair(index, unknown or None, str(error)))
-            return after
-        repairs.append(Repair(index, None, str(error)))
-        return self._cards
-
-    def _not_won(self, event: Event) -> DevCardLog:
-        """Silence: whoever acts in his own turn has not won, so he holds fewer victory point cards than that takes."""
-        cards = self._cards
-        if isinstance(event, PlayDevCard) and event.card == DEV_CARDS[VICTORY_POINT]:
-            return cards  # points are shown to win
-        if type(event) in _OWN_TURN or (isinstance(event, Build) and not event.free):
-            assert isinstance(event, PlayerEvent)
-            most = self._goal - 1 - self._visible[event.player]
-            if most < self.deck[VICTORY_POINT] and most < cards.size(event.player):
-                return cards.after("not_won", event.player, most)
-        return cards
-
-    def _played(self, event: Event, cards: DevCardLog) -> DevCardLog:
-        """What an event does to the development cards."""
-        if isinstance(event, BuyDevCard):
-            return cards.after("bought", event.player, None if event.card is None else DEV_CARDS.index(event.card))
-        if isinstance(event, PlayDevCard):
-            return cards.after("played", event.player, DEV_CARDS.index(event.card))
-        if isinstance(event, EndTurn) and cards.has_new:
-            return cards.after("turn_ended")
-        return cards
-
-    def _count_points(self, event: Event) -> None:
-        if isinstance(event, Build):
-            self._visible[event.player] += _POINTS[event.piece]
-        elif isinstance(event, PlayDevCard):
-            self._visible[event.player] += event.card == DEV_CARDS[VICTORY_POINT]
-        elif isinstance(event, Award):
-            for holder, by in ((self._awards.get(event.award), -2), (event.player, 2)):
-                if holder is not None:
-                    self._visible[holder] += by
-            self._awards[event.award] = event.player
+        points, unknown = self._points.mended(event)
+        repairs.append(Repair(len(self._events), unknown, str(error)))
+        return points
 
     # --- how far the figures can be trusted ---------------------------------------------------------------------
 

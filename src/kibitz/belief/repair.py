@@ -41,6 +41,20 @@ def repair(worlds: Worlds, rules: Sequence[Rule], guess: Guess) -> tuple[int, li
     return fewest, resolved
 
 
+def deal_unknown(worlds: Worlds, cells: tuple[int, ...], size: int, guess: Guess) -> list[Resolved]:
+    """Put cards that nobody saw into some cells, one after the other, as `guess` says; what that resolved.
+
+    They branch quickly: the least likely worlds are dropped (see `Worlds.error_bound`).
+    """
+    resolved: list[Resolved] = []
+    for _ in range(size):
+        counts = worlds.counts().astype(np.int64)
+        held = counts[:, list(cells)].sum(axis=1)
+        resolved += _change_one(worlds, counts, Rule(cells, at_least=int(held.max()) + 1), guess)
+        resolved += worlds.prune(MOST_WORLDS)
+    return resolved
+
+
 def _away(counts: npt.NDArray[np.int64], rule: Rule) -> npt.NDArray[np.int64]:
     """How many cards each world is away from a rule."""
     held = counts[:, list(rule.cells)].sum(axis=1)

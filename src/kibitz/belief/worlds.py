@@ -419,10 +419,9 @@ class Worlds:
         alive = np.empty(len(self), np.int32)
         return kernels.judge(self.key, self.probabilities(), packed_rules(rules), alive)[1]
 
-    def distributions(self, out: Floats | None = None) -> Floats:
+    def distributions(self) -> Floats:
         """The distribution of every cell [cells, counts]."""
-        if out is None:
-            out = np.empty((self.cells, MOST + 1))
+        out = np.empty((self.cells, MOST + 1))
         kernels.tally(self.key, self.probabilities(), 0, self.cells, out)
         return out
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
@@ -83,6 +83,14 @@ class Cards(NamedTuple):
     def size(self) -> int:
         """How many cards there are."""
         return sum(self)
+
+    def plus(self, other: Cards) -> Cards:
+        """Both together."""
+        return Cards(*(a + b for a, b in zip(self, other, strict=True)))
+
+    def minus(self, other: Cards) -> Cards:
+        """What is left without the others; negative where there are fewer."""
+        return Cards(*(a - b for a, b in zip(self, other, strict=True)))
 
     def as_dict(self) -> dict[str, int]:
         """By name, without zeros."""
@@ -523,6 +531,13 @@ class HandSeen(PlayerEvent, kind="hand_seen", words="{player} holds {cards}"):
 
 
 @dataclass(frozen=True)
+class UnknownCards(PlayerEvent, kind="unknown_cards", words="{player} holds {count} that nobody saw"):
+    """Cards that the log does not explain, because it begins in the middle of a game: any that the bank still had."""
+
+    count: Count
+
+
+@dataclass(frozen=True)
 class BankCount(Event, kind="bank_count", words="the bank holds {counts}"):
     """What the bank holds, of some or of all resources."""
 
@@ -564,7 +579,8 @@ class EventLog:
     players: tuple[str, ...]
     events: tuple[Event, ...]
     observer: int | None = None
-    victory_points: int = 10
+    #: The points that win; None where the log does not tell.
+    victory_points: int | None = 10
 
     def lines(self) -> Iterator[str]:
         """JSON Lines: a header, then one event a line."""
@@ -601,8 +617,8 @@ def read_header(text: str) -> EventLog:
     observer, points = header.get("observer"), header.get("victory_points", 10)
     if observer is not None and (type(observer) is not int or not 0 <= observer < len(players)):
         raise InvalidEvent(f"observer {observer!r}: expected null or a seat from 0 to {len(players) - 1}")
-    if type(points) is not int or not 3 <= points <= 20:
-        raise InvalidEvent(f"victory_points {points!r}: expected a whole number from 3 to 20")
+    if points is not None and (type(points) is not int or not 3 <= points <= 20):
+        raise InvalidEvent(f"victory_points {points!r}: expected null or a whole number from 3 to 20")
     return EventLog(tuple(players), (), observer, points)
 
 
@@ -651,3 +667,12 @@ def read_log(lines: Iterable[str]) -> EventLog:
     if header is None:
         raise InvalidEvent("line 1: the file is empty")
     return EventLog(header.players, tuple(events), header.observer, header.victory_points)
+
+
+def seen_by(event: Event, observer: int | None) -> Event:
+    """An event of which everything is known as a seat (None: a spectator) saw it: stolen and drawn cards are secret."""
+    if isinstance(event, Steal) and observer not in (event.player, event.victim):
+        return replace(event, resource=None)
+    if isinstance(event, BuyDevCard) and observer != event.player:
+        return replace(event, card=None)
+    return event

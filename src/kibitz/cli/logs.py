@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,8 +14,10 @@ from kibitz.cli.common import UserError, compile_notice, progress, readable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.table import Table
+    from rich.text import Text
 
-    from kibitz.belief.hands import HandTracker
+    from kibitz.belief.hands import HandTracker, Marginal
     from kibitz.catan.record import Record
     from kibitz.formats import ImportedLog
 
@@ -40,6 +42,9 @@ def track(
     follow: Annotated[bool, typer.Option("--follow", help="Go on as the file grows, until Ctrl-C.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Everything as one line of JSON, for other programs.")] = False,
     at: Annotated[int | None, typer.Option(help="Stop after this many events.", min=0, metavar="EVENT")] = None,
+    points: Annotated[
+        int | None, typer.Option(help="The points that win, where the log does not tell (10; unknown for two).", min=3, max=20)
+    ] = None,
     ladder: Annotated[bool, typer.Option("--ladder", help="Show the chances of 1 or more, 2 or more ... cards, too.")] = False,
     format: FormatOption = None,
     strict: StrictOption = False,
@@ -50,10 +55,12 @@ def track(
     with the fewest unknown cards, and the figures are marked as approximate.
     """
     if follow:
-        _follow(log, me, as_json, at, ladder, format, strict)
+        _follow(log, me, as_json, at, points, ladder, format, strict)
         return
     imported = _read(log, me, format, strict)
-    tracker = _track(log, imported, at, strict)
+    if at is not None and at > len(imported.log.events):
+        raise UserError(f"--at {at}: the log has {len(imported.log.events)} events")
+    tracker = _track(log, imported, at, points, strict)
     if as_json:
         print(_as_json(imported, tracker))
         return
@@ -129,20 +136,17 @@ def _read(log: Path, me: str | None, format: str | None, strict: bool) -> Import
         raise UserError(f"{log}: {error}") from None
 
 
-def _track(log: Path, imported: ImportedLog, at: int | None, strict: bool) -> HandTracker:
+def _track(log: Path, imported: ImportedLog, at: int | None, points: int | None, strict: bool) -> HandTracker:
     """A tracker that has followed a log (up to the event `at`)."""
     with compile_notice():
+        from dataclasses import replace
+
         from kibitz.belief.hands import Contradiction, HandTracker
 
-        events = imported.log.events if at is None else imported.log.events[:at]
-        if at is not None and at > len(imported.log.events):
-            raise UserError(f"--at {at}: the log has {len(imported.log.events)} events")
-        tracker = HandTracker(
-            imported.log.players,
-            imported.log.observer,
-            victory_points=imported.log.victory_points,
-            on_contradiction="raise" if strict else "repair",
-        )
+        goal = {} if points is None else {"victory_points": points}
+        start = replace(imported.log, events=())
+        tracker = HandTracker.of(start, on_contradiction="raise" if strict else "repair", **goal)
+        events = imported.log.events[:at]
         try:
             with progress("tracking", len(events), "events") as advance:
                 for event in events:
@@ -153,38 +157,50 @@ def _track(log: Path, imported: ImportedLog, at: int | None, strict: bool) -> Ha
         return tracker
 
 
-def _follow(log: Path, me: str | None, as_json: bool, at: int | None, ladder: bool, format: str | None, strict: bool) -> None:
+def _follow(
+    log: Path,
+    me: str | None,
+    as_json: bool,
+    at: int | None,
+    points: int | None,
+    ladder: bool,
+    format: str | None,
+    strict: bool,
+) -> None:
     """Read the file again whenever it has changed; what cannot be read yet may be complete the next time."""
     import time
 
     from rich.console import Console
     from rich.live import Live
 
+    readable(log)
     seen: tuple[int, float] | None = None
     said = ""
     out = Console()
-    with Live(console=out, auto_refresh=False) as live:
+    with Live(console=out, auto_refresh=False, vertical_overflow="visible") as live:
         try:
             while True:
-                found = readable(log).stat()
-                if (found.st_size, found.st_mtime) != seen:
-                    seen = found.st_size, found.st_mtime
-                    try:
-                        imported = _read(log, me, format, strict)
-                    except UserError as error:
-                        if str(error) != said:
-                            said = str(error)
-                            print(f"kibitz: {said}; waiting", file=sys.stderr, flush=True)
+                time.sleep(PAUSE if seen else 0)
+                try:
+                    found = readable(log).stat()
+                    if (found.st_size, found.st_mtime) == seen:
                         continue
-                    tracker = _track(log, imported, at, strict)
-                    if as_json:
-                        print(_as_json(imported, tracker), flush=True)
-                    elif out.is_terminal:
-                        live.update(_report(imported, tracker, ladder), refresh=True)
-                    else:
-                        out.print(_report(imported, tracker, ladder))
-                        sys.stdout.flush()
-                time.sleep(PAUSE)
+                    seen = found.st_size, found.st_mtime
+                    imported = _read(log, me, format, strict)
+                except UserError as error:
+                    seen = seen or (-1, 0.0)
+                    if str(error) != said:
+                        said = str(error)
+                        print(f"kibitz: {said}; waiting", file=sys.stderr, flush=True)
+                    continue
+                tracker = _track(log, imported, at, points, strict)
+                if as_json:
+                    print(_as_json(imported, tracker), flush=True)
+                elif out.is_terminal:
+                    live.update(_report(imported, tracker, ladder), refresh=True)
+                else:
+                    out.print(_report(imported, tracker, ladder))
+                    sys.stdout.flush()
         except KeyboardInterrupt:
             return
 
@@ -205,7 +221,9 @@ def _as_json(imported: ImportedLog, tracker: HandTracker) -> str:
     from kibitz.belief.summary import summary
 
     problems = [{"line": problem.line, "reason": problem.reason, "text": problem.text} for problem in imported.problems]
-    return json.dumps({"format": imported.format, **summary(tracker), "problems": problems})
+    told = summary(tracker)
+    told["approximate"] = told["approximate"] or imported.incomplete or bool(problems)
+    return json.dumps({"format": imported.format, **told, "incomplete": imported.incomplete, "problems": problems})
 
 
 def _headline(log: Path, imported: ImportedLog) -> str:
@@ -223,7 +241,7 @@ def _report(imported: ImportedLog, tracker: HandTracker, ladder: bool) -> Render
     from rich.console import Group
     from rich.text import Text
 
-    parts: list[Any] = [_hands(imported, tracker)]
+    parts: list[RenderableType] = [_hands(imported, tracker)]
     if ladder:
         parts.append(_ladder(tracker))
     if any(tracker.dev_card_count(seat) for seat in range(len(tracker.names))):
@@ -237,12 +255,14 @@ def _report(imported: ImportedLog, tracker: HandTracker, ladder: bool) -> Render
         parts.append(Text(f"line {imported.lines[mended.event]}: {mended.reason} ({how})", style="yellow"))
     if tracker.repairs:
         parts.append(Text("The figures are approximate: the log contradicts itself (see above).", style="bold yellow"))
+    if imported.incomplete or imported.problems:
+        parts.append(Text("The figures are approximate: a part of the log is missing (see above).", style="bold yellow"))
     if tracker.error_bound:
         parts.append(Text(f"The figures are approximate: each may be off by {tracker.error_bound:.2g}.", style="bold yellow"))
     return Group(*parts)
 
 
-def _table(title: str, *headings: str) -> Any:
+def _table(title: str, *headings: str) -> Table:
     from rich.box import SIMPLE
     from rich.table import Table
     from rich.text import Text
@@ -259,7 +279,7 @@ def _name(tracker: HandTracker, seat: int) -> str:
     return printable(tracker.names[seat])[:20] + (" (you)" if seat == tracker.observer else "")
 
 
-def _hands(imported: ImportedLog, tracker: HandTracker) -> Any:
+def _hands(imported: ImportedLog, tracker: HandTracker) -> Table:
     """The most likely number of each card, with its chance where that is not certain."""
     from rich.text import Text
 
@@ -281,7 +301,7 @@ def _hands(imported: ImportedLog, tracker: HandTracker) -> Any:
     return table
 
 
-def _cell(marginal: Any) -> Any:
+def _cell(marginal: Marginal) -> Text:
     from rich.text import Text
 
     chance = marginal.distribution[marginal.most_likely]
@@ -295,7 +315,7 @@ def _percent(chance: float) -> str:
     return ">99%" if chance > 0.995 else "<1%" if chance < 0.005 else f"{chance:.0%}"
 
 
-def _ladder(tracker: HandTracker) -> Any:
+def _ladder(tracker: HandTracker) -> Table:
     from rich.text import Text
 
     from kibitz.belief.evidence import RESOURCES
@@ -308,7 +328,7 @@ def _ladder(tracker: HandTracker) -> Any:
     return table
 
 
-def _dev_cards(tracker: HandTracker) -> Any:
+def _dev_cards(tracker: HandTracker) -> Table:
     from rich.text import Text
 
     table = _table("hidden development cards, chance of at least one", "player", "held", *_DEV_HEADINGS.values(), "wins now")
@@ -330,7 +350,7 @@ _DEV_HEADINGS = {
 }
 
 
-def _open_steals(tracker: HandTracker) -> Any:
+def _open_steals(tracker: HandTracker) -> Table:
     from rich.text import Text
 
     from kibitz.belief.evidence import RESOURCES
@@ -344,7 +364,7 @@ def _open_steals(tracker: HandTracker) -> Any:
     return table
 
 
-def _dice(tracker: HandTracker) -> Any:
+def _dice(tracker: HandTracker) -> Table:
     """How often each sum was rolled, beside what is to be expected."""
     from kibitz.belief.summary import dice
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -48,22 +49,26 @@ class ImportedLog:
     problems: tuple[Problem, ...] = ()
     board: Board | None = None
     rules: Rules | None = None
-    #: The same game with nothing hidden, where the file holds it: what a record can be rebuilt from.
+    #: The same game with nothing hidden, where the file holds it: what a record can be rebuilt from; and its lines.
     everything: tuple[Event, ...] | None = None
+    everything_lines: tuple[int, ...] | None = None
+    #: Whether a part of the game is known to be missing, so that figures made from it may be wrong.
+    incomplete: bool = False
 
     def record(self) -> Record:
         """The complete game under our rules. Raises `LogError` where the file does not hold it, or breaks a rule."""
         from kibitz.formats.rebuild import rebuild
 
         if self.board is None or self.everything is None:
-            missing = "no board" if self.board is None else "only what one observer saw"
-            raise LogError(1, f"a {self.format} log holds {missing}: it cannot become a record")
+            missing = "no board" if self.board is None else "not everything that was hidden (or has problems)"
+            raise LogError(1, f"this {self.format} log holds {missing}: it cannot become a record")
         try:
             return rebuild(self.board, self.rules or Rules(), self.log.players, self.everything)
         except LogError as error:  # it counts events; people look for lines
+            lines = self.everything_lines or self.lines
             at = error.line - 1
-            known = len(self.lines) == len(self.everything) and 0 <= at < len(self.lines)
-            raise LogError(self.lines[at] if known else 1, error.message) from None
+            known = len(lines) == len(self.everything) and 0 <= at < len(lines)
+            raise LogError(lines[at] if known else 1, error.message) from None
 
 
 class Reader(Protocol):
@@ -77,6 +82,13 @@ class Reader(Protocol):
 
         A line that cannot be read is a `Problem` and skipped, with `strict` a `LogError`. Nothing else is ever raised.
         """
+
+
+def seat_of(me: str, players: Sequence[str]) -> int:
+    """The seat of a name. Raises `LogError`."""
+    if me not in players:
+        raise LogError(1, f"there is no player {me!r}; the players are {', '.join(players)}")
+    return players.index(me)
 
 
 @dataclass
@@ -98,6 +110,10 @@ class Notebook:
             return
         self.events.append(event)
         self.lines.append(line)
+
+    def note(self, line: int, reason: str) -> None:
+        """Something that is missing or odd, but hides no event: never fatal."""
+        self.problems.append(Problem(line, reason, ""))
 
     def problem(self, line: int, reason: str, text: str = "") -> None:
         """A line that cannot be read."""

@@ -7,8 +7,8 @@ leaves out follows from the board: the cards of the second settlement, and what 
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from kibitz.catan.board import parse_json
@@ -35,6 +35,7 @@ from kibitz.catan.events import (
     Steal,
     Win,
     YearOfPlenty,
+    seen_by,
 )
 from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.state import SUPPLY, Rules
@@ -65,18 +66,9 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     game.end(data)
     rules = Rules(game.victory_points(data), game.limit.found())
     everything = tuple(game.notebook.events)
-    log = EventLog(colours, tuple(_seen(event, observer) for event in everything), observer, rules.victory_points)
-    problems = tuple(game.notebook.problems)
-    return ImportedLog("catanatron", log, tuple(game.notebook.lines), problems, board, rules, everything)
-
-
-def _seen(event: Event, observer: int | None) -> Event:
-    """An event without what an observer cannot see."""
-    if isinstance(event, Steal) and observer not in (event.player, event.victim):
-        return replace(event, resource=None)
-    if isinstance(event, BuyDevCard) and observer != event.player:
-        return replace(event, card=None)
-    return event
+    log = EventLog(colours, tuple(seen_by(event, observer) for event in everything), observer, rules.victory_points)
+    lines, problems = tuple(game.notebook.lines), tuple(game.notebook.problems)
+    return ImportedLog("catanatron", log, lines, problems, board, rules, everything, lines)
 
 
 # --- the file ---------------------------------------------------------------------------------------------
@@ -224,16 +216,18 @@ class _Game:
         for event in events:
             self.notebook.add(self.number, event)
 
-    def move(self, seat: int, change: Iterable[int]) -> None:
-        """Cards from the bank into a hand (negative: back)."""
-        steps = list(change)
-        self.hands[seat] = Cards(*(n + k for n, k in zip(self.hands[seat], steps, strict=True)))
-        self.bank = Cards(*(n - k for n, k in zip(self.bank, steps, strict=True)))
+    def gain(self, seat: int, cards: Cards) -> None:
+        """Cards from the bank into a hand."""
+        self.hands[seat], self.bank = self.hands[seat].plus(cards), self.bank.minus(cards)
+
+    def pay(self, seat: int, cards: Cards) -> None:
+        """Cards from a hand into the bank."""
+        self.hands[seat], self.bank = self.hands[seat].minus(cards), self.bank.plus(cards)
 
     def pass_on(self, giver: int, taker: int, cards: Cards) -> None:
         """Cards from hand to hand."""
-        self.move(giver, (-n for n in cards))
-        self.move(taker, cards)
+        self.pay(giver, cards)
+        self.gain(taker, cards)
 
     def size(self, seat: int) -> int:
         """How many cards a hand holds."""
@@ -252,10 +246,10 @@ class _Game:
         self.island.buildings[corner] = seat, 1
         self.settlements[seat] += 1
         if not self.setting_up:
-            self.move(seat, (-n for n in SETTLEMENT_COST))
+            self.pay(seat, Cards(*SETTLEMENT_COST))
         elif self.settlements[seat] == 2:
             cards = self.island.around(corner)
-            self.move(seat, cards)
+            self.gain(seat, cards)
             if cards.size:
                 self.add(StartingResources(seat, cards))
 
@@ -263,7 +257,7 @@ class _Game:
         corner = self.corner(value)
         self.add(Build(seat, "city", corner=corner))
         self.island.buildings[corner] = seat, 2
-        self.move(seat, (-n for n in CITY_COST))
+        self.pay(seat, Cards(*CITY_COST))
 
     def road(self, seat: int, value: Any, _: Any) -> None:
         ends = [self.corner(node) for node in _list(value, 2, 2)]
@@ -271,7 +265,7 @@ class _Game:
         self.add(Build(seat, "road", free, edge=(ends[0], ends[1])))
         self.free_roads = max(self.free_roads - 1, 0)
         if not free:
-            self.move(seat, (-n for n in ROAD_COST))
+            self.pay(seat, Cards(*ROAD_COST))
 
     # The roll and the robber
 
@@ -286,7 +280,7 @@ class _Game:
         gains = {s: Cards(*(0 if short[r] else n for r, n in enumerate(cards))) for s, cards in claims.items()}
         self.add(Roll(seat, sum(dice), gains))
         for s, cards in gains.items():
-            self.move(s, cards)
+            self.gain(s, cards)
         self.before_discards = {s: self.size(s) for s in range(len(self.hands))} if sum(dice) == 7 else {}
 
     def discard(self, seat: int, value: Any, result: Any) -> None:
@@ -304,10 +298,10 @@ class _Game:
             self.exact = False
             return
         cards = _cards(given, 100)
-        self.move(seat, (-n for n in cards))
+        self.pay(seat, cards)
         last = self.notebook.events[-1] if self.notebook.events else None
         if isinstance(last, Discard) and last.player == seat and last.cards is not None:
-            self.notebook.events[-1] = Discard(seat, Cards(*(n + m for n, m in zip(last.cards, cards, strict=True))))
+            self.notebook.events[-1] = Discard(seat, last.cards.plus(cards))
         else:
             self.add(Discard(seat, cards))
 
@@ -338,7 +332,8 @@ class _Game:
         *given, asked = _list(value, 2, 5)
         give, receive = _cards([name for name in given if name is not None], 4), _cards([asked], 1)
         self.add(BankTrade(seat, give, receive))
-        self.move(seat, (n - m for n, m in zip(receive, give, strict=True)))
+        self.pay(seat, give)
+        self.gain(seat, receive)
 
     def make_offer(self, seat: int, value: Any, _: Any) -> None:
         cards = _list(value, 10, 11)
@@ -373,7 +368,7 @@ class _Game:
         if not isinstance(card, str) or card not in _CARDS:
             raise InvalidEvent("expected a development card")
         self.add(BuyDevCard(seat, _CARDS[card]))
-        self.move(seat, (-n for n in DEV_COST))
+        self.pay(seat, Cards(*DEV_COST))
 
     def knight(self, seat: int, value: Any, _: Any) -> None:
         self.add(PlayDevCard(seat, "knight"))
@@ -385,7 +380,7 @@ class _Game:
     def year_of_plenty(self, seat: int, value: Any, _: Any) -> None:
         cards = _cards(value, 2)
         self.add(PlayDevCard(seat, "year_of_plenty"), YearOfPlenty(seat, cards))
-        self.move(seat, cards)
+        self.gain(seat, cards)
 
     def monopoly(self, seat: int, value: Any, _: Any) -> None:
         resource = _resource(value)

@@ -40,7 +40,7 @@ from kibitz.catan.state import SUPPLY, Rules
 from kibitz.formats.base import ImportedLog, LogError, Notebook
 from kibitz.formats.catanlog_lines import (
     Sentence,
-    cards_of,
+    bundle_of,
     corner_at,
     edge_at,
     harbours_of,
@@ -245,13 +245,13 @@ class _Game:
         self.hands[seat].change(-n for n in DEV_COST)
 
     def bank(self, seat: int, give: str, receive: str) -> None:
-        trade = BankTrade(seat, cards_of(give), cards_of(receive))
+        trade = BankTrade(seat, bundle_of(give), bundle_of(receive))
         self.add(trade)
         self.hands[seat].change(-n for n in trade.give)
         self.hands[seat].change(trade.receive)
 
     def trade(self, seat: int, give: str, partner: str, receive: str) -> None:
-        trade = PlayerTrade(seat, self.seat(partner), cards_of(give), cards_of(receive))
+        trade = PlayerTrade(seat, self.seat(partner), bundle_of(give), bundle_of(receive))
         self.add(trade)
         for s, gone, got in ((seat, trade.give, trade.receive), (trade.partner, trade.receive, trade.give)):
             self.hands[s].change(-n for n in gone)

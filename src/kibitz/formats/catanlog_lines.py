@@ -98,7 +98,8 @@ def island_of(header: Lines) -> Island:
 
 def harbours_of(header: Lines) -> list[Harbour]:
     """The ports that have a place (those of the oldest logs have none)."""
-    found = [_PORT.fullmatch(word) for word in re.findall(r"\S+\([^()\s]+ [^()\s]+\)", " ".join(_words(header, "ports:")))]
+    ports = " ".join(_words(header, "ports:"))[:_LONGEST]
+    found = [_PORT.fullmatch(word) for word in re.findall(r"\S+\([^()\s]+ [^()\s]+\)", ports)]
     return [Harbour(_EDGES[m["place"]], PortType(m["kind"])) for m in found if m is not None and m["place"] in _EDGES]
 
 
@@ -163,7 +164,7 @@ def sentence_of(number: int, line: str, colours: Sequence[str]) -> Sentence | No
     return None
 
 
-def cards_of(text: str) -> Cards:
+def bundle_of(text: str) -> Cards:
     """Cards, as in ``[1 wood, 2 ore]``. Raises `InvalidEvent`."""
     counts = dict.fromkeys(Cards._fields, 0)
     for item in text.strip("[] ").split(",") if text.strip("[] ") else []:

@@ -16,12 +16,11 @@ from typing import Any
 from kibitz.catan.board import parse_json
 from kibitz.catan.events import EventLog
 from kibitz.catan.record import Record
-from kibitz.formats.base import ImportedLog, LogError, Notebook
-from kibitz.formats.colonist_log import Narrator, carried, seen_by
-from kibitz.formats.colonist_state import Table, read_board, rules_of
+from kibitz.formats.base import ImportedLog, LogError, Notebook, seat_of
+from kibitz.formats.colonist_log import Narrator, as_seen, carried
+from kibitz.formats.colonist_state import Roster, read_board, rules_of
 from kibitz.formats.colonist_values import as_dict, as_int, as_list
 from kibitz.formats.colonist_writer import Scribe
-from kibitz.formats.kibitz import seat_of
 
 __all__ = ["carried", "read", "recognises", "write"]
 
@@ -57,21 +56,23 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
         raise LogError(*(broken or [(1, "no full state of a game (type 4) is in it")])[0])
     first = messages[start]
     state = first.payload["gameState"]
-    table = Table.of(first.payload, state)
-    notebook = Notebook(len(table.players), strict)
+    roster = Roster.of(first.payload, state)
+    notebook = Notebook(len(roster.players), strict)
     for line, reason in broken:
         notebook.problem(line, reason)
-    observer = _observer(first.payload, table, me)
+    observer = _observer(first.payload, roster, me)
     board = read_board(state, notebook)
     settings = [as_dict(first.payload.get("gameSettings"))]
     settings += [
         found for m in messages if m.type == _SETTINGS for found in (m.payload, as_dict(m.payload.get("gameSettings")))
     ]
     rules = rules_of(settings, notebook)
-    _narrate(_first_game(messages[start:], notebook), Narrator(table, notebook, observer), notebook)
-    events = tuple(seen_by(event, observer) for event in notebook.events)
-    log = EventLog(table.players, events, observer, rules.victory_points)
-    return ImportedLog("colonist-frames", log, tuple(notebook.lines), tuple(notebook.problems), board, rules)
+    narrator = Narrator(roster, notebook, observer)
+    _narrate(_first_game(messages[start:], notebook), narrator, notebook)
+    events = tuple(as_seen(event, observer) for event in notebook.events)
+    log = EventLog(roster.players, events, observer, rules.victory_points)
+    lines, problems = tuple(notebook.lines), tuple(notebook.problems)
+    return ImportedLog("colonist-frames", log, lines, problems, board, rules, incomplete=narrator.incomplete)
 
 
 def _parse(text: str) -> tuple[list[Any], list[tuple[int, str]]]:
@@ -110,13 +111,13 @@ def _message(number: int, message: dict[str, Any]) -> _Message:
     return _Message(number if sequence is None else sequence, as_int(data.get("type")), as_dict(data.get("payload")))
 
 
-def _observer(payload: dict[str, Any], table: Table, me: str | None) -> int | None:
-    seat = table.seats.get(as_int(payload.get("playerColor")) or 0)
+def _observer(payload: dict[str, Any], roster: Roster, me: str | None) -> int | None:
+    seat = roster.seats.get(as_int(payload.get("playerColor")) or 0)
     if me is None:
         return seat
-    named = seat_of(me, table.players)
+    named = seat_of(me, roster.players)
     if seat not in (None, named):
-        raise LogError(1, f"these are the messages to {table.players[seat or 0]}, not to {me}")
+        raise LogError(1, f"these are the messages to {roster.players[seat or 0]}, not to {me}")
     return named
 
 

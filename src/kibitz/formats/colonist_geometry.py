@@ -51,7 +51,7 @@ EDGE_SPOTS = {edge: spot for spot, edge in EDGE_AT.items()}
 
 
 @dataclass(frozen=True)
-class Island:
+class Places:
     """Our numbers for the keys under which one game lists its hexes, corners and edges."""
 
     hexes: Mapping[str, int] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Island:
     edges: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, map_state: Mapping[str, Any]) -> Island:
+    def of(cls, map_state: Mapping[str, Any]) -> Places:
         """From a `mapState`. A map of another shape than the base game's has none of our places."""
         tiles = as_dict(map_state.get("tileHexStates"))
         hexes = {key: HEX_AT[place] for key, tile in tiles.items() if (place := _place(tile)) in HEX_AT}
@@ -86,7 +86,7 @@ def _spot(value: Any) -> Any:
 def board_of(map_state: Mapping[str, Any]) -> Board:
     """The board of a `mapState`. Raises `InvalidBoard` where it is none that the box of the base game can make."""
     tiles = as_dict(map_state.get("tileHexStates"))
-    places = Island.of(map_state).hexes
+    places = Places.of(map_state).hexes
     if not places:
         raise InvalidBoard(f"the map has {len(tiles)} hexes, not the {HEXES} of the base game in their places")
     by_number = {number: as_dict(tiles[key]) for key, number in places.items()}

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.catan.events import (
+    AWARDS,
     Accept,
     Award,
     BankCount,
@@ -36,15 +37,17 @@ from kibitz.catan.events import (
     Roll,
     StartingResources,
     Steal,
+    UnknownCards,
     Win,
     YearOfPlenty,
+    seen_by,
 )
 from kibitz.catan.topology import EDGE_ENDS
 from kibitz.formats.base import Notebook
-from kibitz.formats.colonist_state import Answer, Changes, Pairs, Position, Table
+from kibitz.formats.colonist_opening import begins_late, opening
+from kibitz.formats.colonist_state import Answer, Changes, Pairs, Position, Roster
 from kibitz.formats.colonist_values import (
     ANY,
-    AWARDS,
     BACK,
     DEV_CARDS,
     PIECES,
@@ -66,15 +69,13 @@ _FREE, _TO_THIEF, _TO_VICTIM = 4, 14, 15
 _LOST = 67
 
 
-def seen_by(event: Event, observer: int | None) -> Event:
-    """An event without what others kept from the observer (None: a spectator)."""
-    if isinstance(event, Steal) and observer not in (event.player, event.victim):
-        return Steal(event.player, event.victim)
-    if isinstance(event, BuyDevCard) and observer != event.player:
-        return BuyDevCard(event.player)
+def as_seen(event: Event, observer: int | None) -> Event:
+    """An event as the observer (None: a spectator) saw it: whole hands are secret, too."""
     if isinstance(event, HandSeen) and observer != event.player:
         return HandCount(event.player, event.cards.size)
-    return event
+    if isinstance(event, Correction) and observer != event.player:  # the hand that a capture begins with
+        return UnknownCards(event.player, event.change.size)
+    return seen_by(event, observer)
 
 
 def carried(events: Iterable[Event]) -> tuple[Event, ...]:
@@ -88,9 +89,9 @@ def carried(events: Iterable[Event]) -> tuple[Event, ...]:
 class Narrator:
     """Tells a game from its full states and patches, into a notebook."""
 
-    def __init__(self, table: Table, notebook: Notebook, observer: int | None = None) -> None:
-        self.position = Position(table)
-        self._table = table
+    def __init__(self, roster: Roster, notebook: Notebook, observer: int | None = None) -> None:
+        self.position = Position(roster)
+        self._roster = roster
         self._notebook = notebook
         self._observer = observer
         self._told: set[int] = set()
@@ -103,6 +104,9 @@ class Narrator:
         self._draws: Pairs[int] = Pairs(self._name_card)
         self._forget_turn()
         self._won = False
+        self._begun = False
+        #: Whether the capture begins in the middle of the game.
+        self.incomplete = False
 
     def _forget_turn(self) -> None:
         self._roller: int | None = None
@@ -117,12 +121,29 @@ class Narrator:
         """A full state: the first, or after a lost connection. Its log may hold the whole game so far."""
         self.position.replace(state)
         self._changes, self._live = Changes(), False
+        self.incomplete = self.incomplete or (
+            not self._begun and begins_late(self.position, as_dict(state.get("gameLogState")))
+        )
         before = len(self._notebook.events)
         self._tell_all(state)
+        if self.incomplete and not self._begun:
+            self._open()
         if len(self._notebook.events) > before:
             self._add_evidence()
+        self._begun = True
         self._places.forget()
         self._draws.forget()
+
+    def _open(self) -> None:
+        """Begin with the position: what the log tells of has led to it. Only whose turn it is, and the end, still count."""
+        notebook, roller = self._notebook, self._roller
+        end = [event for event in notebook.events if isinstance(event, Win)]
+        notebook.events.clear()
+        notebook.lines.clear()
+        self._forget_turn()
+        self._roller = roller
+        for event in (*opening(self.position), *end):
+            notebook.add(self._line, event)
 
     def patch(self, patch: dict[str, Any]) -> None:
         """A merge patch."""
@@ -145,7 +166,9 @@ class Narrator:
 
     def movement(self, payload: dict[str, Any]) -> None:
         """Cards that fly from one player to another: a message of its own for each victim of a monopoly."""
-        giver, receiver = (self._table.seats.get(as_int(payload.get(f"{verb}Player")) or 0) for verb in ("giving", "receiving"))
+        giver, receiver = (
+            self._roster.seats.get(as_int(payload.get(f"{verb}Player")) or 0) for verb in ("giving", "receiving")
+        )
         cards = cards_of(payload.get("givingCards"))
         if giver is None or receiver is None or cards is None:
             return
@@ -195,7 +218,7 @@ class Narrator:
             if (offer, colour, accepted) in self._answered:
                 continue
             self._answered.add((offer, colour, accepted))
-            player, partner = self._table.seats[colour], self._table.seats[creator]
+            player, partner = self._roster.seats[colour], self._roster.seats[creator]
             self._add(Accept(player, partner, receive, give) if accepted else Decline(player, partner))
 
     # --- what an entry and its patch say together ---------------------------------------------------------
@@ -233,7 +256,7 @@ class Narrator:
     # --- fields -------------------------------------------------------------------------------------------
 
     def _seat(self, colour: Any, what: str = "playerColor") -> int:
-        seat = self._table.seats.get(as_int(colour) or 0)
+        seat = self._roster.seats.get(as_int(colour) or 0)
         if seat is None:
             raise InvalidEvent(f"{what}: not the colour of a player")
         return seat
@@ -260,7 +283,7 @@ class Narrator:
             case 1:
                 player = self._seat(text.get("playerColor"))
                 at = self._add(BuyDevCard(player))
-                self._draws.expect(self._table.colours[player], at)
+                self._draws.expect(self._roster.colours[player], at)
             case (4 | 5) as kind:
                 self._build(text, kind == _FREE)
             case 10 | 141:
@@ -277,13 +300,14 @@ class Narrator:
                 card = DEV_CARDS.get(as_int(text.get("cardEnum")) or 0)
                 if card is None:
                     raise InvalidEvent("cardEnum: not a development card of the base game")
-                self._add(PlayDevCard(self._seat(text.get("playerColor")), card))
+                player = self._seat(text.get("playerColor"))
+                if card != "victory_point":
+                    self._take_turn(player)
+                self._add(PlayDevCard(player, card))
             case 21:
                 self._add(YearOfPlenty(self._seat(text.get("playerColor")), self._cards(text, "cardEnums")))
             case 44:
-                if self._roller is not None and not self._won:
-                    self._add(EndTurn(self._roller))
-                self._forget_turn()
+                self._end_turn()
             case 45:
                 self._add(Win(self._seat(text.get("playerColor"))))
                 self._won = True
@@ -296,11 +320,7 @@ class Narrator:
             case 55:
                 self._discard(text)
             case (66 | 67 | 68) as kind:
-                award = as_int(text.get("achievementEnum"))
-                if award not in (0, 1):
-                    raise InvalidEvent("achievementEnum: an award that the base game does not have")
-                holder = text.get("playerColorNew", text.get("playerColor"))
-                self._add(Award(None if kind == _LOST else self._seat(holder), AWARDS[award]))
+                self._award(text, kind == _LOST)
             case 86:
                 self._monopolise(text)
             case 115:
@@ -330,7 +350,7 @@ class Narrator:
             raise InvalidEvent("pieceEnum: not a piece of the base game")
         player = self._seat(text.get("playerColor"))
         at = self._add(Build(player, piece, free))
-        self._places.expect((piece, self._table.colours[player]), at)
+        self._places.expect((piece, self._roster.colours[player]), at)
 
     def _roll_dice(self, text: dict[str, Any]) -> None:
         """A turn has one roll: one that was made for the player may be told twice."""
@@ -341,9 +361,30 @@ class Narrator:
         if not first or not second:
             raise InvalidEvent("firstDice, secondDice: not two dice")
         player = self._seat(text.get("playerColor"))
-        if self._roller != player:
+        self._take_turn(player)
+        if self._roller is None:
             self._roller = player
             self._roll = self._add(Roll(player, first + second))
+
+    def _take_turn(self, player: int) -> None:
+        """Who does what only the player whose turn it is may do has been given the dice, also where no separator says so."""
+        if self._roller not in (None, player):
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        if self._roller is not None and not self._won:
+            self._add(EndTurn(self._roller))
+        self._forget_turn()
+
+    def _award(self, text: dict[str, Any], lost: bool) -> None:
+        """An award goes to its new holder; only where none is named, it may be nobody's."""
+        award, holder = as_int(text.get("achievementEnum")), text.get("playerColorNew")
+        if award not in (0, 1):
+            raise InvalidEvent("achievementEnum: an award that the base game does not have")
+        if holder is None and (lost or "playerColorOld" in text):
+            self._add(Award(None, AWARDS[award]))
+        else:
+            self._add(Award(self._seat(text.get("playerColor") if holder is None else holder), AWARDS[award]))
 
     def _gain(self, text: dict[str, Any]) -> None:
         player, cards = self._seat(text.get("playerColor")), self._cards(text, "cardsToBroadcast")
@@ -355,7 +396,7 @@ class Narrator:
         elif self._roll is not None and kind in (None, _BY_ROLL):
             roll = self._notebook.events[self._roll]
             gains = dict(getattr(roll, "gains", {}))
-            gains[player] = Cards(*(a + b for a, b in zip(gains.get(player, Cards()), cards, strict=True)))
+            gains[player] = cards.plus(gains.get(player, Cards()))
             self._change(self._roll, gains=gains)
         else:
             self._add(Gain(player, cards))
@@ -364,7 +405,7 @@ class Narrator:
         """Thief, victim and all others are told of the same card by entries of their own; a replay holds them all."""
         other = next(iter(as_list(entry.get("specificRecipients"))), None)
         if other is None and self._observer is not None:
-            other = self._table.colours[self._observer]
+            other = self._roster.colours[self._observer]
         if kind == _TO_THIEF:
             thief, victim = (
                 self._seat(entry.get("from") if other is None else other, "thief"),
@@ -390,14 +431,14 @@ class Narrator:
     def _moved_card(self, thief: int, victim: int) -> str | None:
         """The one card that went from a hand to another in this patch, if both are told in clear."""
         gained, lost = self._change_of(thief), self._change_of(victim)
-        if gained is None or lost is None or sorted(gained) != [0, 0, 0, 0, 1] or [-n for n in lost] != gained:
+        if gained is None or lost is None or sorted(gained) != [0, 0, 0, 0, 1] or gained.plus(lost) != Cards():
             return None
         return Cards._fields[gained.index(1)]
 
-    def _change_of(self, seat: int) -> list[int] | None:
-        before, after = self._changes.hands.get(self._table.colours[seat], (None, None))
+    def _change_of(self, seat: int) -> Cards | None:
+        before, after = self._changes.hands.get(self._roster.colours[seat], (None, None))
         had, has = cards_of(before), cards_of(after)
-        return None if had is None or has is None else [new - old for new, old in zip(has, had, strict=True)]
+        return None if had is None or has is None else has.minus(had)
 
     def _discard(self, text: dict[str, Any]) -> None:
         player, pile = self._seat(text.get("playerColor")), pile_of(text.get("cardEnums"))
@@ -414,7 +455,7 @@ class Narrator:
             return
         self._monopoly = at
         sizes = {
-            self._table.seats[colour]: len(before) - len(after)
+            self._roster.seats[colour]: len(before) - len(after)
             for colour, (before, after) in self._changes.hands.items()
             if before is not None and after is not None and len(before) > len(after)
         }

@@ -10,12 +10,11 @@ from kibitz.catan.board import parse_json
 from kibitz.catan.events import EventLog
 from kibitz.catan.record import Record
 from kibitz.formats import colonist_frames
-from kibitz.formats.base import ImportedLog, LogError, Notebook
-from kibitz.formats.colonist_log import Narrator, carried, seen_by
-from kibitz.formats.colonist_state import Table, read_board, rules_of
+from kibitz.formats.base import ImportedLog, LogError, Notebook, seat_of
+from kibitz.formats.colonist_log import Narrator, as_seen, carried
+from kibitz.formats.colonist_state import Roster, read_board, rules_of
 from kibitz.formats.colonist_values import as_dict, as_list
 from kibitz.formats.colonist_writer import Scribe
-from kibitz.formats.kibitz import seat_of
 
 __all__ = ["carried", "read", "recognises", "write"]
 
@@ -37,12 +36,12 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     if not isinstance(history.get("initialState"), dict):
         raise LogError(1, "no initial state of a game (eventHistory.initialState) is in it")
     state = history["initialState"]
-    table = Table.of(data, state)
-    observer = None if me is None else seat_of(me, table.players)
-    notebook = Notebook(len(table.players), strict)
+    roster = Roster.of(data, state)
+    observer = None if me is None else seat_of(me, roster.players)
+    notebook = Notebook(len(roster.players), strict)
     board = read_board(state, notebook)
     rules = rules_of([as_dict(data.get("gameSettings"))], notebook)
-    narrator = Narrator(table, notebook)
+    narrator = Narrator(roster, notebook)
     narrator.start(state)
     for number, event in enumerate(as_list(history.get("events")), start=1):
         change = as_dict(event).get("stateChange")
@@ -51,9 +50,9 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
         elif not isinstance(event, dict) or change is not None:
             notebook.problem(number, f"event {number} of the history has no change of the state that can be read")
     everything = tuple(notebook.events)
-    log = EventLog(table.players, tuple(seen_by(event, observer) for event in everything), observer, rules.victory_points)
+    log = EventLog(roster.players, tuple(as_seen(event, observer) for event in everything), observer, rules.victory_points)
     lines, problems = tuple(notebook.lines), tuple(notebook.problems)
-    return ImportedLog("colonist-replay", log, lines, problems, board, rules, everything)
+    return ImportedLog("colonist-replay", log, lines, problems, board, rules, everything, lines, narrator.incomplete)
 
 
 def _replay(value: Any) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 Rows are read in two passes. The first finds every way to read each row, and from all of them who plays, in which order,
 and who the observer is. The second takes the reading in which only these players appear and turns it into events.
+A row that may be a stranger's chat makes nobody a player: who plays has a turn, or is named in several ways.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -25,6 +26,7 @@ from kibitz.catan.events import (
     Event,
     EventLog,
     Gain,
+    HandCount,
     InvalidEvent,
     Monopoly,
     MoveRobber,
@@ -38,8 +40,7 @@ from kibitz.catan.events import (
     YearOfPlenty,
 )
 from kibitz.formats import wordings
-from kibitz.formats.base import ImportedLog, LogError, Notebook, Problem
-from kibitz.formats.kibitz import seat_of
+from kibitz.formats.base import ImportedLog, LogError, Notebook, Problem, seat_of
 from kibitz.formats.wordings import ANY, HIDDEN, NAMES, Language, Sentence, dice_total
 
 
@@ -59,30 +60,44 @@ class Row:
     note: bool = False
 
 
+@dataclass(frozen=True)
+class Panel:
+    """What a page shows beside the log about one player, after the last row."""
+
+    #: The texts in it, one of which may be the player's name, and who is written in the same colour elsewhere.
+    texts: frozenset[str] = frozenset()
+    same_colour: frozenset[str] = frozenset()
+    #: The size of the hand.
+    cards: int | None = None
+
+
 def read_rows(
     format: str,
     rows: Sequence[Row],
     me: str | None,
     strict: bool,
-    hints: Iterable[str] = (),
-    missing: Iterable[Problem] = (),
+    users: Iterable[Panel] = (),
+    panels: Sequence[Panel] = (),
+    missing: Sequence[Problem] = (),
 ) -> ImportedLog:
-    """The events of all rows. `hints` are texts among which the observer's name may be, `missing` problems already known."""
+    """The events of all rows. `users` show who the observer is, `panels` the hands; `missing` are gaps already known."""
     language, readings = _read(rows)
-    players = _players(language, rows, readings)
+    players = _players(language, rows, readings, frozenset(text for panel in panels for text in panel.texts))
     if len(players) < 2:
         raise LogError(1, "fewer than two players were found")
     cast = _Cast(language, players)
     sentences = [cast.choose(row, found) for row, found in zip(rows, readings, strict=True)]
-    observer = seat_of(wordings.squeeze(me), players) if me is not None else _observer(cast, rows, sentences, hints)
+    observer = seat_of(wordings.squeeze(me), players) if me is not None else _observer(cast, rows, sentences, users)
     notebook = Notebook(len(players), strict, problems=list(missing))
     story = _Story(cast, observer, notebook)
     for row, found, sentence in zip(rows, readings, sentences, strict=True):
         story.tell(row, sentence, bool(found))
     story.finish_roll()
+    story.count_hands(rows[-1].line, panels)
     problems = sorted(notebook.problems, key=lambda problem: problem.line)
-    log = EventLog(players, tuple(notebook.events), observer)
-    return ImportedLog(format, log, tuple(notebook.lines), tuple(problems))
+    log = EventLog(players, tuple(notebook.events), observer, victory_points=None)
+    incomplete = bool(missing) or _begins_late(cast, sentences)
+    return ImportedLog(format, log, tuple(notebook.lines), tuple(problems), incomplete=incomplete)
 
 
 def _read(rows: Sequence[Row]) -> tuple[Language, list[list[Sentence]]]:
@@ -120,14 +135,59 @@ class _Cast:
                 return Sentence(sentence.kind, {**sentence.slots, **names})
         return None
 
+    def shown_in(self, panel: Panel) -> int | None:
+        """Whom a panel shows: by name, or else by colour."""
+        for names in (panel.texts, panel.same_colour):
+            found = names & self.seats.keys()
+            if found:
+                return self.seats[found.pop()] if len(found) == 1 else None
+        return None
+
 
 def _marked(row: Row, names: Iterable[str], language: Language) -> bool:
     """Whether the page marks these names, if it marks any."""
     return not row.names or all(name in row.names or name in language.you for name in names)
 
 
-def _players(language: Language, rows: Sequence[Row], readings: Sequence[Sequence[Sentence]]) -> tuple[str, ...]:
-    """Everybody who plays, in seat order."""
+#: Who does this has a turn.
+_TURNS = ("placed", "roll", "built")
+#: With whom somebody does this plays too.
+_DEALS = ("trade", "steal", "counter", "passed")
+
+
+def _players(
+    language: Language, rows: Sequence[Row], readings: Sequence[Sequence[Sentence]], shown: frozenset[str]
+) -> tuple[str, ...]:
+    """Everybody who plays, in seat order. `shown` are texts beside the log, which confirm the names in it."""
+    possible = _possible(language, rows, readings)
+    sure = [found[0] for found in possible if len(found) == 1]
+    settled = Counter(sentence.slots["player"] for sentence in sure if _is_settlement(language, sentence))
+    if len(settled) > 1 and set(settled.values()) == {2}:  # the whole set-up is there: nobody else plays
+        return tuple(settled)[:MOST_PLAYERS]
+    known = {*language.you, *(sentence.slots["player"] for sentence in sure if sentence.kind in _TURNS)}
+    known.update(name for found in possible for sentence in found[:1] for name in sentence.names() if name in shown)
+    for found in possible:
+        if _reading(found, known) is None:
+            deals = (sentence for sentence in found if sentence.kind in _DEALS and sentence.slots["player"] in known)
+            known.update(sentence.slots["partner"] for sentence in list(deals)[:1])
+    known |= _well_attested(rows, possible, known)
+    if len(known.difference(language.you)) < 2:
+        known.update(name for found in possible for sentence in found[:1] for name in sentence.names())
+
+    told = [sentence for found in possible if (sentence := _reading(found, known)) is not None]
+    seen = Counter(name for sentence in told for name in sentence.names() if name not in language.you)
+    players = {name for name, _ in seen.most_common(MOST_PLAYERS)}
+    deeds = [(player, sentence) for sentence in told if (player := sentence.slots.get("player", "")) in players]
+    order = _first_settlers(language, deeds)
+    if len(order) < len(players):
+        order = [*_rolling_order(deeds), *order, *(name for name in seen if name in players)]
+    return tuple(dict.fromkeys(order))
+
+
+def _possible(
+    language: Language, rows: Sequence[Row], readings: Sequence[Sequence[Sentence]]
+) -> list[list[Sentence]]:
+    """The readings of each row that agree with the names which the page marks; pictures in front of names are left out."""
     first = [sentence for found in readings for sentence in found[:1]]
     every = {*language.you, *(name for sentence in first for name in sentence.names())}
     rollers = {sentence.slots["player"] for sentence in first if sentence.kind in ("placed", "roll")}
@@ -136,24 +196,54 @@ def _players(language: Language, rows: Sequence[Row], readings: Sequence[Sequenc
         bare = language.without_picture(name)
         return name if bare not in every or name in row.names or {name, bare} <= rollers else bare
 
-    told: list[tuple[str, Sentence]] = []
-    seen: Counter[str] = Counter()
+    possible = []
     for row, found in zip(rows, readings, strict=True):
-        for sentence in found:
-            names = [clean(name, row) for name in sentence.names()]
-            if _marked(row, names, language):
-                told.append((clean(sentence.slots.get("player", ""), row), sentence))
-                seen.update(name for name in names if name and name not in language.you)
-                break
-    settled = Counter(player for player, sentence in told if player in seen and _is_settlement(language, sentence))
-    if len(settled) > 1 and set(settled.values()) == {2}:  # the whole set-up is there: nobody else plays
-        return tuple(settled)[:MOST_PLAYERS]
-    players = {name for name, _ in seen.most_common(MOST_PLAYERS)}
-    told = [(player, sentence) for player, sentence in told if player in players]
-    order = _first_settlers(language, told)
-    if len(order) < len(players):
-        order = [*_rolling_order(told), *order, *(name for name in seen if name in players)]
-    return tuple(dict.fromkeys(order))
+        names = [{slot: clean(sentence.slots[slot], row) for slot in NAMES if slot in sentence.slots} for sentence in found]
+        possible.append(
+            [
+                Sentence(sentence.kind, {**sentence.slots, **clean_names})
+                for sentence, clean_names in zip(found, names, strict=True)
+                if all(clean_names.values()) and _marked(row, clean_names.values(), language)
+            ]
+        )
+    return possible
+
+
+def _reading(found: Iterable[Sentence], known: Collection[str]) -> Sentence | None:
+    """The first reading in which nobody is unknown."""
+    return next((sentence for sentence in found if all(name in known for name in sentence.names())), None)
+
+
+def _well_attested(rows: Sequence[Row], possible: Sequence[Sequence[Sentence]], known: Collection[str]) -> set[str]:
+    """Of the unknown names those that two things speak for: different kinds of rows, gains from different rolls, a mark.
+
+    A mark alone does not make a player of whoever "got" something while nobody has rolled.
+    """
+    evidence: dict[str, set[str]] = {}
+    roll = None
+    for row, found in zip(rows, possible, strict=True):
+        sentence = _reading(found, known) or next(iter(found), None)
+        if row.after_gap or row.separator or (sentence is not None and sentence.kind not in ("got", "shortage")):
+            roll = row.line if sentence is not None and sentence.kind == "roll" else None
+        name = sentence.slots.get("player") if sentence is not None else None
+        if sentence is None or name is None or name in known:
+            continue
+        gain = sentence.kind == "got"
+        evidence.setdefault(name, set()).add(f"got {roll}" if gain else sentence.kind)
+        if row.names and (roll is not None or not gain):
+            evidence[name].add("marked")
+    return {name for name, found in evidence.items() if len(found) > 1}
+
+
+def _begins_late(cast: _Cast, sentences: Iterable[Sentence | None]) -> bool:
+    """Whether the game goes on although not everybody has placed two settlements."""
+    settled: Counter[str] = Counter()
+    for sentence in filter(None, sentences):
+        if _is_settlement(cast.language, sentence):
+            settled[sentence.slots["player"]] += 1
+        elif sentence.kind not in ("placed", "start"):
+            return any(settled[player] != 2 for player in cast.players)
+    return False
 
 
 def _is_settlement(language: Language, sentence: Sentence) -> bool:
@@ -187,14 +277,16 @@ def _rolling_order(told: Sequence[tuple[str, Sentence]]) -> list[str]:
     return list(dict.fromkeys([*order, *rolls]))
 
 
-def _observer(cast: _Cast, rows: Sequence[Row], sentences: Sequence[Sentence | None], hints: Iterable[str]) -> int | None:
+def _observer(
+    cast: _Cast, rows: Sequence[Row], sentences: Sequence[Sentence | None], users: Iterable[Panel]
+) -> int | None:
     """Whose eyes saw it: whom the page names, whose turn it is when "you" steal, or who alone is left.
 
     "You" are never who is named beside you, nor a party to a theft whose card stays hidden.
     """
-    named = {hint for hint in hints if hint in cast.seats}
+    named = {cast.shown_in(user) for user in users} - {None}
     if len(named) == 1:
-        return cast.seats[named.pop()]
+        return named.pop()
     others, outsiders, thieves = set(), set(), set()
     actor = None
     for row, sentence in zip(rows, sentences, strict=True):
@@ -232,6 +324,10 @@ class _Roll:
     shortages: list[tuple[int, str, int]] = field(default_factory=list)
 
 
+#: What only who has the turn does, besides rolling.
+_OWN_TURN = ("built", "bought", "bank", "used", "plenty", "monopoly", "robber", "steal")
+
+
 class _Story:
     """Turns sentences into events, and remembers whose turn it is."""
 
@@ -241,7 +337,8 @@ class _Story:
         self.observer = observer
         self.notebook = notebook
         self.roll: _Roll | None = None
-        self.roller: int | None = None  # who has rolled and not ended the turn
+        self.turn: int | None = None  # who has rolled, or done what only who has the turn does, and not ended it
+        self.has_rolled = False
         self.builder: int | None = None  # who has played Road Building this turn
         self.free_roads = 0
 
@@ -249,6 +346,7 @@ class _Story:
         """One row."""
         if row.after_gap:
             self.finish_roll()
+            self.end_turn(row.line)
         try:
             if sentence is not None:
                 self.say(row.line, sentence)
@@ -265,6 +363,13 @@ class _Story:
         """Whether a row is no news: a wording that is known to say nothing, or a player's chat."""
         name = wordings.squeeze(row.text).partition(":")[0].strip()
         return row.note or self.language.is_note(row.text) or self.cast.known(name) is not None
+
+    def count_hands(self, line: int, panels: Iterable[Panel]) -> None:
+        """The hands as the page shows them after the last row; of several panels of a player the last counts."""
+        counts = {seat: panel.cards for panel in panels if (seat := self.cast.shown_in(panel)) is not None}
+        for seat, count in sorted(counts.items()):
+            if count is not None:
+                self.notebook.add(line, HandCount(seat, count))
 
     def seat(self, name: str) -> int:
         """The seat of a player, or of "you"."""
@@ -298,7 +403,9 @@ class _Story:
         event = self.event(line, sentence, player, slots)
         self.notebook.add(line, event)
         if isinstance(event, Win):
-            self.roller = None
+            self.turn = None
+        elif self.turn is None and sentence.kind in _OWN_TURN:
+            self.turn = player
 
     def event(self, line: int, sentence: Sentence, player: int, slots: Mapping[str, str]) -> Event:
         """The event of a sentence that stands for itself."""
@@ -367,7 +474,7 @@ class _Story:
 
     def used(self, line: int, player: int, card: str) -> PlayDevCard:
         """A development card; who plays one before the dice shows that the turn before is over."""
-        if self.roller is not None and player != self.roller:
+        if player != self.turn:
             self.end_turn(line)
         if card == "road_building":
             self.builder, self.free_roads = player, 2
@@ -377,10 +484,9 @@ class _Story:
 
     def rolled(self, line: int, player: int, total: int) -> None:
         """The dice; the gains follow row by row."""
-        self.end_turn(line)
-        if player != self.builder:
-            self.free_roads = 0
-        self.roll, self.roller = _Roll(line, player, total), player
+        if self.has_rolled or player != self.turn:
+            self.end_turn(line)
+        self.roll, self.turn, self.has_rolled = _Roll(line, player, total), player, True
 
     def got(self, line: int, player: int, cards: Cards) -> None:
         """A gain of the roll before."""
@@ -412,10 +518,10 @@ class _Story:
             self.notebook.problem(roll.line, str(error))
 
     def end_turn(self, line: int) -> None:
-        """The turn of who has rolled is over; nothing ends before the first roll."""
-        if self.roller is not None:
-            self.notebook.add(line, EndTurn(self.roller))
-            self.roller, self.free_roads = None, 0
+        """The turn is over, if one has begun."""
+        if self.turn is not None:
+            self.notebook.add(line, EndTurn(self.turn))
+        self.turn, self.has_rolled, self.free_roads = None, False, 0
 
 
 def _total(hands: Iterable[Cards]) -> Cards:

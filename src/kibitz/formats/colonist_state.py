@@ -11,11 +11,11 @@ from kibitz.catan.board import Board, InvalidBoard
 from kibitz.catan.events import MOST_PLAYERS, BankCount, Cards, Event, HandCount, HandSeen
 from kibitz.catan.state import Rules
 from kibitz.formats.base import LogError, Notebook
-from kibitz.formats.colonist_geometry import Island, board_of
+from kibitz.formats.colonist_geometry import Places, board_of
 from kibitz.formats.colonist_values import (
     ANY,
     BUILDINGS,
-    COLOURS,
+    COLOUR_NAMES,
     as_dict,
     as_int,
     as_list,
@@ -37,6 +37,8 @@ _PARTS = (
 _Key = TypeVar("_Key")
 _ROAD = 1
 _ACCEPTED, _DECLINED = 1, 2
+#: What points are counted for.
+_AWARD_SOURCES = {"largest_army": "3", "longest_road": "4"}
 #: What the names of our rules are called in the settings of a game.
 _SETTINGS = {
     "victory_points": "victoryPointsToWin",
@@ -46,7 +48,7 @@ _SETTINGS = {
 
 
 @dataclass(frozen=True)
-class Table:
+class Roster:
     """The players in turn order, by colour and by name."""
 
     colours: tuple[int, ...]
@@ -55,7 +57,7 @@ class Table:
     seats: dict[int, int]
 
     @classmethod
-    def of(cls, data: dict[str, Any], state: dict[str, Any]) -> Table:
+    def of(cls, data: dict[str, Any], state: dict[str, Any]) -> Roster:
         """From what surrounds a full state. Raises `LogError` if it does not say who plays."""
         users = [as_dict(user) for user in as_list(data.get("playerUserStates"))]
         colours = (
@@ -77,7 +79,7 @@ def _names(colours: list[int], named: dict[int, Any]) -> tuple[str, ...]:
     """The players' names, all different; who has none is called by the colour."""
     names: list[str] = []
     for colour in colours:
-        colour_name = COLOURS.get(colour, f"Colour {colour}")
+        colour_name = COLOUR_NAMES.get(colour, f"Colour {colour}")
         name = named.get(colour)
         name = name.encode("utf-8", "replace").decode().strip() if isinstance(name, str) else ""
         name = name or colour_name
@@ -97,19 +99,19 @@ def rules_of(settings: list[dict[str, Any]], notebook: Notebook) -> Rules:
         try:
             rules = Rules(**{**rules.to_json(), option: value if isinstance(value, bool) else as_int(value)})
         except ValueError:
-            notebook.problem(1, f"{setting}: a setting that our rules do not have")
+            notebook.note(1, f"{setting}: a setting that our rules do not have")
     return rules
 
 
 def read_board(state: dict[str, Any], notebook: Notebook) -> Board | None:
-    """The board of a full state; a map that is not the base game's is a problem."""
+    """The board of a full state; a map that is not the base game's is worth a note."""
     map_state = as_dict(state.get("mapState"))
     if not as_dict(map_state.get("tileHexStates")):
         return None
     try:
         return board_of(map_state)
     except InvalidBoard as error:
-        notebook.problem(1, f"the board cannot be read: {error}")
+        notebook.note(1, f"the board cannot be read: {error}")
         return None
 
 
@@ -149,15 +151,15 @@ class Changes:
 class Position:
     """The latest state of a game."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.island = Island()
+    def __init__(self, roster: Roster) -> None:
+        self.roster = roster
+        self.places = Places()
         self._state: dict[str, Any] = {}
 
     def replace(self, state: dict[str, Any]) -> None:
         """Begin (again) with a full state."""
         self._state = merge({}, {part: as_dict(state.get(part)) for part in _PARTS})
-        self.island = Island.of(self._part("mapState"))
+        self.places = Places.of(self._part("mapState"))
 
     def apply(self, patch: dict[str, Any]) -> Changes:
         """Apply a merge patch, and say what it changed."""
@@ -167,13 +169,13 @@ class Position:
         offers = as_dict(changed.get("tradeState", {}).get("activeOffers"))
         known = self._offers().keys() & offers.keys()
         pieces = {*self._buildings(corners), *self._roads(edges)}
-        hands, dev_cards = self.hands(), self._dev_cards()
+        hands, dev_cards = self.hands(), self.dev_cards()
         merge(self._state, changed)
         changes = Changes(placed=[piece for piece in self._buildings(corners) + self._roads(edges) if piece not in pieces])
         if "playerStates" in changed:
             changes.hands = {colour: (hands[colour], hand) for colour, hand in self.hands().items()}
         if "mechanicDevelopmentCardsState" in changed:
-            changes.drawn = list(_drawn(dev_cards, self._dev_cards()))
+            changes.drawn = list(_drawn(dev_cards, self.dev_cards()))
         for offer, response in offers.items():
             found = changes.answers if offer in known else changes.answers_to_new
             found += self._answers(offer, as_dict(as_dict(response).get("playerResponses")))
@@ -192,49 +194,75 @@ class Position:
         players = self._part("playerStates")
         return {
             colour: pile_of(as_dict(as_dict(players.get(str(colour))).get("resourceCards")).get("cards"))
-            for colour in self.table.colours
+            for colour in self.roster.colours
         }
 
-    def _dev_cards(self) -> dict[int, list[int] | None]:
+    def dev_cards(self) -> dict[int, list[int]]:
+        """The development cards that each player holds, by colour."""
         players = self._part("mechanicDevelopmentCardsState", "players")
         return {
-            colour: pile_of(as_dict(as_dict(players.get(str(colour))).get("developmentCards")).get("cards"))
-            for colour in self.table.colours
+            colour: pile_of(as_dict(as_dict(players.get(str(colour))).get("developmentCards")).get("cards")) or []
+            for colour in self.roster.colours
         }
+
+    def used_cards(self) -> dict[int, list[int]]:
+        """The development cards that each player has played, by colour."""
+        players = self._part("mechanicDevelopmentCardsState", "players")
+        return {
+            colour: pile_of(as_dict(players.get(str(colour))).get("developmentCardsUsed")) or []
+            for colour in self.roster.colours
+        }
+
+    def awards(self) -> Iterator[tuple[int, str]]:
+        """Who holds an award, by colour."""
+        for colour in self.roster.colours:
+            points = self._part("playerStates", str(colour), "victoryPointsState")
+            for award, source in _AWARD_SOURCES.items():
+                if (as_int(points.get(source)) or 0) > 0:
+                    yield colour, award
+
+    def pieces(self) -> Iterator[tuple[str, int, int | None]]:
+        """Everything on the board: what it is, whose colour it has, and where (None: on a map that is not ours)."""
+        for key in self._part("mapState", "tileCornerStates"):
+            if (building := self._building(key)) is not None:
+                yield *building, self.places.corners.get(key)
+        for key in self._part("mapState", "tileEdgeStates"):
+            if (road := self._road(key)) is not None:
+                yield *road, self.places.edges.get(key)
 
     def _offers(self) -> dict[str, Any]:
         return self._part("tradeState", "activeOffers")
 
+    def _building(self, key: str) -> tuple[str, int] | None:
+        """The piece and its colour at a corner."""
+        corner = as_dict(self._part("mapState", "tileCornerStates").get(key))
+        colour, piece = as_int(corner.get("owner")), as_int(corner.get("buildingType"))
+        return (BUILDINGS[piece], colour) if colour in self.roster.seats and piece in BUILDINGS else None
+
+    def _road(self, key: str) -> tuple[str, int] | None:
+        """The road and its colour at an edge."""
+        edge = as_dict(self._part("mapState", "tileEdgeStates").get(key))
+        colour = as_int(edge.get("owner"))
+        return ("road", colour) if colour in self.roster.seats and edge.get("type", _ROAD) == _ROAD else None
+
     def _buildings(self, keys: Iterable[str]) -> list[Placed]:
-        corners = self._part("mapState", "tileCornerStates")
-        found = []
-        for key in keys:
-            corner = as_dict(corners.get(key))
-            colour, piece = as_int(corner.get("owner")), as_int(corner.get("buildingType"))
-            if key in self.island.corners and colour in self.table.seats and piece in BUILDINGS:
-                found.append(Placed(BUILDINGS[piece], colour, self.island.corners[key]))
-        return found
+        places = self.places.corners
+        return [Placed(*found, places[key]) for key in keys if key in places and (found := self._building(key))]
 
     def _roads(self, keys: Iterable[str]) -> list[Placed]:
-        edges = self._part("mapState", "tileEdgeStates")
-        found = []
-        for key in keys:
-            edge = as_dict(edges.get(key))
-            colour = as_int(edge.get("owner"))
-            if key in self.island.edges and colour in self.table.seats and edge.get("type", _ROAD) == _ROAD:
-                found.append(Placed("road", colour, self.island.edges[key]))
-        return found
+        places = self.places.edges
+        return [Placed(*found, places[key]) for key in keys if key in places and (found := self._road(key))]
 
     def _answers(self, offer: str, responses: dict[str, Any]) -> Iterator[Answer]:
         """Answers to a counter-offer are left out: whose cards it would give is not told in one way."""
         terms = as_dict(self._offers().get(offer))
         creator = as_int(terms.get("creator"))
         give, receive = cards_of(terms.get("offeredResources"), ANY), cards_of(terms.get("wantedResources"), ANY)
-        if creator not in self.table.seats or give is None or receive is None or terms.get("counterOfferInResponseToTradeId"):
+        if creator not in self.roster.seats or give is None or receive is None or terms.get("counterOfferInResponseToTradeId"):
             return
         for key, response in responses.items():
             colour = key_number(key)
-            if colour in self.table.seats and colour != creator and as_int(response) in (_ACCEPTED, _DECLINED):
+            if colour in self.roster.seats and colour != creator and as_int(response) in (_ACCEPTED, _DECLINED):
                 yield Answer(offer, colour, creator, response == _ACCEPTED, give, receive)
 
     # --- what the table shows -----------------------------------------------------------------------------
@@ -245,10 +273,10 @@ class Position:
         said = as_int(tile.get("tileType")), as_int(tile.get("diceNumber")) or 0
         alike = [
             number
-            for key, number in self.island.hexes.items()
+            for key, number in self.places.hexes.items()
             if (as_int(as_dict(tiles.get(key)).get("type")), as_int(as_dict(tiles.get(key)).get("diceNumber")) or 0) == said
         ]
-        here = self.island.hexes.get(str(as_int(self._part("mechanicRobberState").get("locationTileIndex"))))
+        here = self.places.hexes.get(str(as_int(self._part("mechanicRobberState").get("locationTileIndex"))))
         if now and (here in alike or "tileType" not in tile):
             return here
         return alike[0] if len(alike) == 1 else None
@@ -259,7 +287,7 @@ class Position:
             if pile is None or any(card > 5 for card in pile):
                 continue
             cards = cards_of(pile)
-            seat = self.table.seats[colour]
+            seat = self.roster.seats[colour]
             yield HandCount(seat, len(pile)) if cards is None else HandSeen(seat, cards)
         bank = self.bank()
         if bank is not None:
@@ -275,11 +303,11 @@ class Position:
         return {name: n for name, n in zip(Cards._fields, counts, strict=True) if n is not None}
 
 
-def _drawn(before: dict[int, list[int] | None], after: dict[int, list[int] | None]) -> Iterator[tuple[int, int]]:
+def _drawn(before: dict[int, list[int]], after: dict[int, list[int]]) -> Iterator[tuple[int, int]]:
     """The cards that each hand holds more of than before."""
     for colour, cards in after.items():
-        rest = list(before[colour] or ())
-        for card in cards or ():
+        rest = list(before[colour])
+        for card in cards:
             if card in rest:
                 rest.remove(card)
             else:

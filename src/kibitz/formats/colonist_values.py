@@ -20,8 +20,7 @@ DEV_CARD_NUMBERS = {name: number for number, name in DEV_CARDS.items()}
 PIECES = {0: "road", 2: "settlement", 3: "city"}
 PIECE_NUMBERS = {name: number for number, name in PIECES.items()}
 BUILDINGS = {1: "settlement", 2: "city"}
-AWARDS = ("longest_road", "largest_army")
-COLOURS = {
+COLOUR_NAMES = {
     1: "Red", 2: "Blue", 3: "Orange", 4: "Green", 5: "Black", 6: "Bronze", 7: "Silver", 8: "Gold", 9: "White", 10: "Purple",
     11: "Mystic Blue", 12: "Pink",
 }  # fmt: skip

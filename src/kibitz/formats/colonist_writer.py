@@ -185,10 +185,7 @@ class Scribe:
         """The entries of a step; None stands for one that is not sent to the observer."""
         actor, (kind, data) = step.actor, (step.action.kind, step.action.data)
         player, row = step.before["player"], step.before
-        gained = [
-            Cards(*(new - old for new, old in zip(step.after["hand"][s], row["hand"][s], strict=True)))
-            for s in range(row["seats"])
-        ]
+        gained = [Cards(*step.after["hand"][s]).minus(Cards(*row["hand"][s])) for s in range(row["seats"])]
         match kind:
             case "place_setup_settlement":
                 yield _entry(actor, 4, pieceEnum=PIECE_NUMBERS["settlement"])
@@ -209,7 +206,7 @@ class Scribe:
                     if cards.size:
                         yield _entry(seat, 47, cardsToBroadcast=numbers_of(cards), distributionType=1)
             case "discard_resource":
-                lost = Cards(*(-n for n in gained[actor]))
+                lost = Cards().minus(gained[actor])
                 yield _entry(actor, 55, cardEnums=numbers_of(lost), areResourceCards=True)
             case "move_robber":
                 hex = self._record.board.hexes[data["hex"]]

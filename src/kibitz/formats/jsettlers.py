@@ -46,8 +46,6 @@ _ACTORS = {
 }
 #: Messages that old servers sent of every seat, also of empty ones.
 _ELEMENTS = {"PlayerElement": ("playerNum",), "PlayerElements": ("playerNum",), "ResourceCount": ("playerNum",)}
-_SIT_DOWN = re.compile(r"(?:.*\|)?nickname=(.*)\|playerNumber=([0-9]{1,2})(?:\|.*)?", re.DOTALL)
-_LEAVE = re.compile(r"(?:.*\|)?nickname=(.*)\|host=.*", re.DOTALL)
 #: The name that old logs show before a player's own.
 _NOBODY = "dummy"
 _POINTS = re.compile(r"(?:^|[|,=])VP=t([0-9]{1,2})(?![0-9])")
@@ -88,7 +86,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
         tuple(notebook.problems),
         table.layout.board if table.layout else None,
         Rules(victory_points=points) if points else None,
-        _everything(table, messages, len(lines)),
+        *_everything(table, messages, len(lines)),
     )
 
 
@@ -98,11 +96,12 @@ def _play(game: Game, messages: Iterable[Message], lines: int) -> None:
     game.conclude(lines)
 
 
-def _everything(table: Table, messages: Iterable[Message], lines: int) -> tuple[Event, ...] | None:
-    """The game with nothing hidden; None where the log does not hold all of it."""
+def _everything(table: Table, messages: Iterable[Message], lines: int) -> tuple[tuple[Event, ...], tuple[int, ...]] | tuple[()]:
+    """The game with nothing hidden, and its lines; nothing where the log does not hold all of it."""
     notebook = Notebook(len(table.numbers))
     _play(Game(table, notebook, None, all_seeing=True), messages, lines)
-    return None if notebook.problems or any(map(_hidden, notebook.events)) else tuple(notebook.events)
+    complete = not notebook.problems and not any(map(_hidden, notebook.events))
+    return (tuple(notebook.events), tuple(notebook.lines)) if complete else ()
 
 
 def _hidden(event: Event) -> bool:
@@ -155,10 +154,14 @@ class _Seating:
             raise LogError(1, "the log names fewer than two players")
 
     def _note(self, message: Message) -> None:
-        if message.kind == "SitDown" and (found := _SIT_DOWN.fullmatch(message.body)):
-            self._sit(found[1].strip(), int(found[2]))
-        elif message.kind == "LeaveGame" and not self.seen and (found := _LEAVE.fullmatch(message.body)):
-            self._leave(found[1].strip())
+        if message.kind == "SitDown":
+            name, number = _nickname(message, "playerNumber")
+            if name is not None and re.fullmatch("[0-9]{1,2}", number):
+                self._sit(name, int(number))
+        elif message.kind == "LeaveGame" and not self.seen:
+            name, _ = _nickname(message, "host")
+            if name is not None:
+                self._leave(name)
         elif message.sent:
             self.seen.update(dict.fromkeys(_named(message, _ACTORS)))
 
@@ -201,6 +204,13 @@ class _Seating:
             if me in known:
                 return known[me]
         raise LogError(1, f"there is no player {me!r}; the players are {', '.join(names)}")
+
+
+def _nickname(message: Message, following: str) -> tuple[str | None, str]:
+    """A name, which may hold any sign, and the field that follows it; None where either is missing."""
+    _, found, rest = f"|{message.body}".partition("|nickname=")
+    name, followed, value = rest.rpartition(f"|{following}=")
+    return (name.strip(), value.partition("|")[0]) if found and followed else (None, "")
 
 
 def _variants(name: str) -> Iterator[str]:

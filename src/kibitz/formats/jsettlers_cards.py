@@ -33,11 +33,6 @@ CARD_COST = Cards(*DEV_COST)
 SHIP_COST = Cards(wood=1, sheep=1)
 
 
-def signed(one: Cards, other: Cards, sign: int = 1) -> Cards:
-    """Cards and other cards together, or the first without the second."""
-    return Cards(*(a + sign * b for a, b in zip(one, other, strict=True)))
-
-
 def cards_moved(event: Event) -> Iterator[tuple[int, Cards]]:
     """What an event in which nothing is hidden adds to a hand, or takes from it."""
     nothing = Cards()
@@ -47,22 +42,22 @@ def cards_moved(event: Event) -> Iterator[tuple[int, Cards]]:
         case Roll(_, _, gains):
             yield from gains.items()
         case Build(player, piece, False):
-            yield player, signed(nothing, PIECE_COST[piece], -1)
+            yield player, nothing.minus(PIECE_COST[piece])
         case BuyDevCard(player):
-            yield player, signed(nothing, CARD_COST, -1)
+            yield player, nothing.minus(CARD_COST)
         case BankTrade(player, give, receive):
-            yield player, signed(receive, give, -1)
+            yield player, receive.minus(give)
         case PlayerTrade(player, partner, give, receive):
-            yield player, signed(receive, give, -1)
-            yield partner, signed(give, receive, -1)
+            yield player, receive.minus(give)
+            yield partner, give.minus(receive)
         case Discard(player, Cards() as cards):
-            yield player, signed(nothing, cards, -1)
+            yield player, nothing.minus(cards)
         case Steal(player, victim, str(resource)):
             yield player, Cards.of({resource: 1})
-            yield victim, signed(nothing, Cards.of({resource: 1}), -1)
+            yield victim, nothing.minus(Cards.of({resource: 1}))
         case Monopoly(player, resource, int(), dict(losses)):
             for seat, n in losses.items():
-                yield seat, signed(nothing, Cards.of({resource: n}), -1)
+                yield seat, nothing.minus(Cards.of({resource: n}))
             yield player, Cards.of({resource: sum(losses.values())})
         case _:
             return

@@ -26,8 +26,8 @@ from kibitz.catan.events import (
     YearOfPlenty,
 )
 from kibitz.formats.base import Notebook
-from kibitz.formats.jsettlers_cards import CARD_NAMES, EARLY_CARD_NAMES, SHIP_COST, signed
-from kibitz.formats.jsettlers_hands import Hands, cards_of, resource_name, resource_number
+from kibitz.formats.jsettlers_cards import CARD_NAMES, EARLY_CARD_NAMES, SHIP_COST
+from kibitz.formats.jsettlers_hands import Hands, cards_by_number, resource_name, resource_number
 from kibitz.formats.jsettlers_journal import Table
 from kibitz.formats.jsettlers_messages import UNKNOWN, Message, Unreadable
 
@@ -181,7 +181,7 @@ class Game(Hands):
             cards = [0] * 7
             while amount := next(numbers, 0):
                 cards[resource_number(next(numbers, 0))] += amount
-            gains[self.seat(number)], counts[self.seat(number)] = cards_of(cards), total
+            gains[self.seat(number)], counts[self.seat(number)] = cards_by_number(cards), total
         self.gain_by_roll(message.line, gains)
         self.rolling = False
         for seat, total in counts.items():
@@ -201,7 +201,7 @@ class Game(Hands):
         if free and not self.setup:
             self.free_roads -= 1
         if kind == _SHIP and not free:
-            self.add(message.line, Correction(seat, signed(Cards(), SHIP_COST, -1)))
+            self.add(message.line, Correction(seat, Cards().minus(SHIP_COST)))
         if not 0 <= kind < len(_PIECES):
             return
         layout = self.table.layout

@@ -97,7 +97,7 @@ class Hands(Journal):
         del self.snapshots[number]
         self.settle()
         if not cards.get(UNKNOWN):
-            seat, hand = self.seat(number), cards_of([0, *(snapshot[kind] for kind in range(1, 6)), 0])
+            seat, hand = self.seat(number), cards_by_number([0, *(snapshot[kind] for kind in range(1, 6)), 0])
             if self.setup and self.settlements.get(number, 0) >= 2 and number not in self.starting:
                 self.starting.add(number)
                 self.add(message.line, StartingResources(seat, hand))
@@ -127,19 +127,19 @@ class Hands(Journal):
         givers = [number for number, flow in flows.items() if any(flow.losses)]
         if not givers:
             for number in takers:
-                self.gained(message, number, cards_of(flows[number].gains), flows[number].gains[UNKNOWN])
+                self.gained(message, number, cards_by_number(flows[number].gains), flows[number].gains[UNKNOWN])
         elif not takers:
             for number in givers:
-                self.lost(message, number, cards_of(flows[number].losses), flows[number].losses[UNKNOWN])
+                self.lost(message, number, cards_by_number(flows[number].losses), flows[number].losses[UNKNOWN])
         elif takers == givers and len(takers) == 1:
-            give, receive = cards_of(flows[takers[0]].losses), cards_of(flows[takers[0]].gains)
+            give, receive = cards_by_number(flows[takers[0]].losses), cards_by_number(flows[takers[0]].gains)
             self.bank(message.line, self.seat(takers[0]), give, receive, "elements")
         elif len(takers) == 1 and len(givers) == 1:
             kinds = [kind for kind in range(1, UNKNOWN) if flows[takers[0]].gains[kind]]
             resource = resource_name(kinds[0]) if kinds and self.shown(message, takers[0], givers[0]) else None
             self.steal(message.line, takers[0], givers[0], resource)
         elif set(takers) == set(givers) and len(takers) == 2:
-            goods = {number: (cards_of(flows[number].losses), cards_of(flows[number].gains)) for number in takers}
+            goods = {number: (cards_by_number(flows[number].losses), cards_by_number(flows[number].gains)) for number in takers}
             offering, accepting = sorted(takers, key=lambda n: (self.offers.get(n) != goods[n], n != self.current))
             self.trade(message.line, offering, accepting, *goods[offering])
         else:
@@ -188,6 +188,6 @@ def resource_name(kind: int) -> str:
     return RESOURCES[resource_number(kind) - 1]
 
 
-def cards_of(counts: list[int]) -> Cards:
+def cards_by_number(counts: list[int]) -> Cards:
     """Cards from counts by the numbers of the resources."""
     return Cards.of({name: counts[kind] for kind, name in enumerate(RESOURCES, start=1)})

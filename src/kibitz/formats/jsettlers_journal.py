@@ -28,7 +28,7 @@ from kibitz.catan.events import (
 )
 from kibitz.formats.base import Notebook
 from kibitz.formats.jsettlers_board import Layout
-from kibitz.formats.jsettlers_cards import signed, sizes_moved
+from kibitz.formats.jsettlers_cards import sizes_moved
 from kibitz.formats.jsettlers_messages import Message, Unreadable
 
 
@@ -71,8 +71,8 @@ class Journal:
         self.over = False
         #: Whether anything happened in this turn, and whether it is one of special building.
         self.acted = self.special = False
-        #: The place of the last event that is no evidence, in the notebook.
-        self.last: int | None = None
+        #: The places of events that are no evidence, in the notebook.
+        self.places: list[int] = []
         self.sizes = [0] * len(table.numbers)
         #: What a player paid for something that is not there yet.
         self.paid: dict[int, Cards] = {}
@@ -89,13 +89,13 @@ class Journal:
         before = len(self.notebook.events)
         self.notebook.add(line, event)
         if len(self.notebook.events) > before:
-            self.last = before
+            self.places.append(before)
             self.acted = self.acted or not self.setup
             self._resize(event, 1)
 
     def evidence(self, line: int, event: HandCount | HandSeen) -> None:
         """What the table shows of a hand, once there are hands."""
-        if self.last is None:
+        if not self.places:
             return
         self.sizes[event.player] = event.count if isinstance(event, HandCount) else event.cards.size
         if not self.all_seeing:
@@ -103,25 +103,22 @@ class Journal:
 
     def replace(self, event: Event) -> None:
         """The last event, now that more is known of it."""
-        if self.last is not None:
-            self._resize(self.notebook.events[self.last], -1)
-            self.notebook.events[self.last] = event
+        if self.places:
+            self._resize(self.notebook.events[self.places[-1]], -1)
+            self.notebook.events[self.places[-1]] = event
             self._resize(event, 1)
 
     def undo(self) -> None:
         """The last event is taken back."""
-        if self.last is None:
-            return
-        self._resize(self.notebook.events[self.last], -1)
-        del self.notebook.events[self.last], self.notebook.lines[self.last]
-        evidence = (HandCount, HandSeen)
-        earlier = (i for i in range(self.last - 1, -1, -1) if not isinstance(self.notebook.events[i], evidence))
-        self.last = next(earlier, None)
+        if self.places:
+            last = self.places.pop()
+            self._resize(self.notebook.events[last], -1)
+            del self.notebook.events[last], self.notebook.lines[last]
 
     @property
     def latest(self) -> Event | None:
         """The last event that is no evidence."""
-        return None if self.last is None else self.notebook.events[self.last]
+        return self.notebook.events[self.places[-1]] if self.places else None
 
     def _resize(self, event: Event, sign: int) -> None:
         for seat, change in sizes_moved(event):
@@ -144,7 +141,7 @@ class Journal:
     def award(self, line: int, award: str, number: int) -> None:
         """An award changes hands."""
         holder = self.seat(number) if number >= 0 else None
-        if self.last is not None and holder != self.holders.get(award):
+        if self.places and holder != self.holders.get(award):
             self.add(line, Award(holder, award))
             self.holders[award] = holder
 
@@ -152,7 +149,7 @@ class Journal:
         """Cards that belong to the roll just made."""
         roll = self.latest
         if isinstance(roll, Roll):
-            sums = {seat: signed(roll.gains.get(seat, Cards()), cards) for seat, cards in gains.items()}
+            sums = {seat: cards.plus(roll.gains.get(seat, Cards())) for seat, cards in gains.items()}
             self.replace(replace(roll, gains={**roll.gains, **sums}))
         else:
             for seat, cards in gains.items():
@@ -162,7 +159,7 @@ class Journal:
         """What a player paid for something that never came is gone."""
         cards = self.paid.pop(number, None)
         if cards is not None:
-            self.add(line, Correction(self.seat(number), signed(Cards(), cards, -1)))
+            self.add(line, Correction(self.seat(number), Cards().minus(cards)))
 
     def draw(self, message: Message, number: int, card: str | None) -> None:
         """A card is bought; what others see of it may follow as a message of its own."""

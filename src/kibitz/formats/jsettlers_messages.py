@@ -31,7 +31,7 @@ HEADER = "SOC game event log:"
 #: Some versions say it with another word.
 _SYNONYMS = {"ReportRobbery": "RobberyResult", "DevCard": "DevCardAction"}
 
-_STAMP = r"(?:\d{4}:\d\d:\d\d:\d\d:\d\d:\d\d:\d{1,3}:[+-]\d{4}|\d{1,6}:\d\d\.\d{3}):"
+_STAMP = r"[\d:.+-]{1,40}:"
 _AUDIENCE = r"all|ob|un|fo|[fp]\d{1,2}|!p\d{1,2}|!p\[[\d, ]{1,40}\]"
 _LINE = re.compile(rf"\s*(?:{_STAMP})?(?:({_AUDIENCE}):)?SOC([A-Z]\w{{0,60}})(?::(.*))?", re.DOTALL | re.ASCII)
 _NUMBER = re.compile(r"-?[0-9]{1,9}")

@@ -28,7 +28,7 @@ from kibitz.catan.events import (
 from kibitz.catan.record import Record
 from kibitz.catan.transcript import events_of
 from kibitz.formats.jsettlers_board import LAND, corner_coordinate, edge_coordinate, layout_text
-from kibitz.formats.jsettlers_cards import CARD_COST, CARD_NAMES, EARLY_CARD_NAMES, PIECE_COST, cards_moved, signed
+from kibitz.formats.jsettlers_cards import CARD_COST, CARD_NAMES, EARLY_CARD_NAMES, PIECE_COST, cards_moved
 from kibitz.formats.jsettlers_messages import HEADER, RESOURCES, UNKNOWN, WORDS
 
 _GAME = "game"
@@ -111,7 +111,7 @@ class _Writer:
         """The messages of an event, in which nothing is hidden."""
         before = list(self.hands)
         for seat, cards in cards_moved(event):
-            self.hands[seat] = signed(self.hands[seat], cards)
+            self.hands[seat] = self.hands[seat].plus(cards)
         match event:
             case Roll(_, total, gains):
                 yield from self.roll(total, gains)

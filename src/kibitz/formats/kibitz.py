@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from kibitz.catan.board import parse_json
 from kibitz.catan.events import InvalidEvent, read_event, read_header
+from kibitz.catan.policy import BOTS
 from kibitz.catan.record import Record, RecordError, check
 from kibitz.catan.transcript import events_of
-from kibitz.formats.base import ImportedLog, LogError, Notebook
+from kibitz.formats.base import ImportedLog, LogError, Notebook, seat_of
 
 
 def recognises(text: str) -> bool:
@@ -51,13 +52,6 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     return ImportedLog("kibitz", log, tuple(notebook.lines), tuple(notebook.problems))
 
 
-def seat_of(me: str, players: tuple[str, ...]) -> int:
-    """The seat of a name. Raises `LogError`."""
-    if me not in players:
-        raise LogError(1, f"there is no player {me!r}; the players are {', '.join(players)}")
-    return players.index(me)
-
-
 def _read_record(text: str, me: str | None) -> ImportedLog:
     try:
         record = next(check(text.strip().split("\n")))
@@ -65,11 +59,18 @@ def _read_record(text: str, me: str | None) -> ImportedLog:
         raise LogError(error.line, error.message) from None
     except StopIteration:
         raise LogError(1, "the file holds no game") from None
-    players = events_of(record).players
-    log = events_of(record, None if me is None else seat_of(me, players))
+    players = _names(record)
+    log = events_of(record, None if me is None else seat_of(me, players), players=players)
     everything = events_of(record, all_seeing=True).events
     lines = tuple(range(1, len(log.events) + 1))
     return ImportedLog("kibitz", log, lines, (), record.board, record.rules, everything)
+
+
+def _names(record: Record) -> tuple[str, ...]:
+    """The names of the seats, if they are names (and not the bots that sat there)."""
+    if len(set(record.seats)) < len(record.seats) or set(record.seats) <= set(BOTS):
+        return tuple(f"Player {seat + 1}" for seat in range(len(record.seats)))
+    return record.seats
 
 
 def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:

@@ -96,15 +96,31 @@ def rebuild(board: Board, rules: Rules, players: Sequence[str], events: Sequence
         raise LogError(1, "phased turns: the ends of the phases are no events")
     rules = replace(rules, max_turns=_turn_limit(rules, events))
     replay = _Replay(board, rules, players)
+    undone = _undone_trades(events)
     for number, event in enumerate(events, start=1):
         try:
             check_seats(event, len(players))
-            replay.follow(event)
+            if number - 1 not in undone:
+                replay.follow(event)
         except (_Broken, IllegalAction, InvalidAction, InvalidEvent) as error:
             raise LogError(number, f"event {number} ({event.text(players)}): {error}") from None
     replay.finish()
     rules = replace(rules, offer_limit=max(rules.offer_limit, replay.most_offers))
     return Record(board, rules, tuple(players), tuple(replay.codes))
+
+
+def _undone_trades(events: Sequence[Event]) -> set[int]:
+    """The places of trades with the bank that the next event takes back, and of those that do so."""
+    undone: set[int] = set()
+    open_trades: list[int] = []
+    for at, event in enumerate(events):
+        if not isinstance(event, BankTrade):
+            open_trades = []
+        elif open_trades and events[open_trades[-1]] == BankTrade(event.player, event.receive, event.give):
+            undone |= {open_trades.pop(), at}
+        else:
+            open_trades.append(at)
+    return undone
 
 
 def _turn_limit(rules: Rules, events: Sequence[Event]) -> int:
@@ -155,7 +171,7 @@ class _Replay:
     def hand(self, seat: int) -> Cards:
         """As the log has it: without cards whose discard the engine still waits for."""
         gone = self.discards.get(seat, Cards())
-        return Cards(*(n - m for n, m in zip(self.states["hand"][0][seat].tolist(), gone, strict=True)))
+        return Cards(*self.states["hand"][0][seat].tolist()).minus(gone)
 
     def others(self) -> list[int]:
         """Clockwise from the player whose turn it is."""
@@ -273,7 +289,7 @@ class _Replay:
         before = [self.hand(seat) for seat in range(len(self.names))]
         self.do(actions.roll_dice(), actions.rolled(event.total))
         for seat, held in enumerate(before):
-            gain = Cards(*(new - old for new, old in zip(self.hand(seat), held, strict=True)))
+            gain = self.hand(seat).minus(held)
             logged = event.gains.get(seat, Cards())
             if gain != logged:
                 raise _Broken(f"by the rules {self.names[seat]} gets {gain.text()}, not {logged.text()}")
@@ -289,7 +305,7 @@ class _Replay:
         if event.cards is None:
             raise _Broken("the log does not say which cards")
         owed = self.states["discards"][0].tolist()
-        given = _sum(self.discards.get(event.player, Cards()), event.cards)
+        given = event.cards.plus(self.discards.get(event.player, Cards()))
         if given.size > owed[event.player]:
             raise _Broken(f"by the rules {self.names[event.player]} discards {owed[event.player]} cards")
         self.check_held(event.player, event.cards)
@@ -454,10 +470,6 @@ class _Replay:
 
     def somebody(self, seat: int | None) -> str:
         return "nobody" if seat is None else self.names[seat]
-
-
-def _sum(one: Cards, other: Cards) -> Cards:
-    return Cards(*(n + m for n, m in zip(one, other, strict=True)))
 
 
 def _bank_trades(give: Cards, receive: Cards) -> Iterator[list[Action]]:

@@ -160,23 +160,24 @@ class Language:
 
     @cached_property
     def _picture(self) -> re.Pattern[str]:
-        return re.compile(rf"^(?:(?:{_one_of(self.pictures)}|icon_[a-z_]{{1,30}}|[^\w\s#]{{1,8}})\s?){{1,4}}(?=\S)")
+        return re.compile(rf"^(?:(?:{_one_of(self.pictures)}|(?>icon_[a-z_]{{1,30}})|[^\w\s#])\s?){{1,8}}(?=\S)")
 
     @cached_property
     def _slots(self) -> dict[str, str]:
+        """The pattern of each slot but the names. What repeats is never tried again with fewer repetitions (`(?>`)."""
         card = _one_of([*_words(self.resources), *self.hidden, *self.any])
         dev_card = _one_of(_words(self.dev_cards))
-        cards = rf"(?:{card}[\s,]*)+"
+        cards = rf"(?>(?:{card}[\s,]*)+)"
         return {
             "cards": cards,
             "give": cards,
             "receive": cards,
             "card": card,
             "dice": _DICE,
-            "piece": rf"(?:{_one_of(_words(self.pieces))}(?:_[a-z]{{1,20}})?\s?)+",
-            "dev_card": rf"{dev_card}(?:[\s:]*(?:{dev_card}|{_one_of(self.hidden)}))*",
-            "dev_back": rf"(?:{_one_of([*self.dev_back, *_words(self.dev_cards)])}\s?)+",
-            "award": rf"(?:{_one_of(_words(self.awards))}\s?)+",
+            "piece": rf"(?>(?:{_one_of(_words(self.pieces))}(?:_[a-z]{{1,20}}(?![a-z]))?\s?)+)",
+            "dev_card": rf"(?>{dev_card}(?:[\s:]*(?:{dev_card}|{_one_of(self.hidden)}))*)",
+            "dev_back": rf"(?>(?:{_one_of([*self.dev_back, *_words(self.dev_cards)])}\s?)+)",
+            "award": rf"(?>(?:{_one_of(_words(self.awards))}\s?)+)",
             "count": _NUMBER,
             "left": _NUMBER,
             "needed": _NUMBER,
@@ -282,7 +283,6 @@ ENGLISH = Language(
         "placed": ("{player} placed a {piece}", "{player} placed an {piece}"),
         "start": ("{player} received starting resources {cards}",),
         "roll": ("{player} rolled {dice}", "{player} rolled a {dice}"),
-        "got": ("{player} got {cards}",),
         "built": ("{player} built a {piece}",),
         "bought": ("{player} bought {dev_back}", "{player} bought a {dev_back}", "{player} bought"),
         "bank": ("{player} gave bank {give} and took {receive}",),
@@ -294,6 +294,7 @@ ENGLISH = Language(
         "counter": ("{player} proposed counter offer to {partner}, offering {give} for {receive}",),
         "monopoly": ("{player} stole {count} {card}",),
         "steal": ("{player} stole {cards} from {partner}", "{player} stole from {partner}"),
+        "got": ("{player} got {cards}",),
         "used": ("{player} used {dev_card}",),
         "plenty": ("{player} took from bank {cards}",),
         "discard": ("{player} discarded {cards}",),

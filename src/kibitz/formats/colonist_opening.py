@@ -1,0 +1,77 @@
+"""A capture of colonist.io that begins in the middle of a game: the position that it begins with, as events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kibitz.catan.events import (
+    Award,
+    Build,
+    BuyDevCard,
+    Cards,
+    Correction,
+    EndTurn,
+    Event,
+    Gain,
+    PlayDevCard,
+    UnknownCards,
+)
+from kibitz.catan.rules import DEV_COST
+from kibitz.catan.topology import EDGE_ENDS
+from kibitz.formats.colonist_state import Position
+from kibitz.formats.colonist_values import BUILDINGS, DEV_CARDS, PIECES, as_dict, as_int, cards_of
+
+_FREE_PLACEMENT = 4
+_SETTLEMENTS_EACH = 2
+_PRICE = Cards(*DEV_COST)
+
+
+def begins_late(position: Position, log: dict[str, Any]) -> bool:
+    """Whether a full state shows what its log does not explain, because that does not begin with the set-up."""
+    buildings = sum(piece in BUILDINGS.values() for piece, _, _ in position.pieces())
+    needed = min(buildings, _SETTLEMENTS_EACH * len(position.roster.players))
+    if any(position.hands().values()) or any(position.dev_cards().values()) or any(position.used_cards().values()):
+        needed = max(needed, 1)
+    return sum(_is_placement(entry) for entry in log.values()) < needed
+
+
+def _is_placement(entry: Any) -> bool:
+    text = as_dict(as_dict(entry).get("text"))
+    piece = as_int(text.get("pieceEnum"))
+    return as_int(text.get("type")) == _FREE_PLACEMENT and piece is not None and PIECES.get(piece) in BUILDINGS.values()
+
+
+def opening(position: Position) -> Iterator[Event]:
+    """How the position could have come about: cards that were bought, pieces, awards, and then the hands."""
+    seats = position.roster.seats
+    used = position.used_cards()
+    bought = [(seats[colour], card) for colour, held in position.dev_cards().items() for card in (*held, *used[colour])]
+    for seat, card in bought:
+        yield Gain(seat, _PRICE)
+        yield BuyDevCard(seat, DEV_CARDS.get(card))
+    if bought:  # a card can be played in a later turn only
+        yield EndTurn(bought[-1][0])
+    for colour, played in used.items():
+        yield from (PlayDevCard(seats[colour], DEV_CARDS[card]) for card in played if card in DEV_CARDS)
+    for piece, colour, place in position.pieces():
+        if piece == "road":
+            yield Build(seats[colour], piece, True, edge=None if place is None else EDGE_ENDS[place])
+            continue
+        yield Build(seats[colour], "settlement", True, place)
+        if piece == "city":
+            yield Build(seats[colour], piece, True, place)
+    for colour, award in position.awards():
+        yield Award(seats[colour], award)
+    yield from _hands(position)
+
+
+def _hands(position: Position) -> Iterator[Event]:
+    """The cards that are shown, then those of which only the backs are."""
+    piles = {seat: pile for colour, seat in position.roster.seats.items() if (pile := position.hands()[colour])}
+    shown = {seat: cards for seat, pile in piles.items() if (cards := cards_of(pile)) is not None}
+    for seat, cards in shown.items():
+        yield Correction(seat, cards)
+    for seat, pile in piles.items():
+        if seat not in shown and all(card <= len(Cards._fields) for card in pile):
+            yield UnknownCards(seat, len(pile))
