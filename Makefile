@@ -20,9 +20,10 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@
 
-# The game before the tests compiles the rules once; the test processes then load them from the cache.
+# What comes before the tests compiles everything once; the test processes then load it from the cache.
 test: lint
 	$(BIN)/kibitz catan simulate --games 1
+	$(BIN)/kibitz track examples/chat.txt
 	$(BIN)/pytest -q -n 2 --dist loadfile
 	$(MAKE) coverage
 
