@@ -6,7 +6,20 @@ import re
 import pytest
 
 from kibitz.catan import Board, Rules
-from kibitz.catan.events import BankCount, Build, BuyDevCard, Discard, EndTurn, Offer, PlayDevCard, Roll, Steal, Win
+from kibitz.catan.events import (
+    BankCount,
+    Build,
+    BuyDevCard,
+    Discard,
+    EndTurn,
+    Gain,
+    HandCount,
+    Offer,
+    PlayDevCard,
+    Roll,
+    Steal,
+    Win,
+)
 from kibitz.catan.record import simulate
 from kibitz.catan.transcript import events_of
 from kibitz.formats import LogError, recognise
@@ -135,6 +148,22 @@ def test_a_short_bank():
     assert events(text) == [Roll(0, 8, {1: {"ore": 1}}), BankCount({"ore": 0})]
 
 
+def test_who_watches_does_not_play():
+    text = page("*A* rolled [dice_1][dice_1]", "---", "*B* rolled [dice_1][dice_1]", "---", "*Watcher* got [Ore]")
+    imported = read(text)
+    assert imported.log.players == ("A", "B")
+    assert [str(problem) for problem in imported.problems] == ["line 4: one of the players is unknown: Watcher got Ore"]
+
+
+def test_who_gets_cards_from_a_roll_plays():
+    text = page("*A* rolled [dice_1][dice_1]", "*me2* got [Ore]", "---", "*B* rolled [dice_1][dice_1]")
+    assert read(text).log.players == ("A", "B", "me2")
+
+
+def test_no_page_tells_how_many_points_win():
+    assert read(page(*GAME)).log.victory_points is None
+
+
 # --- rows: missing, twice, in any order -----------------------------------------------------------------------
 
 
@@ -160,7 +189,53 @@ def test_gaps_are_reported_but_not_fatal():
             "line 33: rows 33 to 39 are missing",
             "line 41: row 41 is missing",
         ]
-        assert [event.kind for event in imported.log.events] == ["roll", "gain", "end_turn"]
+        assert [event.kind for event in imported.log.events] == ["roll", "end_turn", "gain"]
+        assert imported.incomplete
+
+
+WHOLE = (
+    *("*A* placed a [settlement]", "*B* placed a [settlement]", "*B* placed a [settlement]", "*A* placed a [settlement]"),
+    *("*A* rolled [dice_1][dice_2]", "*B* got [Ore]", "---", "*B* rolled [dice_1][dice_2]", "---"),
+)
+
+
+def test_a_page_with_gaps_is_incomplete():
+    assert not read(page(*WHOLE)).incomplete
+    assert not read(page(*WHOLE, start=1)).incomplete
+    assert read(page(*WHOLE, start=2)).incomplete
+    rows = [row(index, text) for index, text in enumerate(WHOLE)]
+    for at in range(1, len(rows) - 1):
+        assert read("".join(rows[:at] + rows[at + 1 :])).incomplete
+    few = row(70, "*A* rolled [dice_1][dice_2]") + row(71, "*B* got [Ore]") + row(80, "*B* rolled [dice_1][dice_1]")
+    imported = read(few)
+    assert imported.incomplete
+    assert [problem.line for problem in imported.problems] == [0, 72]
+
+
+def test_a_page_from_the_first_row_without_the_set_up_is_incomplete():
+    assert read(page(*WHOLE[1:])).incomplete
+
+
+def test_a_turn_ends_with_a_gap():
+    start = page("*B* rolled [dice_1][dice_1]", "---", "*A* bought [Development Card]")
+    assert after_gap(start, "*A* used Knight [Knight]") == [
+        Roll(0, 2),
+        EndTurn(0),
+        BuyDevCard(1),
+        EndTurn(1),
+        PlayDevCard(1, "knight"),
+    ]
+    start = page("*B* rolled [dice_1][dice_1]", "---", "*A* rolled [dice_1][dice_1]", "*A* used Road Building [Road Building]")
+    assert after_gap(start, "*A* built a [road]")[-3:] == [PlayDevCard(1, "road_building"), EndTurn(1), Build(1, "road")]
+    start = page("*B* rolled [dice_1][dice_1]", "*A* rolled [dice_1][dice_1]")
+    assert after_gap(start, "*B* got [Ore]")[-3:] == [Roll(1, 2), EndTurn(1), Gain(0, {"ore": 1})]
+
+
+def after_gap(start: str, text: str) -> list:
+    """All events, the last of them after a gap. B rolls first, A is the other player."""
+    imported = read(start + row(50, text))
+    assert imported.log.players == ("B", "A")
+    return list(imported.log.events)
 
 
 def test_unreadable_rows():
@@ -188,12 +263,104 @@ def test_you():
     assert steals == [Steal(0, 1, "wheat"), Steal(1, 0, "ore"), Steal(1, 2)]
 
 
+def test_a_few_rows_from_the_middle():
+    few = ("*Red Seat* rolled [dice_5] [dice_1]", "*me2* got [Ore][Ore]")
+    late = ("*Red Seat* stole [Resource Card] from *Blue #3*", "*You* stole [Grain] from *Blue #3*", "---")
+    imported = read(page(*few, start=31) + page(*late, start=40))
+    assert imported.incomplete
+    assert imported.log.players == ("Red Seat", "me2", "Blue #3")
+    assert imported.log.observer == 1
+    assert imported.log.events == (Roll(0, 6, {1: {"ore": 2}}), EndTurn(0), Steal(0, 2), Steal(1, 2, "wheat"))
+
+
 def test_the_page_may_say_who_looks_at_it():
     panel = '<div class="row-1a currentUser-7f"><div>7</div><div><b> Blue #3 </b></div></div><p>Red Seat</p>'
     assert read(panel + page(*GAME)).log.observer == 1
     assert read(panel + page(*GAME), me="Red Seat").log.observer == 0
     with pytest.raises(LogError, match="the players are Red Seat, Blue #3"):
         read(page(*GAME), me="Red")
+
+
+# --- panels ---------------------------------------------------------------------------------------------------
+
+INKS = {"Red Seat": "#e27174", "Blue #3": "rgb(34, 54, 151)"}
+
+
+def inked(*texts: str, start: int = 0) -> str:
+    """A page on which each player is written in a colour."""
+    text = page(*texts, start=start)
+    for name, ink in INKS.items():
+        text = text.replace(f'color: #e27174">{name}<', f'color: {ink}">{name}<')
+    return text
+
+
+def panel(colour: str, cards: str, name: str = "", user: str = "") -> str:
+    return (
+        f'<div data-player-information-container="" class="x-1 {user}"><div data-player-color="{colour}"><p>{name}</p></div>'
+        f"<div>{cards}<div data-development-card='2'>2</div></div></div>"
+    )
+
+
+HANDS = [HandCount(0, 4), HandCount(1, 11)]
+
+
+@pytest.mark.parametrize(
+    "panels",
+    [
+        panel("1", '<b data-resource-card="4"></b>', "Red Seat") + panel("2", '<b data-resource-card="11"></b>', "Blue #3"),
+        panel("2", "<b data-resource-card>11</b>", "Blue #3") + panel("1", "<b data-resource-card> 4 </b>", "Red Seat"),
+        panel("#E27174", "<b data-resource-card=''>4</b>") + panel("#223697", "<b data-resource-card='x'><i>11</i></b>"),
+        panel("red", "<b data-resource-card=''>4</b>") + panel("blue", "<b data-resource-card=''>11</b>", "Blue #3"),
+        "<div data-player-information-container>"
+        "<p data-player-color=1><b>Red Seat</b><b data-resource-card=4></b></p>"
+        "<p data-player-color=2><b>Blue #3</b><b data-resource-card=11></b></p></div>",
+        "<p data-player-information-container data-player-color=1 data-resource-card=4>Red Seat 4 9</p>"
+        "<p data-player-information-container data-player-color=2 data-resource-card=11>Blue #3</p>",
+    ],
+    ids=["attributes", "texts", "inks", "pieces", "one container", "one element"],
+)
+def test_panels_count_hands_after_the_last_row(panels):
+    game = [text.replace("[city]", "[city_red]") for text in GAME]
+    game[1], game[2] = "*Red Seat* placed a [settlement_red]", "*Blue #3* placed a [settlement_blue]"
+    for text in (panels + inked(*game), inked(*game) + panels):
+        assert events(text) == [*GAME_EVENTS, *HANDS]
+        assert read(text).lines[-3:] == (16, 16, 16)
+
+
+def test_panels_of_nobody_count_nothing():
+    cards = '<b data-resource-card="4"></b>'
+    for panels in (
+        panel("1", cards, "Zed"),
+        panel("9", cards),
+        panel("", "<b data-resource-card='many'></b>", "Red Seat"),
+        panel("", "<b data-resource-card='4444'></b>", "Red Seat"),
+        panel("#e27174", cards, "Blue #3"),  # the colour of another
+        panel("", cards, "<i>Red Seat</i><i>Blue #3</i>"),
+        f"<p>Red Seat</p>{cards}",
+    ):
+        assert events(panels + inked(*GAME)) == GAME_EVENTS
+
+
+def test_a_hand_of_more_cards_than_there_are_is_a_problem():
+    imported = read(inked(*GAME) + panel("", "<b data-resource-card=999></b>", "Red Seat"))
+    assert list(imported.log.events) == GAME_EVENTS
+    assert [problem.line for problem in imported.problems] == [16]
+
+
+def test_of_several_panels_of_a_player_the_last_counts():
+    panels = "".join(panel("", f"<b data-resource-card={n}></b>", "Red Seat") for n in (3, 1, 2))
+    assert events(panels + inked(*GAME)) == [*GAME_EVENTS, HandCount(0, 2)]
+
+
+def test_the_panel_of_the_current_user():
+    assert read(inked(*GAME) + panel("#223697", "", "", "currentUser-8a")).log.observer == 1
+    assert read(inked(*GAME) + panel("", "", "Red Seat", "currentUser")).log.observer == 0
+
+
+def test_who_is_in_a_panel_plays():
+    text = page("*A* rolled [dice_1][dice_1]", "---", "*B* rolled [dice_1][dice_1]", "*A* built a [road]", "*C* got [Ore]")
+    assert read(text).log.players == ("A", "B")
+    assert read(text + panel("", "", "C")).log.players == ("A", "B", "C")
 
 
 # --- any input ------------------------------------------------------------------------------------------------
@@ -226,6 +393,10 @@ SIZE = 50_000
         "<div data-index=1 " + "a='\"" * SIZE + ">",
         "<div data-index=1>&#" + "9" * SIZE + ";",
         "<div data-index=1>" + "&" * SIZE,
+        "<div data-player-information-container data-player-color=1 data-resource-card>" * SIZE + "<div data-index=1>x",
+        "<p data-player-information-container>"
+        + "<p data-player-color=1>1<p data-player-color=2>" * SIZE
+        + "<p data-index=1>x",
         "<div data-index=1><span style='font-weight:600'>" + "x got " * SIZE,
         "<div data-index=1>\0\ud800</div>" * 100,
     ],

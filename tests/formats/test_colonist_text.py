@@ -1,6 +1,8 @@
 """Copied chat of colonist.io: both wordings, all special sentences, other languages, our games there and back."""
 
 import random
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -220,10 +222,86 @@ def test_any_card_may_be_wanted():
         "Red: I got Ore, who wants it?",
         "Blue: Red rolled 5 1",
         "Red: had 2 Victory Point cards",
+        "Watcher: I got Ore, you got: Ore",
     ],
 )
 def test_notes_and_chat_are_no_news(note):
     assert events(f"{note}\nRed rolled 1 1\n{note}\nBlue got Ore\n{note}\n") == [Roll(0, 2, {1: {"ore": 1}})]
+
+
+#: Every template of the reference, in the new wording and (where it was another) in the old one.
+LINES = [
+    ("Ann placed a Settlement", Build(0, "settlement", free=True)),
+    ("Ann placed a settlement_red", Build(0, "settlement", free=True)),
+    ("Ann placed a Road", Build(0, "road", free=True)),
+    ("Ann placed a road_red", Build(0, "road", free=True)),
+    ("Ann received starting resources Wool Ore Grain", StartingResources(0, Cards(sheep=1, wheat=1, ore=1))),
+    ("Ann received starting resources:  wool ore grain", StartingResources(0, Cards(sheep=1, wheat=1, ore=1))),
+    ("Ann rolled dice_5dice_1", Roll(0, 6)),
+    ("Ann rolled: 5 1", Roll(0, 6)),
+    ("Ann got Lumber Brick Wool Grain Ore", Gain(0, Cards(1, 1, 1, 1, 1))),
+    ("Ann got: lumber brick wool grain ore", Gain(0, Cards(1, 1, 1, 1, 1))),
+    ("Ann built a Road", Build(0, "road")),
+    ("Ann built a road_red", Build(0, "road")),
+    ("Ann built a Settlement (+1 VP)", Build(0, "settlement")),
+    ("Ann built a City (+1 VP)", Build(0, "city")),
+    ("Ann built a city: +1 VP", Build(0, "city")),
+    ("Ann bought Development Card", BuyDevCard(0)),
+    ("Ann bought devcardback", BuyDevCard(0)),
+    ("Ann gave bank Wool Wool and took Ore", BankTrade(0, Cards(sheep=2), Cards(ore=1))),
+    ("Ann gave bank: wool wool  and took: ore", BankTrade(0, Cards(sheep=2), Cards(ore=1))),
+    ("Ann gave Wool Wool and got Ore from Bob", PlayerTrade(0, 1, Cards(sheep=2), Cards(ore=1))),
+    ("Ann traded: wool wool for: ore with: Bob", PlayerTrade(0, 1, Cards(sheep=2), Cards(ore=1))),
+    ("Ann wants to give Wool for Ore", Offer(0, Cards(sheep=1), Cards(ore=1))),
+    ("Ann wants to give Wool for AnyResource", Offer(0, Cards(sheep=1), Cards())),
+    ("Ann wants to give: wool for: ?", Offer(0, Cards(sheep=1), Cards())),
+    ("Ann proposed counter offer to Bob, offering Wool for Ore", CounterOffer(0, 1, Cards(sheep=1), Cards(ore=1))),
+    ("You stole Ore from Bob", Steal(0, 1, "ore")),
+    ("You stole: ore from: Bob", Steal(0, 1, "ore")),
+    ("Bob stole Ore from you", Steal(1, 0, "ore")),
+    ("Bob stole: ore from you", Steal(1, 0, "ore")),
+    ("Ann stole Resource Card from Bob", Steal(0, 1)),
+    ("Ann stole rescardback from Bob", Steal(0, 1)),
+    ("Ann stole  myth from: Bob", Steal(0, 1)),
+    ("Ann stole  card from: Bob", Steal(0, 1)),
+    ("Ann used Knight Knight", PlayDevCard(0, "knight")),
+    ("Ann used Knight", PlayDevCard(0, "knight")),
+    ("Ann used Monopoly Monopoly", PlayDevCard(0, "monopoly")),
+    ("Ann used Year of Plenty Year of Plenty", PlayDevCard(0, "year_of_plenty")),
+    ("Ann used Road Building Road Building", PlayDevCard(0, "road_building")),
+    ("Ann stole 7 Brick", Monopoly(0, "brick", 7)),
+    ("Ann stole 7: brick", Monopoly(0, "brick", 7)),
+    ("Ann took from bank Ore Grain", YearOfPlenty(0, Cards(ore=1, wheat=1))),
+    ("Ann took from bank: ore grain", YearOfPlenty(0, Cards(ore=1, wheat=1))),
+    ("Ann discarded Wool Ore Ore", Discard(0, Cards(sheep=1, ore=2))),
+    ("Ann discarded: wool ore ore", Discard(0, Cards(sheep=1, ore=2))),
+    ("Ann moved Robber to prob_5 wool tile", MoveRobber(0)),
+    ("prob_5 wool tile is blocked by the Robber. No resources produced", None),
+    ("No player to steal from", None),
+    ("Player has no cards", None),
+    ("Friendly Robber is active, tiles available to block are limited", None),
+    ("Not enough Ore for all players. 3 are left, and 4 were needed.", BankCount({"ore": 3})),
+    ("trophy Ann won the game!", Win(0)),
+    ("Ann won the game!", Win(0)),
+    ("Ann received Longest Road (+2 VPs)", Award(0, "longest_road")),
+    ("Ann received Largest Army (+2 VPs)", Award(0, "largest_army")),
+    ("Longest Road passed from Bob to Ann (+2 VPs)", Award(0, "longest_road")),
+    ("Largest Army passed from Bob to Ann", Award(0, "largest_army")),
+    ("Longest road has passed from: Bob to: Ann: +2 VPs", Award(0, "longest_road")),
+    ("Ann has disconnected. A bot will take over next turn", None),
+    ("Bot is selecting cards to discard for Ann", None),
+    ("Bot is placing a Road for Ann", None),
+    ("Ann has reconnected", None),
+    ("Ann was kicked for inactivity", None),
+]
+
+
+@pytest.mark.parametrize(("line", "event"), LINES, ids=[line for line, _ in LINES])
+def test_every_template(line, event):
+    start = SETUP.replace("Red", "Ann").replace("Blue", "Bob")
+    imported = read(start + line, me="Ann")
+    assert imported.problems == ()
+    assert list(imported.log.events[len(SETUP_EVENTS) :]) == ([] if event is None else [event])
 
 
 # --- rolls, turns, free roads ---------------------------------------------------------------------------------
@@ -298,6 +376,26 @@ def test_free_roads_end_with_the_turn_and_are_nobody_elses():
     assert [event.free for event in events(later) if isinstance(event, Build)] == [True, False, False]
 
 
+def test_a_turn_of_which_the_dice_are_missing_ends_too():
+    text = "Ann bought Development Card\n<hr>\nBob rolled 1 1\n<hr>\nAnn used Knight\nAnn rolled 1 1\n"
+    kinds = ["buy_dev_card", "end_turn", "roll", "end_turn", "play_dev_card", "roll"]
+    assert [event.kind for event in read(text).log.events] == kinds
+    assert [event.kind for event in read(text.replace("<hr>\n", "")).log.events] == kinds
+
+
+def test_a_log_that_begins_after_the_set_up_is_incomplete():
+    roll = "Red rolled 1 1\n"
+    for whole in (SETUP, SETUP + roll, "Red placed a Settlement\nBlue placed a Settlement\n"):
+        assert not read(whole).incomplete
+    for part in (SETUP.partition("Road\n")[2] + roll, "Red placed a Settlement\nBlue placed a Settlement\n" + roll):
+        assert read(part).incomplete
+    assert three("").incomplete
+
+
+def test_no_log_tells_how_many_points_win():
+    assert read(SETUP).log.victory_points is None
+
+
 # --- names and seats ------------------------------------------------------------------------------------------
 
 
@@ -353,8 +451,58 @@ def test_seats_when_only_the_second_half_of_the_set_up_is_there():
 
 
 def test_whoever_only_gets_cards_plays_too():
-    imported = read("Ann rolled 1 1\nBob got Ore\nAnn stole card from Cem\n")
+    imported = read("Ann rolled 1 1\nBob got Ore\nAnn stole card from Cem\nAnn rolled 1 1\nBob got Ore\n")
     assert imported.log.players == ("Ann", "Bob", "Cem")
+    assert read("Ann rolled 1 1\nBob got Ore\n").log.players == ("Ann", "Bob")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "haha you all got ore",
+        "the guest discarded Ore Ore",
+        "somebody stole card from Bob",
+        "nobody gave Ore and got Wool from Ann",
+    ],
+)
+@pytest.mark.parametrize("at", [0, 1, 3, 9])
+def test_strangers_do_not_play(line, at):
+    lines = [f"{name} rolled 1 1" for name in ("Ann", "Bob", "Cem") * 3]
+    lines.insert(at, line)
+    imported = read("\n".join(lines))
+    assert imported.log.players == ("Ann", "Bob", "Cem")
+    assert [problem.line for problem in imported.problems] == [at + 1]
+
+
+def test_who_is_seen_in_several_ways_plays():
+    start = "Ann rolled 1 1\nBob rolled 1 1\n"
+    assert read(start + "Cem discarded Ore\n").log.players == ("Ann", "Bob")
+    assert read(start + "Cem discarded Ore\nCem wants to give Ore for Wool\n").log.players == ("Ann", "Bob", "Cem")
+    assert read(start + "Bob gave Ore and got Wool from Cem\nCem stole card from Dan\n").log.players[2:] == ("Cem", "Dan")
+
+
+def test_names_with_sentences_in_them_without_a_set_up():
+    imported = read(
+        """\
+Ann got Ore rolled 1 1
+Ann got Ore got Wool
+Bob got Ore
+Bob rolled 3 4
+Bob stole card from Ann got Ore
+Bob gave Ore and got Wool from Ann got Ore
+Ann got Ore stole card from Bob
+"""
+    )
+    assert imported.problems == ()
+    assert imported.log.players == ("Ann got Ore", "Bob")
+    assert imported.log.events == (
+        Roll(0, 2, {0: {"sheep": 1}, 1: {"ore": 1}}),
+        EndTurn(0),
+        Roll(1, 7),
+        Steal(1, 0),
+        PlayerTrade(1, 0, {"ore": 1}, {"sheep": 1}),
+        Steal(0, 1),
+    )
 
 
 def test_who_is_not_in_the_set_up_does_not_play():
@@ -480,6 +628,37 @@ def test_recognition():
 def test_long_lines_are_no_trouble(line):
     imported = read(SETUP + line * (100_000 // len(line)))
     assert len(imported.problems) <= 1
+
+
+def test_no_line_is_slow():
+    """Words of each template again and again: within seconds for all of them, where one might take years."""
+    ran = subprocess.run([sys.executable, "-c", HOSTILE], capture_output=True, text=True, timeout=300, check=True)
+    assert int(ran.stdout) > 1000
+
+
+HOSTILE = """
+import re
+from kibitz.formats.wordings import ENGLISH, LONGEST_LINE
+
+WORDS = {
+    "player": "a got", "partner": "b from", "piece": "road_roadroad", "cards": "Ore,", "give": "card ", "receive": "any?",
+    "card": "Ore", "dice": "dice_1+", "dev_card": "Knight:card", "dev_back": "card dev card", "award": "Longest Road",
+    "count": "1", "left": "1", "needed": "1", "any": ":",
+}
+told = [template for kind in ENGLISH.templates for template in (*ENGLISH.templates[kind], ENGLISH.template(kind, old=True))]
+lines = ["X placed a " + "road_roadroadroad" * 50 + "!", "icon_" * 12, "!" * 60, "bot" * 20 + " "]
+for template in (*told, *ENGLISH.notes):
+    parts = [WORDS.get(part[1:-1], part) for part in re.split(r"(\\{[a-z_]+\\})", template)]
+    for blank in ("", " ", ": "):
+        lines.append(blank.join(parts) * 100)
+        for at, part in enumerate(parts):
+            lines.append("".join([*parts[:at], (part + blank) * 200, *parts[at + 1 :]]))
+for line in lines:
+    for end in ("", "!"):
+        long = line[: LONGEST_LINE - 1] + end
+        ENGLISH.sentences(long), ENGLISH.is_note(long), ENGLISH.without_picture(long)
+print(len(lines))
+"""
 
 
 def test_damaged_logs_never_raise_anything_else():

@@ -136,12 +136,10 @@ class _Cast:
         return None
 
     def shown_in(self, panel: Panel) -> int | None:
-        """Whom a panel shows: by name, or else by colour."""
-        for names in (panel.texts, panel.same_colour):
-            found = names & self.seats.keys()
-            if found:
-                return self.seats[found.pop()] if len(found) == 1 else None
-        return None
+        """Whom a panel shows, by name or by colour; nobody where these disagree."""
+        found = [[seat for name, seat in self.seats.items() if name in names] for names in (panel.texts, panel.same_colour)]
+        shown = {seats[0] for seats in found if len(seats) == 1}
+        return shown.pop() if len(shown) == 1 else None
 
 
 def _marked(row: Row, names: Iterable[str], language: Language) -> bool:
@@ -151,7 +149,7 @@ def _marked(row: Row, names: Iterable[str], language: Language) -> bool:
 
 #: Who does this has a turn.
 _TURNS = ("placed", "roll", "built")
-#: With whom somebody does this plays too.
+#: Whoever a player does this with plays too.
 _DEALS = ("trade", "steal", "counter", "passed")
 
 
@@ -162,14 +160,16 @@ def _players(
     possible = _possible(language, rows, readings)
     sure = [found[0] for found in possible if len(found) == 1]
     settled = Counter(sentence.slots["player"] for sentence in sure if _is_settlement(language, sentence))
+    for you in language.you:
+        del settled[you]
     if len(settled) > 1 and set(settled.values()) == {2}:  # the whole set-up is there: nobody else plays
         return tuple(settled)[:MOST_PLAYERS]
     known = {*language.you, *(sentence.slots["player"] for sentence in sure if sentence.kind in _TURNS)}
     known.update(name for found in possible for sentence in found[:1] for name in sentence.names() if name in shown)
     for found in possible:
         if _reading(found, known) is None:
-            deals = (sentence for sentence in found if sentence.kind in _DEALS and sentence.slots["player"] in known)
-            known.update(sentence.slots["partner"] for sentence in list(deals)[:1])
+            deals = [sentence for sentence in found if sentence.kind in _DEALS and sentence.slots["player"] in known]
+            known.update(name for sentence in deals[:1] for name in sentence.names())
     known |= _well_attested(rows, possible, known)
     if len(known.difference(language.you)) < 2:
         known.update(name for found in possible for sentence in found[:1] for name in sentence.names())
@@ -184,9 +184,7 @@ def _players(
     return tuple(dict.fromkeys(order))
 
 
-def _possible(
-    language: Language, rows: Sequence[Row], readings: Sequence[Sequence[Sentence]]
-) -> list[list[Sentence]]:
+def _possible(language: Language, rows: Sequence[Row], readings: Sequence[Sequence[Sentence]]) -> list[list[Sentence]]:
     """The readings of each row that agree with the names which the page marks; pictures in front of names are left out."""
     first = [sentence for found in readings for sentence in found[:1]]
     every = {*language.you, *(name for sentence in first for name in sentence.names())}
@@ -277,9 +275,7 @@ def _rolling_order(told: Sequence[tuple[str, Sentence]]) -> list[str]:
     return list(dict.fromkeys([*order, *rolls]))
 
 
-def _observer(
-    cast: _Cast, rows: Sequence[Row], sentences: Sequence[Sentence | None], users: Iterable[Panel]
-) -> int | None:
+def _observer(cast: _Cast, rows: Sequence[Row], sentences: Sequence[Sentence | None], users: Iterable[Panel]) -> int | None:
     """Whose eyes saw it: whom the page names, whose turn it is when "you" steal, or who alone is left.
 
     "You" are never who is named beside you, nor a party to a theft whose card stays hidden.
@@ -324,8 +320,8 @@ class _Roll:
     shortages: list[tuple[int, str, int]] = field(default_factory=list)
 
 
-#: What only who has the turn does, besides rolling.
-_OWN_TURN = ("built", "bought", "bank", "used", "plenty", "monopoly", "robber", "steal")
+#: By what a turn is known whose dice are missing.
+_OWN_TURN = ("built", "bought", "bank", "used", "plenty", "monopoly")
 
 
 class _Story:
@@ -360,16 +356,29 @@ class _Story:
             self.end_turn(row.line)
 
     def is_note(self, row: Row) -> bool:
-        """Whether a row is no news: a wording that is known to say nothing, or a player's chat."""
-        name = wordings.squeeze(row.text).partition(":")[0].strip()
-        return row.note or self.language.is_note(row.text) or self.cast.known(name) is not None
+        """Whether a row is no news: a wording that is known to say nothing, or chat."""
+        return row.note or self.language.is_note(row.text) or self.is_chat(wordings.squeeze(row.text))
+
+    def is_chat(self, text: str) -> bool:
+        """Whether a row is "name: words", of a player or of a stranger, and not a sentence that cannot be read."""
+        name = text.partition(":")[0].strip()
+        if self.cast.known(name) is not None:
+            return True
+        begins_with_player = any(name.startswith(f"{player} ") for player in self.cast.players)
+        return text.startswith(f"{name}: ") and not begins_with_player and self.language.is_name(name)
 
     def count_hands(self, line: int, panels: Iterable[Panel]) -> None:
         """The hands as the page shows them after the last row; of several panels of a player the last counts."""
-        counts = {seat: panel.cards for panel in panels if (seat := self.cast.shown_in(panel)) is not None}
+        counts: dict[int, int] = {}
+        for panel in panels:
+            seat = self.cast.shown_in(panel)
+            if seat is not None and panel.cards is not None:
+                counts[seat] = panel.cards
         for seat, count in sorted(counts.items()):
-            if count is not None:
+            try:
                 self.notebook.add(line, HandCount(seat, count))
+            except InvalidEvent as error:
+                self.notebook.problem(line, str(error))
 
     def seat(self, name: str) -> int:
         """The seat of a player, or of "you"."""

@@ -112,6 +112,10 @@ class Language:
         """Whether a line says nothing about the game."""
         return len(line) <= LONGEST_LINE and any(pattern.fullmatch(squeeze(line)) for pattern in self._notes)
 
+    def is_name(self, text: str) -> bool:
+        """Whether a text has the length of a name, and no word of any sentence in it."""
+        return 0 < len(text) <= _LONGEST_NAME and self._words.isdisjoint(text.lower().split())
+
     def cards(self, text: str) -> list[str]:
         """The cards in a slot: resources, `HIDDEN` and `ANY`."""
         return _names_in(self._card, text)
@@ -191,6 +195,11 @@ class Language:
             for kind, templates in self.templates.items()
             for template in dict.fromkeys([*templates, self.template(kind, old=True)])
         ]
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        templates = [template for kind in self.templates for template in (*self.templates[kind], self.template(kind, old=True))]
+        return frozenset(word.lower() for template in templates for word in _PARTS.findall(template) if word[0].isalpha())
 
     @cached_property
     def _notes(self) -> list[re.Pattern[str]]:
