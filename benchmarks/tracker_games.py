@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from kibitz.belief.hands import DEV_CARDS, HandTracker
-from kibitz.belief.worlds import Impossible
+from kibitz.belief.hands import HandTracker, World
 from kibitz.catan import Board, Rules
 from kibitz.catan.events import BuyDevCard, Cards, EndTurn, Event, PlayDevCard, Steal
 from kibitz.catan.record import Record, simulate
@@ -49,8 +48,9 @@ class Truth:
 
     hands: Hands
     dev_cards: list[list[str]]
-    #: The card of every steal, by the number of its event.
+    #: The card of every steal, by the number of its event; and those events that hide it from the observer.
     stolen: dict[int, str] = field(default_factory=dict)
+    hidden: list[int] = field(default_factory=list)
     events: int = 0
 
     @classmethod
@@ -70,10 +70,6 @@ class Truth:
             case Steal(resource=str(resource)):
                 self.stolen[self.events] = resource
         self.events += 1
-
-    def hidden_hand(self, player: int) -> list[int]:
-        """How many development cards of each kind a player hides."""
-        return [self.dev_cards[player].count(card) for card in DEV_CARDS]
 
 
 def hands_at_turns(record: Record) -> Iterator[Hands]:
@@ -102,14 +98,12 @@ class Followed:
     known: int = 0
     hands: int = 0
     most_worlds: int = 0
-    most_bytes: int = 0
 
     def add(self, other: "Followed") -> None:
         """Sum up."""
         for name in ("logs", "events", "steals", "resolved", "known", "hands"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.most_worlds = max(self.most_worlds, other.most_worlds)
-        self.most_bytes = max(self.most_bytes, other.most_bytes)
 
 
 def follow(record: Record, observer: int | None, hidden_discards: bool) -> Followed:
@@ -124,6 +118,8 @@ def follow(record: Record, observer: int | None, hidden_discards: bool) -> Follo
     turns = iter(recorded)
     found = Followed(logs=1, events=len(seen.events))
     for number, (event, known) in enumerate(zip(seen.events, true.events, strict=True)):
+        if isinstance(event, Steal) and event.resource is None:
+            truth.hidden.append(number)
         truth.process(known)
         tracker.process(event)
         where = f"game {record.game}, observer {observer}, event {number} ({event})"
@@ -135,12 +131,9 @@ def follow(record: Record, observer: int | None, hidden_discards: bool) -> Follo
         if isinstance(event, BuyDevCard | PlayDevCard):
             check_dev_cards(tracker, truth, where)
         found.most_worlds = max(found.most_worlds, tracker.world_count)
-        found.most_bytes = max(found.most_bytes, tracker._worlds.nbytes)
     assert truth.hands == recorded[-1], f"game {record.game}: the events do not lead to the last hands of the record"
     tracker.check()
     assert not tracker.approximate
-    for steal in tracker.steals:
-        assert steal.odds.get(truth.stolen[steal.event], 0) > 0, f"{steal} was {truth.stolen[steal.event]}"
     found.steals = len(tracker.steals)
     found.resolved = sum(steal.resolved is not None for steal in tracker.steals)
     return found
@@ -148,12 +141,12 @@ def follow(record: Record, observer: int | None, hidden_discards: bool) -> Follo
 
 def check_hands(tracker: HandTracker, truth: Truth, where: str) -> int:
     """The true hands are one of the worlds, and within all bounds; how many hands are known for certain."""
-    worlds = tracker._worlds
     try:
-        chance = worlds.probabilities()[worlds.find([n for hand in truth.hands for n in hand])]
-    except Impossible:
-        chance = 0.0
-    assert chance > 0, f"{where}: the true hands {truth.hands} are not possible"
+        chain = tracker.chain(World(truth.hands, 0.0))
+    except ValueError as error:
+        raise AssertionError(f"{where}: the true hands are not possible: {error}") from error
+    for steal, (_, odds) in zip(truth.hidden, chain, strict=True):
+        assert odds.get(truth.stolen[steal], 0) > 0, f"{where}: with the true hands steal {steal} was not {truth.stolen[steal]}"
     table = tracker.distributions()
     for seat, hand in enumerate(truth.hands):
         for resource, n in enumerate(hand):
@@ -169,9 +162,7 @@ def check_totals(tracker: HandTracker, truth: Truth, where: str) -> None:
 
 def check_dev_cards(tracker: HandTracker, truth: Truth, where: str) -> None:
     """What everybody hides is possible."""
-    cards = tracker._cards.cards
-    for seat in range(len(truth.hands)):
-        hands = cards.hands(seat).tolist()
-        hidden = truth.hidden_hand(seat)
-        assert hidden in hands, f"{where}: the hidden cards {hidden} of seat {seat} are not possible"
-        assert cards.probabilities(seat)[hands.index(hidden)] > 0, f"{where}: {hidden} has no probability"
+    for seat, held in enumerate(truth.dev_cards):
+        assert tracker.dev_card_count(seat) == len(held), f"{where}: seat {seat} hides {len(held)} development cards"
+        for card, marginal in tracker.dev_cards(seat).items():
+            assert marginal.distribution.get(held.count(card), 0) > 0, f"{where}: seat {seat} hides {held.count(card)} {card}"

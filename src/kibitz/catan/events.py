@@ -596,6 +596,15 @@ class EventLog:
             yield json.dumps(event.to_json())
 
 
+def is_text(name: str) -> bool:
+    """Whether a name can be written: JSON can hold halves of letters, files cannot."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def read_header(text: str) -> EventLog:
     """The log that a first line announces, still without events. Raises `InvalidEvent`."""
     try:
@@ -610,7 +619,7 @@ def read_header(text: str) -> EventLog:
     if (
         not isinstance(players, list)
         or not 2 <= len(players) <= MOST_PLAYERS
-        or not all(isinstance(name, str) for name in players)
+        or not all(isinstance(name, str) and is_text(name) for name in players)
         or len(set(players)) < len(players)
     ):
         raise InvalidEvent(f"players: expected 2 to {MOST_PLAYERS} different names")
