@@ -130,7 +130,7 @@ def test_equal_names_give_way_to_colours():
 
 
 def test_a_log_cannot_become_a_record():
-    with pytest.raises(LogError, match="only what one observer saw"):
+    with pytest.raises(LogError, match="cannot become a record"):
         read(HEADER + SET_UP).record()
 
 
@@ -214,6 +214,11 @@ def test_places_by_numbers_of_the_old_grid():
         Build(0, "road", edge=(outline[1], outline[2])),
         MoveRobber(0, centre),
     ]
+
+
+def test_ports_without_end_do_no_harm():
+    header = HEADER[: HEADER.index("ports:")] + f"ports: {'x' * 1_000_000}\n...CATAN!\n"
+    assert read(header).log.events == ()
 
 
 def test_the_oldest_header_has_no_places_for_its_ports():

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from kibitz.belief.hands import HandTracker
 from kibitz.catan import Board, Rules
 from kibitz.catan.board import PORT_TYPES, RESOURCES
 from kibitz.catan.events import (
@@ -17,6 +18,7 @@ from kibitz.catan.events import (
     Build,
     BuyDevCard,
     Cards,
+    Correction,
     CounterOffer,
     Decline,
     Discard,
@@ -33,16 +35,18 @@ from kibitz.catan.events import (
     Roll,
     StartingResources,
     Steal,
+    UnknownCards,
     Win,
     YearOfPlenty,
 )
-from kibitz.catan.record import simulate
+from kibitz.catan.record import Record, simulate
 from kibitz.catan.topology import AXIAL, CORNER_HEXES, CORNERS, EDGE_ENDS, EDGES, HEXES, NONE
 from kibitz.catan.transcript import events_of
 from kibitz.formats import ImportedLog, LogError, colonist_frames, recognise
 from kibitz.formats import read as read_any
 from kibitz.formats.colonist_frames import carried, read, recognises, write
 from kibitz.formats.colonist_geometry import CORNER_AT, EDGE_AT, HEX_AT, Places, board_of, map_of
+from kibitz.formats.colonist_values import merge
 
 Json = dict[str, Any]
 
@@ -152,9 +156,9 @@ def test_a_board_comes_back_whatever_its_keys_are(seed):
         keys = [str(key) for key in random.Random(seed).sample(range(1000), len(places))]
         shuffled[part] = dict(zip(keys, places.values(), strict=True))
     assert board_of(shuffled) == board
-    island = Places.of(shuffled)
-    assert sorted(island.corners.values()) == list(range(CORNERS))
-    assert sorted(island.edges.values()) == list(range(EDGES))
+    places = Places.of(shuffled)
+    assert sorted(places.corners.values()) == list(range(CORNERS))
+    assert sorted(places.edges.values()) == list(range(EDGES))
 
 
 def test_terrain_and_harbours_are_numbered_as_on_the_site():
@@ -678,6 +682,97 @@ def test_a_capture_may_begin_in_the_middle_of_a_game():
     assert imported.problems == ()
     assert carried(imported.log.events) == (Build(BO, "settlement", True), Roll(BO, 5), EndTurn(BO), BuyDevCard(OLE))
     assert imported.log.events[4:7] == (HandCount(BO, 1), HandCount(OLE, 0), HandSeen(RUTH, {"ore": 1}))
+
+
+BANK_LEFT = Cards(wood=18, brick=16, sheep=19, wheat=19, ore=18)
+
+
+def test_a_position_that_no_log_explains_becomes_events():
+    corners, edges = (
+        {str(n): {**spot} for n, spot in map_of(BOARD)[part].items()} for part in ("tileCornerStates", "tileEdgeStates")
+    )
+    corners["0"] |= {"owner": BLUE, "buildingType": 1}
+    corners["20"] |= {"owner": RED, "buildingType": 2}
+    edges["5"] |= {"owner": RED, "type": 1}
+    dev_cards = {
+        str(RED): {"developmentCards": {"cards": [12]}, "developmentCardsUsed": [13]},
+        str(GREEN): {"developmentCards": {"cards": [10]}, "developmentCardsUsed": []},
+    }
+    players = hands(red=[5, 1], blue=[0, 0, 0], orange=[])
+    players[str(BLUE)]["victoryPointsState"] = {"0": 1, "4": 1}
+    start = full_state(
+        mapState=map_of(BOARD) | {"tileCornerStates": corners, "tileEdgeStates": edges},
+        mechanicDevelopmentCardsState={"players": dev_cards},
+        playerStates=players,
+        bankState={"resourceCards": {"1": 18, "2": 16, "3": 19, "4": 19, "5": 18}},
+    )
+    partial = [entry(116, BLUE, givenCardEnums=[1] * 4, receivedCardEnums=[2]), entry(10, BLUE, firstDice=2, secondDice=3)]
+    price = Cards(sheep=1, wheat=1, ore=1)
+    opened = (
+        *(Gain(RUTH, price), BuyDevCard(RUTH, "victory_point"), Gain(RUTH, price), BuyDevCard(RUTH, "monopoly")),
+        *(Gain(GIL, price), BuyDevCard(GIL), EndTurn(GIL), PlayDevCard(RUTH, "monopoly")),
+        *(Build(BO, "settlement", True, 0), Build(RUTH, "settlement", True, 20), Build(RUTH, "city", True, 20)),
+        *(Build(RUTH, "road", True, edge=EDGE_ENDS[5]), Award(BO, "longest_road")),
+        *(Correction(RUTH, {"ore": 1, "wood": 1}), Correction(BO, BANK_LEFT), UnknownCards(BO, 3)),
+        Correction(BO, Cards().minus(BANK_LEFT)),
+        *(HandCount(BO, 3), HandCount(OLE, 0), HandSeen(RUTH, {"ore": 1, "wood": 1})),
+        BankCount(BANK_LEFT.as_dict()),
+    )
+    separator = log(entry(44), first=20)
+    for entries, ended in (((), ()), (partial, (EndTurn(BO),))):
+        start["gameState"]["gameLogState"] = log(*entries)["gameLogState"]
+        imported = capture(start=start)
+        assert (imported.log.events, imported.incomplete, imported.problems) == (opened, True, ())
+        assert carried(capture(separator, start=start).log.events[len(opened) :]) == ended
+        tracker = HandTracker.of(imported.log, on_contradiction="raise")
+        assert tracker.hand("Bo") == Cards(brick=3)
+        assert [tracker.visible_points(name) for name in ("Bo", "Ole", "Ruth", "Gil")] == [3, 0, 2, 0]
+        assert [tracker.dev_card_count(name) for name in ("Bo", "Ole", "Ruth", "Gil")] == [0, 0, 1, 1]
+    assert not capture().incomplete
+
+
+def test_a_capture_may_begin_with_backs_only():
+    start = full_state(playerStates=hands(red=[0, 0], blue=[0]), gameLogState={}) | {"playerColor": None}
+    for me in (None, "Ruth"):
+        imported = read(messages((4, start)), me=me)
+        assert imported.log.events[:4] == (UnknownCards(BO, 1), UnknownCards(RUTH, 2), HandCount(BO, 1), HandCount(RUTH, 2))
+        assert imported.incomplete
+
+
+def begun_late(record: Record, observer: int | None, cut: int, kept: int) -> str:
+    """A capture of our game that begins with the state after so many patches, and a log of the last entries."""
+    whole = json.loads(write(record, observer))
+    payload = whole[0]["data"]["payload"]
+    for message in whole[1:cut]:
+        merge(payload["gameState"], message["data"]["payload"]["diff"])
+    entries = payload["gameState"]["gameLogState"]
+    payload["gameState"]["gameLogState"] = dict(list(entries.items())[len(entries) - kept :])
+    return json.dumps([whole[0], *whole[cut:]])
+
+
+@pytest.mark.parametrize("observer", [0, 2])
+@pytest.mark.parametrize("kept", [0, 9])
+def test_a_game_can_be_tracked_from_the_middle(observer, kept):
+    record = simulate(Board.random(5), ["builder"] * 3, seed=5, rules=Rules(victory_points=6))
+    patches = len(json.loads(write(record, observer)))
+    late = read(begun_late(record, observer, patches * 3 // 4, kept))
+    assert (late.incomplete, late.problems) == (True, ())
+    tracker = HandTracker.of(late.log, on_contradiction="raise")
+    (*_, states) = record.states()
+    held = [Cards(*hand) for hand in states["hand"][0].tolist()[:3]]
+    assert tracker.hand(observer) == held[observer]
+    assert [tracker.total(seat).expected for seat in range(3)] == pytest.approx([hand.size for hand in held])
+    assert [tracker.dev_card_count(seat) for seat in range(3)] == states["dev"][0].sum(axis=1).tolist()[:3]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 9, 30, 200])
+def test_a_capture_that_begins_late_with_the_whole_log_misses_nothing(cut):
+    whole, late = read(write(RECORD, 1)), read(begun_late(RECORD, 1, cut, 10**6))
+    assert not late.incomplete
+    without_answers = [
+        [type(e) for e in carried(log.log.events) if not isinstance(e, (Accept, Decline))] for log in (whole, late)
+    ]
+    assert without_answers[0] == without_answers[1]
 
 
 def wrapped(text: str) -> list[str]:

@@ -450,7 +450,8 @@ def test_a_win_by_largest_army_is_told_after_the_robber():
 
 
 @pytest.mark.parametrize(
-    "stamp", ["0:31.165:", "12:00:31.165:", "2012:06:06:19:58:56:999:+0100:", "2012-06-06:19:58:56.9:-0030:", "1633920526:", "7.5:"]
+    "stamp",
+    ["0:31.165:", "12:00:31.165:", "2012:06:06:19:58:56:999:+0100:", "2012-06-06:19:58:56.9:-0030:", "1633920526:", "7.5:"],
 )
 def test_time_stamps_have_many_forms(stamp):
     lines = log("all:SOCDiceResult:game=g|param=8").split("\n")

@@ -37,7 +37,6 @@ from kibitz.catan.events import (
     Roll,
     StartingResources,
     Steal,
-    UnknownCards,
     Win,
     YearOfPlenty,
     seen_by,
@@ -73,8 +72,6 @@ def as_seen(event: Event, observer: int | None) -> Event:
     """An event as the observer (None: a spectator) saw it: whole hands are secret, too."""
     if isinstance(event, HandSeen) and observer != event.player:
         return HandCount(event.player, event.cards.size)
-    if isinstance(event, Correction) and observer != event.player:  # the hand that a capture begins with
-        return UnknownCards(event.player, event.change.size)
     return seen_by(event, observer)
 
 
@@ -121,12 +118,10 @@ class Narrator:
         """A full state: the first, or after a lost connection. Its log may hold the whole game so far."""
         self.position.replace(state)
         self._changes, self._live = Changes(), False
-        self.incomplete = self.incomplete or (
-            not self._begun and begins_late(self.position, as_dict(state.get("gameLogState")))
-        )
+        late = not self._begun and begins_late(self.position, as_dict(state.get("gameLogState")))
         before = len(self._notebook.events)
         self._tell_all(state)
-        if self.incomplete and not self._begun:
+        if late:
             self._open()
         if len(self._notebook.events) > before:
             self._add_evidence()
@@ -136,13 +131,14 @@ class Narrator:
 
     def _open(self) -> None:
         """Begin with the position: what the log tells of has led to it. Only whose turn it is, and the end, still count."""
+        self.incomplete = True
         notebook, roller = self._notebook, self._roller
         end = [event for event in notebook.events if isinstance(event, Win)]
         notebook.events.clear()
         notebook.lines.clear()
         self._forget_turn()
         self._roller = roller
-        for event in (*opening(self.position), *end):
+        for event in (*opening(self.position, self._observer), *end):
             notebook.add(self._line, event)
 
     def patch(self, patch: dict[str, Any]) -> None:
@@ -381,7 +377,7 @@ class Narrator:
         award, holder = as_int(text.get("achievementEnum")), text.get("playerColorNew")
         if award not in (0, 1):
             raise InvalidEvent("achievementEnum: an award that the base game does not have")
-        if holder is None and (lost or "playerColorOld" in text):
+        if holder is None and (lost or text.get("playerColorOld") is not None):
             self._add(Award(None, AWARDS[award]))
         else:
             self._add(Award(self._seat(text.get("playerColor") if holder is None else holder), AWARDS[award]))

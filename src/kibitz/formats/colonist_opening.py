@@ -18,6 +18,7 @@ from kibitz.catan.events import (
     UnknownCards,
 )
 from kibitz.catan.rules import DEV_COST
+from kibitz.catan.state import SEATS, SUPPLY
 from kibitz.catan.topology import EDGE_ENDS
 from kibitz.formats.colonist_state import Position
 from kibitz.formats.colonist_values import BUILDINGS, DEV_CARDS, PIECES, as_dict, as_int, cards_of
@@ -25,6 +26,10 @@ from kibitz.formats.colonist_values import BUILDINGS, DEV_CARDS, PIECES, as_dict
 _FREE_PLACEMENT = 4
 _SETTLEMENTS_EACH = 2
 _PRICE = Cards(*DEV_COST)
+#: Cards of each resource in the box for five and six players.
+_LARGE_SUPPLY = 24
+#: The seat that keeps the bank's cards for a moment: any will do.
+_KEEPER = 0
 
 
 def begins_late(position: Position, log: dict[str, Any]) -> bool:
@@ -42,7 +47,7 @@ def _is_placement(entry: Any) -> bool:
     return as_int(text.get("type")) == _FREE_PLACEMENT and piece is not None and PIECES.get(piece) in BUILDINGS.values()
 
 
-def opening(position: Position) -> Iterator[Event]:
+def opening(position: Position, observer: int | None) -> Iterator[Event]:
     """How the position could have come about: cards that were bought, pieces, awards, and then the hands."""
     seats = position.roster.seats
     used = position.used_cards()
@@ -63,15 +68,34 @@ def opening(position: Position) -> Iterator[Event]:
             yield Build(seats[colour], piece, True, place)
     for colour, award in position.awards():
         yield Award(seats[colour], award)
-    yield from _hands(position)
+    yield from _hands(position, observer)
 
 
-def _hands(position: Position) -> Iterator[Event]:
-    """The cards that are shown, then those of which only the backs are."""
+def _hands(position: Position, observer: int | None) -> Iterator[Event]:
+    """The observer's cards, then those of which only the backs are seen.
+
+    The others can hold nothing that the bank still has: it is put aside while their cards are dealt.
+    """
     piles = {seat: pile for colour, seat in position.roster.seats.items() if (pile := position.hands()[colour])}
-    shown = {seat: cards for seat, pile in piles.items() if (cards := cards_of(pile)) is not None}
-    for seat, cards in shown.items():
-        yield Correction(seat, cards)
-    for seat, pile in piles.items():
-        if seat not in shown and all(card <= len(Cards._fields) for card in pile):
-            yield UnknownCards(seat, len(pile))
+    own = cards_of(piles[observer]) if observer in piles else None
+    if observer is not None and own is not None:
+        yield Correction(observer, own)
+        del piles[observer]
+    sizes = {seat: len(pile) for seat, pile in piles.items() if all(card <= len(Cards._fields) for card in pile)}
+    bank = _bank(position, own or Cards(), sum(sizes.values()))
+    if bank.size:
+        yield Correction(_KEEPER, bank)
+    for seat, size in sizes.items():
+        yield UnknownCards(seat, size)
+    if bank.size:
+        yield Correction(_KEEPER, Cards().minus(bank))
+
+
+def _bank(position: Position, known: Cards, unknown: int) -> Cards:
+    """What the bank holds, if it is told and the rest of the box is what the hands hold; else nothing."""
+    counts = position.bank()
+    if counts is None:
+        return Cards()
+    supply = SUPPLY if len(position.roster.players) <= SEATS else _LARGE_SUPPLY
+    rest = Cards(*[supply] * len(Cards._fields)).minus(Cards.of(counts)).minus(known)
+    return Cards.of(counts) if min(rest) >= 0 and rest.size == unknown else Cards()
