@@ -15,7 +15,8 @@ from kibitz import formats
 from kibitz.catan import Board, Rules
 from kibitz.catan.events import EventLog
 from kibitz.catan.record import Record, simulate
-from kibitz.formats import colonist_text, jsettlers
+from kibitz.formats import jsettlers
+from kibitz.formats.colonist import text as chat
 from kibitz.rng import derive_seed
 from tests.belief.short_logs import short_log
 from tests.formats import test_catanatron, test_catanlog
@@ -93,7 +94,7 @@ def _written(format: str, record: Record, number: int) -> Iterator[str]:
         case "jsettlers":
             yield jsettlers.write(record, players=names, old=True)
         case "colonist-text":
-            yield colonist_text.write(record, observer, names, old=True)
+            yield chat.write(record, observer, names, old=True)
         case "kibitz":
             yield "\n".join([*record.lines(full=number == 0), ""])
             short = short_log(number)

@@ -36,7 +36,7 @@ from kibitz.formats import FORMATS  # noqa: E402
 from tests.belief import proof  # noqa: E402
 
 #: For each game that is asked for: so many logs for the calibration, and one whole game for every observer of so many.
-STATEMENTS, GAMES_OF_BOTS, FOLLOWED = 30, 3, 5
+STATEMENTS, GAMES_OF_BOTS, FOLLOWED = 10, 1, 10
 
 
 @dataclass

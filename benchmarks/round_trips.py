@@ -9,8 +9,9 @@ from kibitz.catan import Board, Rules
 from kibitz.catan.events import Event, HandCount, HandSeen
 from kibitz.catan.record import Record, check, simulate
 from kibitz.catan.transcript import events_of
-from kibitz.formats import colonist_frames, colonist_html, colonist_replay, colonist_text, jsettlers, kibitz, recognise
+from kibitz.formats import jsettlers, kibitz, recognise
 from kibitz.formats.base import ImportedLog
+from kibitz.formats.colonist import frames, html, replay, text
 from kibitz.rng import derive_seed
 
 NAMES = ("Ann", "Bob #2", "Zoë 日本", "d'Arc")
@@ -56,7 +57,7 @@ def _without_evidence(events: Iterable[Event]) -> tuple[Event, ...]:
 
 
 def _old_text(*arguments: Any) -> str:
-    return colonist_text.write(*arguments, old=True)
+    return text.write(*arguments, old=True)
 
 
 def _old_jsettlers(*arguments: Any) -> str:
@@ -65,13 +66,11 @@ def _old_jsettlers(*arguments: Any) -> str:
 
 TRIPS = {
     "kibitz": Trip("kibitz", kibitz.write, kibitz.read, tuple),
-    "colonist-text": Trip("colonist-text", colonist_text.write, colonist_text.read, colonist_text.carried),
-    "colonist-text, old": Trip("colonist-text", _old_text, colonist_text.read, colonist_text.carried),
-    "colonist-html": Trip("colonist-html", colonist_html.write, colonist_html.read, colonist_html.carried),
-    "colonist-frames": Trip("colonist-frames", colonist_frames.write, colonist_frames.read, colonist_frames.carried),
-    "colonist-replay": Trip(
-        "colonist-replay", colonist_replay.write, colonist_replay.read, colonist_replay.carried, everything=True
-    ),
+    "colonist-text": Trip("colonist-text", text.write, text.read, text.carried),
+    "colonist-text, old": Trip("colonist-text", _old_text, text.read, text.carried),
+    "colonist-html": Trip("colonist-html", html.write, html.read, html.carried),
+    "colonist-frames": Trip("colonist-frames", frames.write, frames.read, frames.carried),
+    "colonist-replay": Trip("colonist-replay", replay.write, replay.read, replay.carried, everything=True),
     "jsettlers": Trip("jsettlers", jsettlers.write, jsettlers.read, _without_evidence, hidden_discards=True, everything=True),
     "jsettlers, old": Trip(
         "jsettlers", _old_jsettlers, jsettlers.read, _without_evidence, hidden_discards=True, everything=True

@@ -42,11 +42,12 @@ from kibitz.catan.events import (
 from kibitz.catan.record import Record, simulate
 from kibitz.catan.topology import AXIAL, CORNER_HEXES, CORNERS, EDGE_ENDS, EDGES, HEXES, NONE
 from kibitz.catan.transcript import events_of
-from kibitz.formats import ImportedLog, LogError, colonist_frames, recognise
+from kibitz.formats import ImportedLog, LogError, recognise
 from kibitz.formats import read as read_any
-from kibitz.formats.colonist_frames import carried, read, recognises, write
-from kibitz.formats.colonist_geometry import CORNER_AT, EDGE_AT, HEX_AT, Places, board_of, map_of
-from kibitz.formats.colonist_values import merge
+from kibitz.formats.colonist import frames
+from kibitz.formats.colonist.frames import carried, read, recognises, write
+from kibitz.formats.colonist.geometry import CORNER_AT, EDGE_AT, HEX_AT, Places, board_of, map_of
+from kibitz.formats.colonist.values import merge
 
 Json = dict[str, Any]
 
@@ -936,4 +937,4 @@ def test_spoiled_captures_never_break_the_reader():
 
 
 def test_the_module_is_a_reader():
-    assert {"carried", "read", "recognises", "write"} == set(colonist_frames.__all__)
+    assert {"carried", "read", "recognises", "write"} == set(frames.__all__)

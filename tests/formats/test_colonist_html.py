@@ -23,7 +23,7 @@ from kibitz.catan.events import (
 from kibitz.catan.record import simulate
 from kibitz.catan.transcript import events_of
 from kibitz.formats import LogError, recognise
-from kibitz.formats.colonist_html import carried, read, recognises, write
+from kibitz.formats.colonist.html import carried, read, recognises, write
 
 AVATAR = '<div class="k26Z"><img class="JNCo" src="https://example.invalid/dist/assets/icon_bot.fe8f.svg"/></div>'
 

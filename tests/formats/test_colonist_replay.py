@@ -23,9 +23,9 @@ from kibitz.catan.events import (
 from kibitz.catan.record import Record, simulate
 from kibitz.catan.transcript import events_of
 from kibitz.formats import ImportedLog, LogError, read, recognise
-from kibitz.formats.colonist_geometry import map_of
-from kibitz.formats.colonist_replay import carried, recognises, write
-from kibitz.formats.colonist_replay import read as read_replay
+from kibitz.formats.colonist.geometry import map_of
+from kibitz.formats.colonist.replay import carried, recognises, write
+from kibitz.formats.colonist.replay import read as read_replay
 
 Json = dict[str, Any]
 

@@ -32,9 +32,10 @@ from kibitz.catan.events import (
 )
 from kibitz.catan.record import Record, simulate
 from kibitz.catan.transcript import events_of
-from kibitz.formats import LogError, recognise, wordings
-from kibitz.formats.colonist_text import carried, read, recognises, write
-from kibitz.formats.wordings import ENGLISH
+from kibitz.formats import LogError, recognise
+from kibitz.formats.colonist import wordings
+from kibitz.formats.colonist.text import carried, read, recognises, write
+from kibitz.formats.colonist.wordings import ENGLISH
 
 SETUP = """\
 Red placed a Settlement
@@ -638,7 +639,7 @@ def test_no_line_is_slow():
 
 HOSTILE = """
 import re
-from kibitz.formats.wordings import ENGLISH, LONGEST_LINE
+from kibitz.formats.colonist.wordings import ENGLISH, LONGEST_LINE
 
 WORDS = {
     "player": "a got", "partner": "b from", "piece": "road_roadroad", "cards": "Ore,", "give": "card ", "receive": "any?",

@@ -120,7 +120,7 @@ def test_a_record_becomes_a_record_of_the_same_game():
 
 
 def test_what_one_observer_saw_does_not_become_a_record():
-    with pytest.raises(LogError, match="a kibitz log holds no board: it cannot become a record"):
+    with pytest.raises(LogError, match="this kibitz log holds no board: it cannot become a record"):
         read(written("kibitz")).record()
 
 

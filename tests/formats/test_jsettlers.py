@@ -36,8 +36,8 @@ from kibitz.catan.record import Record, simulate
 from kibitz.catan.topology import EDGE_ENDS
 from kibitz.catan.transcript import events_of
 from kibitz.formats import LogError, jsettlers, recognise
-from kibitz.formats.jsettlers_board import CORNER_AT, EDGE_AT, HEX_AT, corner_coordinate, edge_coordinate, layout_text
-from kibitz.formats.jsettlers_cards import cards_moved
+from kibitz.formats.jsettlers.board import CORNER_AT, EDGE_AT, HEX_AT, corner_coordinate, edge_coordinate, layout_text
+from kibitz.formats.jsettlers.cards import cards_moved
 
 HEADER = "SOC game event log: type=F, version=2500, created_at=1, now=2, game_name=g"
 EVIDENCE = (HandCount, HandSeen)

@@ -14,8 +14,8 @@ Guess = Callable[[npt.NDArray[np.int64], Sequence[int]], npt.NDArray[np.float64]
 
 #: Evidence that would take more unknown cards than this says nothing.
 MOST_CARDS = 12
-#: Unknown cards branch quickly; the least likely of more worlds than this are dropped.
-MOST_WORLDS = 10_000
+#: Unknown cards branch quickly; the least likely of more worlds than this are dropped (more where whole hands are unknown).
+MOST_WORLDS, MOST_DEALS = 10_000, 100_000
 
 
 def repair(worlds: Worlds, rules: Sequence[Rule], guess: Guess) -> tuple[int, list[Resolved]]:
@@ -51,7 +51,7 @@ def deal_unknown(worlds: Worlds, cells: tuple[int, ...], size: int, guess: Guess
         counts = worlds.counts().astype(np.int64)
         held = counts[:, list(cells)].sum(axis=1)
         resolved += _change_one(worlds, counts, Rule(cells, at_least=int(held.max()) + 1), guess)
-        resolved += worlds.prune(MOST_WORLDS)
+        resolved += worlds.prune(MOST_DEALS)
     return resolved
 
 

@@ -679,7 +679,9 @@ def read_log(lines: Iterable[str]) -> EventLog:
 
 
 def seen_by(event: Event, observer: int | None) -> Event:
-    """An event of which everything is known as a seat (None: a spectator) saw it: stolen and drawn cards are secret."""
+    """An event of which everything is known as a seat (None: a spectator) saw it: cards and hands of others are secret."""
+    if isinstance(event, HandSeen) and observer != event.player:
+        return HandCount(event.player, event.cards.size)
     if isinstance(event, Steal) and observer not in (event.player, event.victim):
         return replace(event, resource=None)
     if isinstance(event, BuyDevCard) and observer != event.player:

@@ -24,13 +24,13 @@ __all__ = ["FORMATS", "WRITERS", "ImportedLog", "LogError", "Problem", "read", "
 #: Every format, in the order in which they are tried, with the module that reads it.
 FORMATS = {
     "kibitz": "kibitz",
-    "colonist-replay": "colonist_replay",
-    "colonist-frames": "colonist_frames",
+    "colonist-replay": "colonist.replay",
+    "colonist-frames": "colonist.frames",
     "catanatron": "catanatron",
     "jsettlers": "jsettlers",
     "catanlog": "catanlog",
-    "colonist-html": "colonist_html",
-    "colonist-text": "colonist_text",
+    "colonist-html": "colonist.html",
+    "colonist-text": "colonist.text",
 }
 
 #: The formats that games can be written in.

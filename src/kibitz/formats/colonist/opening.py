@@ -20,8 +20,8 @@ from kibitz.catan.events import (
 from kibitz.catan.rules import DEV_COST
 from kibitz.catan.state import SEATS, SUPPLY
 from kibitz.catan.topology import EDGE_ENDS
-from kibitz.formats.colonist_state import Position
-from kibitz.formats.colonist_values import BUILDINGS, DEV_CARDS, PIECES, as_dict, as_int, cards_of
+from kibitz.formats.colonist.state import Position
+from kibitz.formats.colonist.values import BUILDINGS, DEV_CARDS, PIECES, as_dict, as_int, cards_of
 
 _FREE_PLACEMENT = 4
 _SETTLEMENTS_EACH = 2

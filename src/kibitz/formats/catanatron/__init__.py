@@ -35,13 +35,14 @@ from kibitz.catan.events import (
     Steal,
     Win,
     YearOfPlenty,
+    is_text,
     seen_by,
 )
 from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.state import SUPPLY, Rules
 from kibitz.catan.topology import AXIAL
 from kibitz.formats.base import ImportedLog, LogError, Notebook
-from kibitz.formats.catanatron_board import RESOURCES, axial, corners_of, harbours_of, island_of, tiles_of
+from kibitz.formats.catanatron.board import RESOURCES, axial, corners_of, harbours_of, island_of, tiles_of
 from kibitz.formats.island import Island
 
 _CARDS = {name.upper(): name for name in ("knight", "victory_point", "road_building", "year_of_plenty", "monopoly")}
@@ -86,7 +87,7 @@ def _file(text: str) -> dict[str, Any]:
 
 def _colours(value: Any) -> tuple[str, ...]:
     """The players, in the order of their seats."""
-    names = value if isinstance(value, list) and all(isinstance(name, str) for name in value) else []
+    names = value if isinstance(value, list) and all(isinstance(name, str) and is_text(name) for name in value) else []
     if not 2 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names):
         raise LogError(1, f"colors: expected 2 to {MOST_PLAYERS} different names")
     return tuple(names)

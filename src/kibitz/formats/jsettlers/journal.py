@@ -27,9 +27,9 @@ from kibitz.catan.events import (
     Win,
 )
 from kibitz.formats.base import Notebook
-from kibitz.formats.jsettlers_board import Layout
-from kibitz.formats.jsettlers_cards import sizes_moved
-from kibitz.formats.jsettlers_messages import Message, Unreadable
+from kibitz.formats.jsettlers.board import Layout
+from kibitz.formats.jsettlers.cards import sizes_moved
+from kibitz.formats.jsettlers.messages import Message, Unreadable
 
 
 @dataclass(frozen=True)

@@ -50,10 +50,10 @@ from kibitz.catan.events import (
 )
 from kibitz.catan.record import Record
 from kibitz.catan.transcript import events_of
-from kibitz.formats import wordings
 from kibitz.formats.base import ImportedLog
-from kibitz.formats.colonist_rows import Row, read_rows
-from kibitz.formats.wordings import ENGLISH, Language, is_separator, squeeze
+from kibitz.formats.colonist import wordings
+from kibitz.formats.colonist.rows import Row, read_rows
+from kibitz.formats.colonist.wordings import ENGLISH, Language, is_separator, squeeze
 
 #: The colours of the seats, as the names of pictures have them.
 COLOURS = ("red", "blue", "orange", "green", "black", "brown")

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from kibitz.catan.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex, InvalidBoard
 from kibitz.catan.topology import AXIAL, COAST_EDGES, EDGE_BETWEEN, HEX_OUTLINES, HEXES
-from kibitz.formats.colonist_values import as_dict, as_int
+from kibitz.formats.colonist.values import as_dict, as_int
 
 Spot: TypeAlias = tuple[int, int, int]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kibitz.catan.board import Board, Harbour, Hex, InvalidBoard, PortType, Resource
 from kibitz.catan.events import Cards
 from kibitz.catan.topology import COAST_EDGES, EDGE_BETWEEN, EDGE_ENDS, HEX_OUTLINES, HEXES
-from kibitz.formats.jsettlers_messages import RESOURCES, Message
+from kibitz.formats.jsettlers.messages import RESOURCES, Message
 
 #: The 37 hexes of the classic board with the sea around it, row by row from the top left.
 _ROWS = ((0x17, 4), (0x15, 5), (0x13, 6), (0x11, 7), (0x31, 6), (0x51, 5), (0x71, 4))

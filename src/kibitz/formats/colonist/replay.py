@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from kibitz.catan.board import parse_json
-from kibitz.catan.events import EventLog
+from kibitz.catan.events import EventLog, seen_by
 from kibitz.catan.record import Record
-from kibitz.formats import colonist_frames
 from kibitz.formats.base import ImportedLog, LogError, Notebook, seat_of
-from kibitz.formats.colonist_log import Narrator, as_seen, carried
-from kibitz.formats.colonist_state import Roster, read_board, rules_of
-from kibitz.formats.colonist_values import as_dict, as_list
-from kibitz.formats.colonist_writer import Scribe
+from kibitz.formats.colonist import frames
+from kibitz.formats.colonist.log import Narrator, carried
+from kibitz.formats.colonist.state import Roster, read_board, rules_of
+from kibitz.formats.colonist.values import as_dict, as_list
+from kibitz.formats.colonist.writer import Scribe
 
 __all__ = ["carried", "read", "recognises", "write"]
 
@@ -23,7 +23,7 @@ def recognises(text: str) -> bool:
     """The history of a game is in it (and not as the last of many messages)."""
     if not text.lstrip().startswith("{") or '"eventHistory"' not in text or '"initialState"' not in text:
         return False
-    return not colonist_frames.recognises(text)
+    return not frames.recognises(text)
 
 
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
@@ -50,7 +50,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
         elif not isinstance(event, dict) or change is not None:
             notebook.problem(number, f"event {number} of the history has no change of the state that can be read")
     everything = tuple(notebook.events)
-    log = EventLog(roster.players, tuple(as_seen(event, observer) for event in everything), observer, rules.victory_points)
+    log = EventLog(roster.players, tuple(seen_by(event, observer) for event in everything), observer, rules.victory_points)
     lines, problems = tuple(notebook.lines), tuple(notebook.problems)
     return ImportedLog("colonist-replay", log, lines, problems, board, rules, everything, lines, narrator.incomplete)
 

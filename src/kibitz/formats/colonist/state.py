@@ -11,8 +11,8 @@ from kibitz.catan.board import Board, InvalidBoard
 from kibitz.catan.events import MOST_PLAYERS, BankCount, Cards, Event, HandCount, HandSeen
 from kibitz.catan.state import Rules
 from kibitz.formats.base import LogError, Notebook
-from kibitz.formats.colonist_geometry import Places, board_of
-from kibitz.formats.colonist_values import (
+from kibitz.formats.colonist.geometry import Places, board_of
+from kibitz.formats.colonist.values import (
     ANY,
     BUILDINGS,
     COLOUR_NAMES,

@@ -23,11 +23,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from kibitz.catan.events import MOST_PLAYERS, BuyDevCard, Discard, Event, EventLog, Steal
 from kibitz.catan.state import Rules
 from kibitz.formats.base import ImportedLog, LogError, Notebook
-from kibitz.formats.jsettlers_board import Layout, read_layout
-from kibitz.formats.jsettlers_game import Game
-from kibitz.formats.jsettlers_journal import Table
-from kibitz.formats.jsettlers_messages import HEADER, SECRETS, Message, Unreadable, parse, recognises
-from kibitz.formats.jsettlers_writer import carried, write
+from kibitz.formats.jsettlers.board import Layout, read_layout
+from kibitz.formats.jsettlers.game import Game
+from kibitz.formats.jsettlers.journal import Table
+from kibitz.formats.jsettlers.messages import HEADER, SECRETS, Message, Unreadable, parse, recognises
+from kibitz.formats.jsettlers.writer import carried, write
 
 __all__ = ["carried", "read", "recognises", "write"]
 

@@ -38,7 +38,7 @@ from kibitz.catan.events import (
 from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.state import SUPPLY, Rules
 from kibitz.formats.base import ImportedLog, LogError, Notebook
-from kibitz.formats.catanlog_lines import (
+from kibitz.formats.catanlog.lines import (
     Sentence,
     bundle_of,
     corner_at,

@@ -26,10 +26,10 @@ from kibitz.catan.events import (
     YearOfPlenty,
 )
 from kibitz.formats.base import Notebook
-from kibitz.formats.jsettlers_cards import CARD_NAMES, EARLY_CARD_NAMES, SHIP_COST
-from kibitz.formats.jsettlers_hands import Hands, cards_by_number, resource_name, resource_number
-from kibitz.formats.jsettlers_journal import Table
-from kibitz.formats.jsettlers_messages import UNKNOWN, Message, Unreadable
+from kibitz.formats.jsettlers.cards import CARD_NAMES, EARLY_CARD_NAMES, SHIP_COST
+from kibitz.formats.jsettlers.hands import Hands, cards_by_number, resource_name, resource_number
+from kibitz.formats.jsettlers.journal import Table
+from kibitz.formats.jsettlers.messages import UNKNOWN, Message, Unreadable
 
 #: States of a game: from the first on the set-up is over; building out of turn (with 5 or 6 players); the end.
 _TURNS, _SPECIAL_BUILDING, _OVER = 15, 100, 1000
@@ -318,9 +318,9 @@ class Game(Hands):
         event: Event = Offer(seat, give, get)
         if self.current not in (None, number):
             event = CounterOffer(seat, self.seat(self.current), give, get)
-        self.offers.pop(number, None)
+        repeated = self.offers.pop(number, None) == (give, get)  # still open: a request, and now the offer itself
         self.offers[number] = give, get
-        if not (message.audience is None and self.latest == event):
+        if not (message.audience is None and repeated and self.latest == event):
             self.add(message.line, event)
 
     def clear_offer(self, message: Message) -> None:

@@ -27,11 +27,11 @@ from itertools import pairwise
 from kibitz.catan.events import MOST_PLAYERS
 from kibitz.catan.record import Record
 from kibitz.catan.transcript import events_of
-from kibitz.formats import wordings
 from kibitz.formats.base import ImportedLog, LogError, Problem
-from kibitz.formats.colonist_rows import Panel, Row, read_rows
-from kibitz.formats.colonist_text import COLOURS, Part, carried, parts_of
-from kibitz.formats.wordings import ENGLISH, squeeze
+from kibitz.formats.colonist import wordings
+from kibitz.formats.colonist.rows import Panel, Row, read_rows
+from kibitz.formats.colonist.text import COLOURS, Part, carried, parts_of
+from kibitz.formats.colonist.wordings import ENGLISH, squeeze
 
 __all__ = ["carried", "read", "recognises", "write"]
 

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.catan.board import parse_json
-from kibitz.catan.events import EventLog
+from kibitz.catan.events import EventLog, seen_by
 from kibitz.catan.record import Record
 from kibitz.formats.base import ImportedLog, LogError, Notebook, seat_of
-from kibitz.formats.colonist_log import Narrator, as_seen, carried
-from kibitz.formats.colonist_state import Roster, read_board, rules_of
-from kibitz.formats.colonist_values import as_dict, as_int, as_list
-from kibitz.formats.colonist_writer import Scribe
+from kibitz.formats.colonist.log import Narrator, carried
+from kibitz.formats.colonist.state import Roster, read_board, rules_of
+from kibitz.formats.colonist.values import as_dict, as_int, as_list
+from kibitz.formats.colonist.writer import Scribe
 
 __all__ = ["carried", "read", "recognises", "write"]
 
@@ -69,7 +69,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     rules = rules_of(settings, notebook)
     narrator = Narrator(roster, notebook, observer)
     _narrate(_first_game(messages[start:], notebook), narrator, notebook)
-    events = tuple(as_seen(event, observer) for event in notebook.events)
+    events = tuple(seen_by(event, observer) for event in notebook.events)
     log = EventLog(roster.players, events, observer, rules.victory_points)
     lines, problems = tuple(notebook.lines), tuple(notebook.problems)
     return ImportedLog("colonist-frames", log, lines, problems, board, rules, incomplete=narrator.incomplete)
@@ -108,7 +108,9 @@ def _messages(values: list[Any]) -> Iterator[dict[str, Any]]:
 def _message(number: int, message: dict[str, Any]) -> _Message:
     data = as_dict(message["data"])
     sequence = as_int(data.get("sequence"))
-    return _Message(number if sequence is None else sequence, as_int(data.get("type")), as_dict(data.get("payload")))
+    return _Message(
+        number if sequence is None or sequence < 0 else sequence, as_int(data.get("type")), as_dict(data.get("payload"))
+    )
 
 
 def _observer(payload: dict[str, Any], roster: Roster, me: str | None) -> int | None:

@@ -14,8 +14,8 @@ from kibitz.catan.record import Record
 from kibitz.catan.state import VICTORY_POINT
 from kibitz.catan.topology import HALF
 from kibitz.catan.transcript import events_of
-from kibitz.formats.colonist_geometry import map_of
-from kibitz.formats.colonist_values import BACK, DEV_BACK, DEV_CARD_NUMBERS, PIECE_NUMBERS, numbers_of
+from kibitz.formats.colonist.geometry import map_of
+from kibitz.formats.colonist.values import BACK, DEV_BACK, DEV_CARD_NUMBERS, PIECE_NUMBERS, numbers_of
 
 _SEPARATOR = {"text": {"type": 44}}
 _ACCEPTED, _DECLINED = 1, 2

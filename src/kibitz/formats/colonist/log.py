@@ -39,13 +39,12 @@ from kibitz.catan.events import (
     Steal,
     Win,
     YearOfPlenty,
-    seen_by,
 )
 from kibitz.catan.topology import EDGE_ENDS
 from kibitz.formats.base import Notebook
-from kibitz.formats.colonist_opening import begins_late, opening
-from kibitz.formats.colonist_state import Answer, Changes, Pairs, Position, Roster
-from kibitz.formats.colonist_values import (
+from kibitz.formats.colonist.opening import begins_late, opening
+from kibitz.formats.colonist.state import Answer, Changes, Pairs, Position, Roster
+from kibitz.formats.colonist.values import (
     ANY,
     BACK,
     DEV_CARDS,
@@ -66,13 +65,6 @@ _MOST_IN_BANK = 99
 _AT_THE_START, _BY_ROLL = 0, 1
 _FREE, _TO_THIEF, _TO_VICTIM = 4, 14, 15
 _LOST = 67
-
-
-def as_seen(event: Event, observer: int | None) -> Event:
-    """An event as the observer (None: a spectator) saw it: whole hands are secret, too."""
-    if isinstance(event, HandSeen) and observer != event.player:
-        return HandCount(event.player, event.cards.size)
-    return seen_by(event, observer)
 
 
 def carried(events: Iterable[Event]) -> tuple[Event, ...]:

@@ -39,9 +39,9 @@ from kibitz.catan.events import (
     Win,
     YearOfPlenty,
 )
-from kibitz.formats import wordings
 from kibitz.formats.base import ImportedLog, LogError, Notebook, Problem, seat_of
-from kibitz.formats.wordings import ANY, HIDDEN, NAMES, Language, Sentence, dice_total
+from kibitz.formats.colonist import wordings
+from kibitz.formats.colonist.wordings import ANY, HIDDEN, NAMES, Language, Sentence, dice_total
 
 
 @dataclass(frozen=True)

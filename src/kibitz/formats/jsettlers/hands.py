@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from kibitz.catan.events import Cards, Gain, HandCount, HandSeen, Roll, StartingResources, YearOfPlenty
 from kibitz.formats.base import Notebook
-from kibitz.formats.jsettlers_journal import Journal, Table
-from kibitz.formats.jsettlers_messages import RESOURCES, UNKNOWN, Message, Unreadable
+from kibitz.formats.jsettlers.journal import Journal, Table
+from kibitz.formats.jsettlers.messages import RESOURCES, UNKNOWN, Message, Unreadable
 
 #: Elements 1 to 6 are resources; this one is how many cards a player holds.
 _RESOURCE_COUNT = 17

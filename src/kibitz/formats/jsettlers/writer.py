@@ -27,9 +27,9 @@ from kibitz.catan.events import (
 )
 from kibitz.catan.record import Record
 from kibitz.catan.transcript import events_of
-from kibitz.formats.jsettlers_board import LAND, corner_coordinate, edge_coordinate, layout_text
-from kibitz.formats.jsettlers_cards import CARD_COST, CARD_NAMES, EARLY_CARD_NAMES, PIECE_COST, cards_moved
-from kibitz.formats.jsettlers_messages import HEADER, RESOURCES, UNKNOWN, WORDS
+from kibitz.formats.jsettlers.board import LAND, corner_coordinate, edge_coordinate, layout_text
+from kibitz.formats.jsettlers.cards import CARD_COST, CARD_NAMES, EARLY_CARD_NAMES, PIECE_COST, cards_moved
+from kibitz.formats.jsettlers.messages import HEADER, RESOURCES, UNKNOWN, WORDS
 
 _GAME = "game"
 _PIECES = ("road", "settlement", "city")
@@ -139,6 +139,7 @@ class _Writer:
             case Offer(player, give, receive):
                 to = ",".join("false" if seat == player else "true" for seat in self.players)
                 fields = (f"from={player}", f"to={to}", f"give={_set(give)}", f"get={_set(receive)}")
+                yield self.all("ClearOffer", f"playerNumber={player}")
                 yield self.all("MakeOffer", *fields)
             case Decline(player):
                 yield self.all("RejectOffer", f"playerNumber={player}")

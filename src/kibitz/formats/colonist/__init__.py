@@ -1,0 +1,1 @@
+"""Logs of colonist.io: chat, saved page, captured messages, replay."""
