@@ -84,6 +84,11 @@ class Reader(Protocol):
         """
 
 
+def writable(text: str) -> str:
+    """A text without halves of letters, which Python can hold and no file can."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def seat_of(me: str, players: Sequence[str]) -> int:
     """The seat of a name. Raises `LogError`."""
     if me not in players:

@@ -37,7 +37,7 @@ from kibitz.catan.events import (
 )
 from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.state import SUPPLY, Rules
-from kibitz.formats.base import ImportedLog, LogError, Notebook
+from kibitz.formats.base import ImportedLog, LogError, Notebook, writable
 from kibitz.formats.catanlog.lines import (
     Sentence,
     bundle_of,
@@ -65,7 +65,7 @@ def recognises(text: str) -> bool:
 
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     """Read a log. It is always a spectator's: `me` (a name or a colour) must be there, but sees no more than others."""
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    lines = [(number, line.strip()) for number, line in enumerate(writable(text).splitlines(), start=1)]
     end = next((i for i, (_, line) in enumerate(lines) if line == "...CATAN!"), None)
     if end is None:
         raise LogError(1, 'the header has no end: expected the line "...CATAN!"')

@@ -27,7 +27,7 @@ from itertools import pairwise
 from kibitz.catan.events import MOST_PLAYERS
 from kibitz.catan.record import Record
 from kibitz.catan.transcript import events_of
-from kibitz.formats.base import ImportedLog, LogError, Problem
+from kibitz.formats.base import ImportedLog, LogError, Problem, writable
 from kibitz.formats.colonist import wordings
 from kibitz.formats.colonist.rows import Panel, Row, read_rows
 from kibitz.formats.colonist.text import COLOURS, Part, carried, parts_of
@@ -66,7 +66,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     Whether rows are missing after the last one, no page tells.
     """
     page = _Page()
-    for token in _tokens(text):
+    for token in _tokens(writable(text)):
         page.take(*token)
     page.finish()
     found = _unique(page.rows)

@@ -50,7 +50,7 @@ from kibitz.catan.events import (
 )
 from kibitz.catan.record import Record
 from kibitz.catan.transcript import events_of
-from kibitz.formats.base import ImportedLog
+from kibitz.formats.base import ImportedLog, writable
 from kibitz.formats.colonist import wordings
 from kibitz.formats.colonist.rows import Row, read_rows
 from kibitz.formats.colonist.wordings import ENGLISH, Language, is_separator, squeeze
@@ -72,7 +72,7 @@ def recognises(text: str) -> bool:
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     """Read copied chat, one message a line. `me` says who "You" is, where the log does not show it."""
     rows = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(writable(text).splitlines(), start=1):
         if is_separator(line.strip()):
             rows.append(Row(number, "", separator=True))
         elif squeeze(line):

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from kibitz.catan.events import MOST_PLAYERS, BuyDevCard, Discard, Event, EventLog, Steal
 from kibitz.catan.state import Rules
-from kibitz.formats.base import ImportedLog, LogError, Notebook
+from kibitz.formats.base import ImportedLog, LogError, Notebook, writable
 from kibitz.formats.jsettlers.board import Layout, read_layout
 from kibitz.formats.jsettlers.game import Game
 from kibitz.formats.jsettlers.journal import Table
@@ -53,7 +53,7 @@ _POINTS = re.compile(r"(?:^|[|,=])VP=t([0-9]{1,2})(?![0-9])")
 
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     """Read a log as a spectator saw the game, or as `me` did: a player's name, or p2 for the player with that number."""
-    lines = text.removeprefix("\ufeff").split("\n")
+    lines = writable(text).removeprefix("\ufeff").split("\n")
     messages: list[Message] = []
     unreadable: list[tuple[int, str]] = []
     for number, line in enumerate(lines, start=1):
