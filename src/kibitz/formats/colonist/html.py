@@ -29,7 +29,8 @@ from kibitz.catan.record import Record
 from kibitz.catan.transcript import events_of
 from kibitz.formats.base import ImportedLog, LogError, Problem, writable
 from kibitz.formats.colonist import wordings
-from kibitz.formats.colonist.rows import Panel, Row, read_rows
+from kibitz.formats.colonist.cast import Panel, Row
+from kibitz.formats.colonist.rows import read_rows
 from kibitz.formats.colonist.text import COLOURS, Part, carried, parts_of
 from kibitz.formats.colonist.wordings import ENGLISH, squeeze
 
