@@ -69,6 +69,11 @@ def table(out: str) -> list[list[str]]:
 
 
 @pytest.mark.plain
+def interruptible() -> None:
+    """Tests that run in the background inherit that Ctrl-C is ignored; who is interrupted here must not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_simulate_plays_one_game_of_four_random_players(kibitz):
     out = simulated(kibitz)
     assert "1 game, 4 players" in out
@@ -384,7 +389,8 @@ def test_an_interrupt_leaves_no_traceback(tmp_path):
         "--record",
         str(tmp_path / "games.jsonl"),
     ]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipe = subprocess.PIPE
+    running = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, preexec_fn=interruptible)  # noqa: PLW1509
     partial = f".games.jsonl.{running.pid}.partial"
     for _ in range(600):
         if (tmp_path / partial).exists():

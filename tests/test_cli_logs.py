@@ -19,6 +19,7 @@ from kibitz.catan.events import Build, Cards, EndTurn, EventLog, Gain, Roll, Ste
 from kibitz.catan.record import check, simulate
 from kibitz.catan.transcript import events_of
 from kibitz.formats import WRITERS
+from tests.test_cli import interruptible
 
 Run = Callable[..., tuple[int, str, str]]
 #: Short enough to be played without the compiler, too.
@@ -352,7 +353,13 @@ class Followed:
         command = [sys.executable, "-m", "kibitz.cli", "track", "--follow", *map(str, arguments)]
         environment = {**os.environ, "COLUMNS": "200"}
         self.program = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, encoding="utf-8"
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+            encoding="utf-8",
+            preexec_fn=interruptible,  # noqa: PLW1509
         )
 
     def until(self, text: str) -> str:
