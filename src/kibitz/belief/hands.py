@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from math import log
 from typing import Any
 
@@ -38,7 +39,7 @@ from kibitz.belief.kernels import Floats
 from kibitz.belief.points import DEV_CARDS, Points
 from kibitz.belief.repair import deal_unknown, repair
 from kibitz.belief.reports import Contradiction, Marginal, Repair, UnknownSteal, World
-from kibitz.belief.worlds import Impossible, Resolved, Worlds
+from kibitz.belief.worlds import Impossible, Resolved, Worlds, most_likely_first
 from kibitz.catan.events import (
     MOST_PLAYERS,
     BankCount,
@@ -134,9 +135,6 @@ class HandTracker:
         self.memory = memory
         #: Cards of each resource in the box.
         self.supply = 19 if len(names) <= 4 else 24
-        self._reset()
-
-    def _reset(self) -> None:
         self._worlds = Worlds([0] * (KINDS * len(self.names)), labels=KINDS)
         self._points = Points.start(len(self.names), self.victory_points)
         self._steals: list[_Steal] = []
@@ -388,21 +386,13 @@ class HandTracker:
 
     def worlds(self, limit: int | None = None) -> list[World]:
         """The possible worlds, most likely first."""
-        chances = self._worlds.probabilities()
-        order = np.lexsort((*self._worlds.key.T, -chances))
-        order = order[chances[order] > 0][:limit]
-        counts = self._worlds.counts()
-        return [self._world(counts, int(i), float(chances[i])) for i in order]
-
-    def _world(self, counts: npt.NDArray[np.uint8], i: int, probability: float) -> World:
-        hands = counts[i].reshape(-1, KINDS).tolist()
-        return World(tuple(Cards(*cards) for cards in hands), probability)
+        return [_world(counts, chance) for counts, chance in islice(self._worlds, limit)]
 
     def sample(self, size: int, seed: int = 0) -> list[tuple[Cards, ...]]:
         """Hands of all players drawn from the posterior; the same seed draws the same."""
         counts = self._worlds.counts()
         places = self._worlds.sample(Stream(derive_seed(seed, "worlds")), size)
-        return [self._world(counts, int(i), 0.0).hands for i in places]
+        return [_world(counts[i], 0.0).hands for i in places]
 
     def can_afford(self, player: int | str, item: str) -> float:
         """How likely it is that a player can pay for a road, a settlement, a city or a dev_card."""
@@ -497,8 +487,7 @@ class HandTracker:
         sure = self._worlds.probabilities() * float(known == label)
         joint = self._worlds.carriers(tag, label) if known is None else sure
         chances, counts = self._worlds.probabilities(), self._worlds.counts()
-        order = np.lexsort((*self._worlds.key.T, -joint))
-        return [(self._world(counts, int(i), float(chances[i])), float(joint[i])) for i in order if joint[i] > 0]
+        return [(_world(counts[i], float(chances[i])), float(joint[i])) for i in most_likely_first(joint)]
 
     # --- points and development cards ---------------------------------------------------------------------------
 
@@ -568,6 +557,10 @@ def _resource(name: str) -> int:
     if name not in RESOURCES:
         raise ValueError(f"{name!r}: no resource; these are {', '.join(RESOURCES)}")
     return RESOURCES.index(name)
+
+
+def _world(counts: npt.NDArray[np.uint8], probability: float) -> World:
+    return World(tuple(Cards(*cards) for cards in counts.reshape(-1, KINDS).tolist()), probability)
 
 
 def _odds(steal: _Steal, odds: Floats | None) -> dict[str, float]:

@@ -119,9 +119,8 @@ class Worlds:
         """Each world (its counts) with its probability, most likely first."""
         probabilities = self.probabilities()
         counts = self.counts()
-        for i in np.lexsort((*self.key.T, -probabilities)):
-            if probabilities[i] > 0:
-                yield counts[i], float(probabilities[i])
+        for i in most_likely_first(probabilities):
+            yield counts[i], float(probabilities[i])
 
     def find(self, counts: Sequence[int]) -> int:
         """The number of the world with these counts. Raises `Impossible` if there is none."""
@@ -232,7 +231,7 @@ class Worlds:
         Worlds with no card to draw die, by the likelihood of the draw. Should the layer need more bytes than are left
         of `memory`, only the most likely worlds are branched, and the rest is dropped.
         """
-        resolved = self._make_room(lambda: kinds * len(self), memory)
+        _, resolved = self._make_room(lambda: kinds * len(self), memory)
         return resolved + self._branched(tag, *kernels.move_one(self.key, self.prob, source, target, kinds))
 
     def take(self, first: int, kinds: int, size: int, *, by_card: bool = True, memory: int | None = None) -> list[Resolved]:
@@ -240,18 +239,18 @@ class Worlds:
 
         Every card has the same chance or, if not `by_card`, every different bundle. `memory` is as in `draw`.
         """
-        resolved = self._make_room(lambda: kernels.count_bundles(self.key, first, kinds, size), memory)
-        edges = kernels.count_bundles(self.key, first, kinds, size)
+        edges, resolved = self._make_room(lambda: kernels.count_bundles(self.key, first, kinds, size), memory)
         return resolved + self._branched(None, *kernels.take_some(self.key, self.prob, first, kinds, size, edges, by_card))
 
-    def _make_room(self, edges: Callable[[], int], memory: int | None) -> list[Resolved]:
-        """Drop the less likely half of the worlds until a layer with so many edges fits, or it gets no smaller."""
+    def _make_room(self, count_edges: Callable[[], int], memory: int | None) -> tuple[int, list[Resolved]]:
+        """Drop the less likely half of the worlds until the edges of a layer fit, or get no fewer; their number."""
         resolved: list[Resolved] = []
-        before = len(self) + 1
-        while memory is not None and len(self) < before and self.nbytes + edges() * (EDGE_BYTES + WORLD_BYTES) > memory:
+        edges, before = count_edges(), len(self) + 1
+        while memory is not None and len(self) < before and self.nbytes + edges * (EDGE_BYTES + WORLD_BYTES) > memory:
             before = len(self)
             resolved += self.prune(max(1, before // 2))
-        return resolved
+            edges = count_edges()
+        return edges, resolved
 
     def branch(self, parent: Indices, counts: npt.NDArray[np.int64], flow: Floats) -> list[Resolved]:
         """Any other branching: new worlds `counts` [edges, cells] with the `flow` of probability from each parent."""
@@ -289,9 +288,9 @@ class Worlds:
         alive = np.zeros(len(self), np.int32)
         alive[places] = 1
         mass = float(self.prob[places].sum())
-        self._must_agree(alive)
-        self.dropped += max(0.0, 1.0 - mass)
-        return self._keep(alive, mass)
+        resolved = self._keep(alive, mass)
+        self.dropped += max(0.0, 1.0 - mass) / mass
+        return resolved
 
     def prune(self, most: int | None = None, threshold: float = 0.0) -> list[Resolved]:
         """Keep the `most` likely worlds, and of those the ones not less likely than `threshold`."""
@@ -481,6 +480,12 @@ class Worlds:
         points = np.array([stream.below(1 << 53) for _ in range(size)]) / float(1 << 53)
         places: npt.NDArray[np.intp] = np.searchsorted(limits, points * limits[-1], side="right")
         return np.minimum(places, len(self) - 1)
+
+
+def most_likely_first(probabilities: Floats) -> npt.NDArray[np.intp]:
+    """The numbers of the possible worlds by descending probability; equally likely ones stay in order."""
+    order = np.argsort(-probabilities, kind="stable")
+    return order[probabilities[order] > 0]
 
 
 def _answer_to(layer: Layer, answers: Mapping[int, int]) -> int:
