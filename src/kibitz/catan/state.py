@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kibitz.catan.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex
 from kibitz.catan.topology import ALL_CORNERS, COAST_EDGES, EDGE_ENDS, EDGE_MASK, HEXES
-from kibitz.game import scratch_fields, structs
+from kibitz.game import Scratch, scratch_fields, structs
 from kibitz.jit import Grid, Vector, struct
 
 SEATS = 4
@@ -149,7 +149,15 @@ WORLD = struct(
 
 #: Room for the longest list of legal actions: 72 roads, 54 + 9 corners, 75 bank trades, 60 offers, 28 cards and ends.
 MAX_ACTIONS = 320
-SCRATCH = struct("catan_scratch", scratch_fields(SEATS, MAX_ACTIONS, outcomes=12))
+#: Room for what a policy works out while it chooses one action; nothing in it outlives the choice.
+NOTES = 80
+SCRATCH = struct("catan_scratch", [*scratch_fields(SEATS, MAX_ACTIONS, outcomes=12), ("notes", np.int32, (NOTES,))])
+
+
+class Notes(Scratch, Protocol):
+    """The scratch struct of Catan."""
+
+    notes: Vector
 
 
 @dataclass(frozen=True)
