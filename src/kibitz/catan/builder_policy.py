@@ -9,27 +9,84 @@ Nothing is remembered; the same position gives the same goal. It looks only at w
 from __future__ import annotations
 
 from kibitz.bits import count, lowest
-from kibitz.catan.awards import ARMY_MINIMUM, ROAD_MINIMUM, others_buildings, trail_from
+from kibitz.catan.aims import LEADERS, LENGTH, PROSPECT, best_hex, best_road, best_victim, one_road_on
+from kibitz.catan.awards import ARMY_MINIMUM, ROAD_MINIMUM, others_buildings
 from kibitz.catan.codes import (
-    ACCEPT, BANK_TRADE, BEST_RATE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE, DISCARD,
-    END_BUILD, END_TRADE, END_TURN, MOVE_ROBBER, PLACE_FREE_ROAD, PLACE_ROAD, PLACE_SETTLEMENT, PLACES, PLAY_KNIGHT,
-    PLAY_MONOPOLY, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, REVEAL_VP, ROLL_DICE,
-    SKIP_STEAL, STEAL,
+    ACCEPT,
+    BANK_TRADE,
+    BEST_RATE,
+    BUILD_CITY,
+    BUILD_ROAD,
+    BUILD_SETTLEMENT,
+    BUY_DEV,
+    CANCEL,
+    CONFIRM,
+    DECLINE,
+    DISCARD,
+    END_BUILD,
+    END_TRADE,
+    END_TURN,
+    MOVE_ROBBER,
+    PLACE_FREE_ROAD,
+    PLACE_ROAD,
+    PLACE_SETTLEMENT,
+    PLACES,
+    PLAY_KNIGHT,
+    PLAY_ROAD_BUILDING,
+    PLAY_YEAR_OF_PLENTY,
+    PLENTY_FIRST,
+    PLENTY_SECOND,
+    RATES,
+    REVEAL_VP,
+    ROLL_DICE,
 )  # fmt: skip
 from kibitz.catan.rules import (
-    A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords, can_accept, can_be_robbed, has_road_site, playable, reach,
-    refuse_plenty, road_sites, roads_left, robber_hexes, total_points, visible_points,
+    A_CARD,
+    A_CITY,
+    A_ROAD,
+    A_SETTLEMENT,
+    COSTS,
+    affords,
+    can_accept,
+    has_road_site,
+    playable,
+    reach,
+    refuse_plenty,
+    roads_left,
+    total_points,
+    visible_points,
 )  # fmt: skip
-from kibitz.catan.scores import corner_pips, pips, rate_at
-from kibitz.catan.seed_policy import EMPTY_OFFER, OFFERS, best_score, best_yield, next_offer
+from kibitz.catan.scores import SCORE, YIELD, best_corner, pips, rate_at
+from kibitz.catan.seed_policy import EMPTY_OFFER, OFFERS, best_monopoly, next_offer
 from kibitz.catan.state import (
-    ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, NOBODY, ROAD_BUILDING, ROBBER_DISCARD,
-    ROBBER_MOVE, SETTLEMENTS, SETUP_ROAD, SETUP_SETTLEMENT, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE, TURN_START,
-    VICTORY_POINT, YEAR_OF_PLENTY, Notes, State,
+    ACCEPTED,
+    BUILD,
+    CITIES,
+    DEV_PLAY,
+    FREE_ROADS,
+    KINDS,
+    KNIGHT,
+    MAIN,
+    MONOPOLY,
+    NOBODY,
+    ROAD_BUILDING,
+    ROBBER_DISCARD,
+    ROBBER_MOVE,
+    ROBBER_STEAL,
+    SETTLEMENTS,
+    SETUP_ROAD,
+    SETUP_SETTLEMENT,
+    SUPPLY,
+    TRADE,
+    TRADE_ANSWER,
+    TRADE_CHOICE,
+    TURN_START,
+    VICTORY_POINT,
+    YEAR_OF_PLENTY,
+    Notes,
+    State,
 )  # fmt: skip
-from kibitz.catan.topology import (
-    CORNER_EDGES, CORNER_HEXES, CORNER_NEIGHBOURS, EDGE_CORNERS, HALF, HEX_MASK, NONE,
-)  # fmt: skip
+from kibitz.catan.topology import ALL_CORNERS, CORNER_HEXES, HEX_MASK, NONE
 from kibitz.jit import Vector, jit, table
 
 # --- the weights --------------------------------------------------------------------------------------------
@@ -94,12 +151,6 @@ def survey(s: State, x: Notes, seat: int) -> None:
 
 
 @jit
-def price(item: int, roads: int, resource: int) -> int:
-    """What an item and the roads to it cost."""
-    return COSTS[item, resource] + roads * COSTS[A_ROAD, resource]
-
-
-@jit
 def delay(s: State, x: Notes, seat: int, item: int, roads: int) -> int:
     """How many throws (in tenths) it will take until an item and the roads to it can be paid for.
 
@@ -108,7 +159,7 @@ def delay(s: State, x: Notes, seat: int, item: int, roads: int) -> int:
     """
     missing, spare, slowest = 0, 0, 0
     for resource in range(KINDS):
-        short = price(item, roads, resource) - s.hand[seat, resource]
+        short = COSTS[item, resource] + roads * COSTS[A_ROAD, resource] - s.hand[seat, resource]
         if short > 0:
             missing += short
             slowest = max(slowest, short * 360 * 12 // (12 * x.notes[INCOME + resource] + x.notes[BARTER] // 2 + 1))
@@ -154,19 +205,6 @@ def best_site(s: State, x: Notes, corners: int) -> int:
 
 
 @jit
-def one_road_on(s: State, corners: int) -> int:
-    """The corners at the other ends of free edges."""
-    found = 0
-    for half in range(2):
-        edges = road_sites(s, corners, half)
-        while edges:
-            edge = half * HALF + lowest(edges)
-            found |= 1 << EDGE_CORNERS[edge, 0] | 1 << EDGE_CORNERS[edge, 1]
-            edges &= edges - 1
-    return found & ~corners
-
-
-@jit
 def weigh(s: State, x: Notes, seat: int, item: int, place: int, roads: int, worth: int, best: int) -> int:
     """Make this the goal if it is worth more, by the time it takes, than the best so far."""
     merit = worth * POINT // (SOON + delay(s, x, seat, item, roads))
@@ -179,21 +217,15 @@ def weigh(s: State, x: Notes, seat: int, item: int, place: int, roads: int, wort
 @jit
 def weigh_sites(s: State, x: Notes, seat: int, left: int, best: int) -> int:
     """Settlements where a road leads already, and at the end of one or two more."""
-    here = s.network[seat] & s.open
-    if here:
-        site = best_site(s, x, here)
-        best = weigh(s, x, seat, A_SETTLEMENT, site, 0, POINT + left * site_worth(s, x, site), best)
-    if roads_left(s, seat) < 2:
-        return best
-    own = reach(s, seat)
-    near = one_road_on(s, own)
-    if near & s.open:
-        site = best_site(s, x, near & s.open)
-        best = weigh(s, x, seat, A_SETTLEMENT, site, 1, POINT + left * site_worth(s, x, site), best)
-    far = one_road_on(s, near & ~others_buildings(s, seat)) & s.open & ~own
-    if far:
-        site = best_site(s, x, far)
-        best = weigh(s, x, seat, A_SETTLEMENT, site, 2, POINT + left * site_worth(s, x, site), best)
+    own, blocked = reach(s, seat), others_buildings(s, seat)
+    corners = s.network[seat]
+    for roads in range(3):
+        if corners & s.open:
+            site = best_site(s, x, corners & s.open)
+            best = weigh(s, x, seat, A_SETTLEMENT, site, roads, POINT + left * site_worth(s, x, site), best)
+        if roads_left(s, seat) <= roads:
+            return best
+        corners = one_road_on(s, own if roads == 0 else corners & ~blocked) & ~own
     return best
 
 
@@ -223,8 +255,9 @@ def plan(s: State, x: Notes, seat: int) -> None:
     x.notes[GOAL], x.notes[PLACE], x.notes[STEPS] = A_ROAD, NONE, 0
     best = 0
     if s.settlements[seat] and count(s.cities[seat]) < CITIES:
-        corner = best_yield(s, s.settlements[seat])
-        best = weigh(s, x, seat, A_CITY, corner, 0, (WINS if left == 1 else 1) * (POINT + left * site_worth(s, x, corner)), best)
+        corner = best_corner(s, seat, s.settlements[seat], YIELD)
+        worth = (WINS if left == 1 else 1) * (POINT + left * site_worth(s, x, corner))
+        best = weigh(s, x, seat, A_CITY, corner, 0, worth, best)
     if count(s.settlements[seat]) < SETTLEMENTS:
         best = weigh_sites(s, x, seat, left, best)
     if s.deck_size:
@@ -232,105 +265,34 @@ def plan(s: State, x: Notes, seat: int) -> None:
         best = weigh(s, x, seat, A_CARD, NONE, 0, worth, best)
     roads = roads_to_lead(s, seat)
     if 0 < roads <= 2 and roads_left(s, seat) >= roads:
-        road = longest_extension(s, seat)
+        road = best_road(s, seat, reach(s, seat), ALL_CORNERS, LENGTH)
         if road != NONE:
             best = weigh(s, x, seat, A_ROAD, road, roads - 1, (WINS if left <= 2 else 1) * LONGEST_ROAD, best)
     for resource in range(KINDS):
-        x.notes[NEED + resource] = price(x.notes[GOAL], x.notes[STEPS], resource)
+        x.notes[NEED + resource] = COSTS[x.notes[GOAL], resource] + x.notes[STEPS] * COSTS[A_ROAD, resource]
 
 
-# --- roads --------------------------------------------------------------------------------------------------
-
-
-@jit
-def length_with(s: State, seat: int, edge: int) -> int:
-    """The longest trail over a new road, if the trails on both sides do not meet (else a little too much)."""
-    blocked = others_buildings(s, seat)
-    length = 1
-    for end in range(2):
-        corner = EDGE_CORNERS[edge, end]
-        if s.network[seat] >> corner & 1 and not blocked >> corner & 1:
-            side, _ = trail_from(s.roads[seat, 0], s.roads[seat, 1], blocked, corner)
-            length += side
-    return length
+# --- building -----------------------------------------------------------------------------------------------
 
 
 @jit
-def longest_extension(s: State, seat: int) -> int:
-    """The road that makes the longest road longer; `NONE` if none does."""
-    best, longest = NONE, s.road_length[seat]
-    corners = reach(s, seat)
-    for half in range(2):
-        edges = road_sites(s, corners, half)
-        while edges:
-            edge = half * HALF + lowest(edges)
-            length = length_with(s, seat, edge)
-            if length > longest:
-                best, longest = edge, length
-            edges &= edges - 1
-    return best
-
-
-@jit
-def road_toward(s: State, seat: int, site: int, steps: int) -> int:
+def road_to_site(s: State, seat: int, site: int, steps: int) -> int:
     """The next road on the way to a site that is one or two roads away; `NONE` if there is no way."""
-    own = reach(s, seat)
     ends = 1 << site
     if steps == 2:
         ends = one_road_on(s, ends) & ~others_buildings(s, seat)
-    for half in range(2):
-        edges = road_sites(s, own, half)
-        while edges:
-            edge = half * HALF + lowest(edges)
-            if ends >> EDGE_CORNERS[edge, 0] & 1 or ends >> EDGE_CORNERS[edge, 1] & 1:
-                return edge
-            edges &= edges - 1
-    return NONE
-
-
-@jit
-def road_prospect(s: State, edge: int) -> int:
-    """The best corner for a settlement that a road leads to, at its end or one step further."""
-    best = 0
-    for end in range(2):
-        corner = EDGE_CORNERS[edge, end]
-        if s.open >> corner & 1:
-            best = max(best, 1 + 2 * corner_pips(s, corner))
-        for i in range(3):
-            further = CORNER_NEIGHBOURS[corner, i]
-            if further != NONE and s.open >> further & 1:
-                best = max(best, corner_pips(s, further))
-    return best
-
-
-@jit
-def best_prospect(s: State, corners: int) -> int:
-    """The free edge at `corners` that leads to the best place."""
-    best, highest = NONE, -1
-    for half in range(2):
-        edges = road_sites(s, corners, half)
-        while edges:
-            edge = half * HALF + lowest(edges)
-            prospect = road_prospect(s, edge)
-            if prospect > highest:
-                best, highest = edge, prospect
-            edges &= edges - 1
-    return best
+    return best_road(s, seat, reach(s, seat), ends, PROSPECT)
 
 
 @jit
 def free_road(s: State, x: Notes, seat: int) -> int:
     """A road that costs nothing: toward the goal, else for the longest road, else to the best place."""
-    plan(s, x, seat)
     road = NONE
     if x.notes[GOAL] == A_SETTLEMENT and x.notes[STEPS]:
-        road = road_toward(s, seat, x.notes[PLACE], x.notes[STEPS])
+        road = road_to_site(s, seat, x.notes[PLACE], x.notes[STEPS])
     if road == NONE:
-        road = longest_extension(s, seat)
-    return best_prospect(s, reach(s, seat)) if road == NONE else road
-
-
-# --- building -----------------------------------------------------------------------------------------------
+        road = best_road(s, seat, reach(s, seat), ALL_CORNERS, LENGTH)
+    return best_road(s, seat, reach(s, seat), ALL_CORNERS, PROSPECT) if road == NONE else road
 
 
 @jit
@@ -338,7 +300,7 @@ def reach_goal(s: State, x: Notes, seat: int) -> int:
     """What the goal asks for now, if the hand pays for it; else `NONE`."""
     goal, place, steps = x.notes[GOAL], x.notes[PLACE], x.notes[STEPS]
     if goal == A_SETTLEMENT and steps:
-        road = road_toward(s, seat, place, steps) if affords(s, seat, A_ROAD) else NONE
+        road = road_to_site(s, seat, place, steps) if affords(s, seat, A_ROAD) else NONE
         return BUILD_ROAD + road if road != NONE else NONE
     if not affords(s, seat, goal):
         return NONE
@@ -425,10 +387,7 @@ def too_near(s: State, seat: int) -> bool:
 
 @jit
 def builder_answer(s: State, x: Notes, seat: int) -> int:
-    """Accept what brings missing cards for spare ones, unless it helps a player who is about to win."""
-    if not can_accept(s, seat) or too_near(s, s.player):
-        return DECLINE
-    plan(s, x, seat)
+    """Accept what brings missing cards for spare ones."""
     gains = 0
     for resource in range(KINDS):
         n = s.offer[resource]
@@ -473,24 +432,13 @@ def plenty_for_goal(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def monopoly_for_goal(s: State, x: Notes, seat: int) -> int:
-    """The resource of which the others hold most (the supply is public); `NONE` if too few."""
-    best, most = NONE, WORTH_A_MONOPOLY - 1
-    for resource in range(KINDS):
-        others = SUPPLY - s.bank[resource] - s.hand[seat, resource]
-        if others > most:
-            best, most = PLAY_MONOPOLY + resource, others
-    return best
-
-
-@jit
 def builder_card(s: State, x: Notes, seat: int) -> int:
     """Monopoly, Year of Plenty, Road Building, Knight: what helps now; else `NONE`."""
     if s.dev_done or s.dev_size[seat] == 0:
         return NONE
     card = NONE
     if playable(s, MONOPOLY):
-        card = monopoly_for_goal(s, x, seat)
+        card = best_monopoly(s, seat, WORTH_A_MONOPOLY)
     if card == NONE and playable(s, YEAR_OF_PLENTY):
         card = plenty_for_goal(s, x, seat)
     if card == NONE and playable(s, ROAD_BUILDING) and has_road_site(s):
@@ -508,54 +456,9 @@ def knight_before_roll(s: State, seat: int) -> bool:
     return (s.settlements[seat] | s.cities[seat]) & HEX_MASK[s.robber] != 0
 
 
-# --- the robber ---------------------------------------------------------------------------------------------
-
-
-@jit
-def builder_robber_score(s: State, seat: int, hex: int) -> int:
-    """What a robber on a hex costs the others, the leaders most, less what it costs oneself."""
-    score, victim = 0, 0
-    for other in range(s.seats):
-        buildings = count(s.settlements[other] & HEX_MASK[hex]) + 2 * count(s.cities[other] & HEX_MASK[hex])
-        if buildings:
-            if other == seat:
-                score -= 12 * buildings
-            else:
-                score += buildings * (2 + visible_points(s, other))
-                if s.hand_size[other]:
-                    victim = max(victim, 4 + visible_points(s, other))
-    return score * pips(s.number[hex]) + 3 * victim
-
-
-@jit
-def builder_robber(s: State, seat: int) -> int:
-    """The hex with the highest score."""
-    hexes = robber_hexes(s)
-    best, highest = lowest(hexes), builder_robber_score(s, seat, lowest(hexes))
-    while hexes:
-        score = builder_robber_score(s, seat, lowest(hexes))
-        if score > highest:
-            best, highest = lowest(hexes), score
-        hexes &= hexes - 1
-    return MOVE_ROBBER + best
-
-
-@jit
-def builder_victim(s: State) -> int:
-    """The player with the most points who has cards."""
-    best, highest = SKIP_STEAL, -1
-    for seat in range(s.seats):
-        if can_be_robbed(s, seat):
-            worth = 8 * visible_points(s, seat) + s.hand_size[seat] if s.hand_size[seat] else 0
-            if worth > highest:
-                best, highest = STEAL + seat, worth
-    return best
-
-
 @jit
 def builder_discard(s: State, x: Notes, seat: int) -> int:
     """A card that the goal can spare, of the resource that comes most easily."""
-    plan(s, x, seat)
     best, highest = NONE, 0
     for resource in range(KINDS):
         if s.hand[seat, resource]:
@@ -572,7 +475,6 @@ def builder_discard(s: State, x: Notes, seat: int) -> int:
 def builder_turn(s: State, x: Notes, seat: int) -> int:
     """A card that helps, the goal, a trade toward it, a card from what is spare; then the turn ends."""
     phase = s.phase
-    plan(s, x, seat)
     action = NONE
     if phase == DEV_PLAY and s.dev[seat, VICTORY_POINT] and total_points(s, seat) >= s.victory_points:
         return REVEAL_VP
@@ -597,20 +499,23 @@ def choose_builder(s: State, x: Notes, seat: int) -> int:
     phase = s.phase
     if phase == TURN_START:
         return PLAY_KNIGHT if knight_before_roll(s, seat) else ROLL_DICE
-    if phase == MAIN or TRADE <= phase <= DEV_PLAY:
-        return builder_turn(s, x, seat)
-    if phase == TRADE_ANSWER:
-        return builder_answer(s, x, seat)
+    if phase == TRADE_ANSWER and (not can_accept(s, seat) or too_near(s, s.player)):
+        return DECLINE
     if phase == TRADE_CHOICE:
         return builder_partner(s)
     if phase == ROBBER_MOVE:
-        return builder_robber(s, seat)
+        return MOVE_ROBBER + best_hex(s, seat, LEADERS)
+    if phase == ROBBER_STEAL:
+        return best_victim(s, LEADERS)
+    if phase == SETUP_SETTLEMENT:
+        return PLACE_SETTLEMENT + best_corner(s, seat, s.open, SCORE)
+    if phase == SETUP_ROAD:
+        return PLACE_ROAD + best_road(s, seat, 1 << s.corner, ALL_CORNERS, PROSPECT)
+    plan(s, x, seat)
+    if phase == TRADE_ANSWER:
+        return builder_answer(s, x, seat)
     if phase == ROBBER_DISCARD:
         return builder_discard(s, x, seat)
-    if phase == SETUP_SETTLEMENT:
-        return PLACE_SETTLEMENT + best_score(s, seat, s.open)
-    if phase == SETUP_ROAD:
-        return PLACE_ROAD + best_prospect(s, 1 << s.corner)
     if phase == FREE_ROADS:
         return PLACE_FREE_ROAD + free_road(s, x, seat)
-    return builder_victim(s)
+    return builder_turn(s, x, seat)

@@ -14,7 +14,7 @@ has: a second settlement is judged together with the first.
 from __future__ import annotations
 
 from kibitz.bits import count, lowest
-from kibitz.catan.rules import A_CARD, A_ROAD, COSTS, DICE
+from kibitz.catan.rules import COSTS, DICE
 from kibitz.catan.state import KINDS, State
 from kibitz.catan.topology import CORNER_HEXES, CORNER_NEIGHBOURS, HEX_MASK, NONE
 from kibitz.jit import Vector, jit, table
@@ -49,6 +49,9 @@ WEIGHTS_BY_NAME = {
 }
 WEIGHTS: Vector = table(list(WEIGHTS_BY_NAME.values()))
 TERMS = len(WEIGHTS_BY_NAME)
+
+#: How a corner can be measured: by its pips, or by all terms.
+YIELD, SCORE = range(2)
 
 
 @jit
@@ -176,8 +179,6 @@ def rate_at(s: State, corners: int, resource: int) -> int:
 @jit
 def harbour(s: State, seat: int, corner: int) -> int:
     """How many more cards the production of 36 throws would buy at the rates that a corner's harbour gives."""
-    if not (s.harbours[0] | harbour_corners(s)) >> corner & 1:
-        return 0
     before = s.settlements[seat] | s.cities[seat]
     total = 0
     for resource in range(KINDS):
@@ -186,15 +187,6 @@ def harbour(s: State, seat: int, corner: int) -> int:
             production = seat_pips(s, seat, resource) + resource_pips(s, corner, resource)
             total += SCALE * production * (old - new) // (old * new)
     return total
-
-
-@jit
-def harbour_corners(s: State) -> int:
-    """The corners with a harbour of one resource."""
-    corners = 0
-    for resource in range(KINDS):
-        corners |= s.harbours[1 + resource]
-    return corners
 
 
 @jit
@@ -245,6 +237,20 @@ def score_vertex(s: State, seat: int, corner: int) -> int:
     for which in range(TERMS):
         total += WEIGHTS[which] * term(s, seat, corner, which)
     return total // SCALE
+
+
+@jit
+def best_corner(s: State, seat: int, corners: int, measure: int) -> int:
+    """Of `corners` the one with the highest score (measure `SCORE`) or with the most pips (`YIELD`)."""
+    best, highest = lowest(corners), 0
+    rest = corners
+    while rest:
+        corner = lowest(rest)
+        value = score_vertex(s, seat, corner) if measure == SCORE else corner_pips(s, corner)
+        if rest == corners or value > highest:
+            best, highest = corner, value
+        rest &= rest - 1
+    return best
 
 
 def terms(s: State, seat: int, corner: int) -> dict[str, int]:

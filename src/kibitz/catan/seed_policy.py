@@ -9,29 +9,86 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.bits import count, lowest
+from kibitz.bits import count
+from kibitz.catan.aims import ALIKE, best_hex, best_road, best_victim
 from kibitz.catan.codes import (
-    ACCEPT, BANK_TRADE, BEST_RATE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE, DISCARD,
-    END_BUILD, END_TRADE, END_TURN, MOVE_ROBBER, PLACE_FREE_ROAD, PLACE_ROAD, PLACE_SETTLEMENT, PLACES, PLAY_KNIGHT,
-    PLAY_MONOPOLY, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, REVEAL_VP, ROLL_DICE,
-    SKIP_STEAL, STEAL, offer_code,
+    ACCEPT,
+    BANK_TRADE,
+    BEST_RATE,
+    BUILD_CITY,
+    BUILD_ROAD,
+    BUILD_SETTLEMENT,
+    BUY_DEV,
+    CANCEL,
+    CONFIRM,
+    DECLINE,
+    DISCARD,
+    END_BUILD,
+    END_TRADE,
+    END_TURN,
+    MOVE_ROBBER,
+    PLACE_FREE_ROAD,
+    PLACE_ROAD,
+    PLACE_SETTLEMENT,
+    PLACES,
+    PLAY_KNIGHT,
+    PLAY_MONOPOLY,
+    PLAY_ROAD_BUILDING,
+    PLAY_YEAR_OF_PLENTY,
+    PLENTY_FIRST,
+    PLENTY_SECOND,
+    RATES,
+    REVEAL_VP,
+    ROLL_DICE,
+    offer_code,
 )  # fmt: skip
 from kibitz.catan.rules import (
-    A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords, can_accept, can_be_robbed, has_road_site, playable, reach,
-    refuse_plenty, road_sites, roads_left, robber_hexes, settlement_sites, total_points, visible_points,
+    A_CARD,
+    A_CITY,
+    A_ROAD,
+    A_SETTLEMENT,
+    COSTS,
+    affords,
+    can_accept,
+    has_road_site,
+    playable,
+    reach,
+    refuse_plenty,
+    roads_left,
+    settlement_sites,
+    total_points,
+    visible_points,
 )  # fmt: skip
-from kibitz.catan.scores import corner_pips, pips, rate_at, score_vertex, seat_pips
+from kibitz.catan.scores import SCORE, YIELD, best_corner, rate_at, seat_pips
 from kibitz.catan.state import (
-    ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, ROAD_BUILDING, ROBBER_DISCARD,
-    ROBBER_MOVE, SEATS, SETTLEMENTS, SETUP_ROAD, SETUP_SETTLEMENT, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE, TURN_START,
-    VICTORY_POINT, YEAR_OF_PLENTY, Notes, State,
+    ACCEPTED,
+    BUILD,
+    CITIES,
+    DEV_PLAY,
+    FREE_ROADS,
+    KINDS,
+    KNIGHT,
+    MAIN,
+    MONOPOLY,
+    ROAD_BUILDING,
+    ROBBER_DISCARD,
+    ROBBER_MOVE,
+    SEATS,
+    SETTLEMENTS,
+    SETUP_ROAD,
+    SETUP_SETTLEMENT,
+    SUPPLY,
+    TRADE,
+    TRADE_ANSWER,
+    TRADE_CHOICE,
+    TURN_START,
+    VICTORY_POINT,
+    YEAR_OF_PLENTY,
+    Notes,
+    State,
 )  # fmt: skip
-from kibitz.catan.topology import EDGE_CORNERS, HALF, HEX_MASK, NONE
+from kibitz.catan.topology import ALL_CORNERS, NONE
 from kibitz.jit import Grid, jit, table
-
-# The robber: what a hex is worth by the pips of its number, in hundredths.
-THEIR_SETTLEMENT, THEIR_CITY, OWN_SETTLEMENT, OWN_CITY = 100, 140, -45, -85
-SOMEBODY_TO_ROB = 200
 
 #: How near a hand is to each purchase: the weight by 1 + missing cards. 600 stands for 1, which all quotients divide.
 ONE = 600
@@ -53,48 +110,6 @@ MISSING = HANDS + SEATS * KINDS
 OFFERS = MISSING + SEATS * 4
 NOBODY_HOLDS = -1
 EMPTY_OFFER = offer_code([0] * KINDS)
-
-
-# --- the robber -------------------------------------------------------------------------------------------
-
-
-@jit
-def robber_score(s: State, seat: int, hex: int) -> int:
-    """What a robber on a hex costs others, less what it costs oneself; and a bonus if there is somebody to rob."""
-    pressure, victims = 0, 0
-    for other in range(s.seats):
-        settlements, cities = count(s.settlements[other] & HEX_MASK[hex]), count(s.cities[other] & HEX_MASK[hex])
-        if other == seat:
-            pressure += OWN_SETTLEMENT * settlements + OWN_CITY * cities
-        else:
-            pressure += THEIR_SETTLEMENT * settlements + THEIR_CITY * cities
-            if settlements + cities and s.hand_size[other]:
-                victims += 1
-    return pressure * pips(s.number[hex]) + (SOMEBODY_TO_ROB if victims else 0)
-
-
-@jit
-def seed_robber(s: State, seat: int) -> int:
-    """The hex with the highest score."""
-    hexes = robber_hexes(s)
-    best, highest = lowest(hexes), robber_score(s, seat, lowest(hexes))
-    while hexes:
-        hex = lowest(hexes)
-        score = robber_score(s, seat, hex)
-        if score > highest:
-            best, highest = hex, score
-        hexes &= hexes - 1
-    return MOVE_ROBBER + best
-
-
-@jit
-def seed_victim(s: State) -> int:
-    """The largest hand."""
-    best, largest = SKIP_STEAL, -1
-    for seat in range(s.seats):
-        if can_be_robbed(s, seat) and s.hand_size[seat] > largest:
-            best, largest = STEAL + seat, s.hand_size[seat]
-    return best
 
 
 # --- trade ------------------------------------------------------------------------------------------------
@@ -260,77 +275,17 @@ def seed_partner(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def best_score(s: State, seat: int, corners: int) -> int:
-    """The corner with the highest score."""
-    best = lowest(corners)
-    highest = score_vertex(s, seat, best)
-    corners &= corners - 1
-    while corners:
-        score = score_vertex(s, seat, lowest(corners))
-        if score > highest:
-            best, highest = lowest(corners), score
-        corners &= corners - 1
-    return best
-
-
-@jit
-def best_yield(s: State, corners: int) -> int:
-    """The corner with the most pips."""
-    best, highest = lowest(corners), -1
-    while corners:
-        yields = corner_pips(s, lowest(corners))
-        if yields > highest:
-            best, highest = lowest(corners), yields
-        corners &= corners - 1
-    return best
-
-
-@jit
-def best_road(s: State, seat: int) -> int:
-    """The edge that leads to the corner with the most pips; `NONE` where no road can be built."""
-    best, highest = NONE, -1
-    corners = reach(s, seat)
-    for half in range(2):
-        edges = road_sites(s, corners, half)
-        while edges:
-            edge = half * HALF + lowest(edges)
-            for end in range(2):
-                corner = EDGE_CORNERS[edge, end]
-                if not s.network[seat] >> corner & 1 and corner_pips(s, corner) > highest:
-                    best, highest = edge, corner_pips(s, corner)
-            if highest < 0:
-                best, highest = edge, 0
-            edges &= edges - 1
-    return best
-
-
-@jit
-def best_setup_road(s: State, seat: int) -> int:
-    """At the new settlement, the road whose other end has the best score."""
-    best, highest = NONE, 0
-    for half in range(2):
-        edges = road_sites(s, 1 << s.corner, half)
-        while edges:
-            edge = half * HALF + lowest(edges)
-            score = score_vertex(s, seat, EDGE_CORNERS[edge, 0] + EDGE_CORNERS[edge, 1] - s.corner)
-            if best == NONE or score > highest:
-                best, highest = edge, score
-            edges &= edges - 1
-    return best
-
-
-@jit
 def seed_build(s: State, seat: int) -> int:
     """A settlement, else a city, else a card, else a road; `NONE` if the hand pays for none of them."""
     sites = settlement_sites(s, seat)
     if sites and count(s.settlements[seat]) < SETTLEMENTS and affords(s, seat, A_SETTLEMENT):
-        return BUILD_SETTLEMENT + best_score(s, seat, sites)
+        return BUILD_SETTLEMENT + best_corner(s, seat, sites, SCORE)
     if s.settlements[seat] and count(s.cities[seat]) < CITIES and affords(s, seat, A_CITY):
-        return BUILD_CITY + best_yield(s, s.settlements[seat])
+        return BUILD_CITY + best_corner(s, seat, s.settlements[seat], YIELD)
     if s.deck_size and affords(s, seat, A_CARD):
         return BUY_DEV
     if roads_left(s, seat) and affords(s, seat, A_ROAD):
-        road = best_road(s, seat)
+        road = best_road(s, seat, reach(s, seat), ALL_CORNERS, YIELD)
         if road != NONE:
             return BUILD_ROAD + road
     return NONE
@@ -370,9 +325,9 @@ def best_plenty(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def best_monopoly(s: State, seat: int) -> int:
-    """The resource of which the others hold most: the supply is public, so this is no guess. `NONE` if too few."""
-    best, most = NONE, WORTH_A_MONOPOLY - 1
+def best_monopoly(s: State, seat: int, least: int) -> int:
+    """The resource of which the others hold most, `NONE` if too few: the supply is public, so this is no guess."""
+    best, most = NONE, least - 1
     for resource in range(KINDS):
         others = SUPPLY - s.bank[resource] - s.hand[seat, resource]
         if others > most:
@@ -395,7 +350,7 @@ def seed_card(s: State, x: Notes, seat: int) -> int:
     if playable(s, YEAR_OF_PLENTY):
         card = best_plenty(s, x, seat)
     if card == NONE and playable(s, MONOPOLY):
-        card = best_monopoly(s, seat)
+        card = best_monopoly(s, seat, WORTH_A_MONOPOLY)
     return card
 
 
@@ -440,13 +395,13 @@ def choose_seed(s: State, x: Notes, seat: int) -> int:
     if phase == TRADE_CHOICE:
         return seed_partner(s, x, seat)
     if phase == ROBBER_MOVE:
-        return seed_robber(s, seat)
+        return MOVE_ROBBER + best_hex(s, seat, ALIKE)
     if phase == ROBBER_DISCARD:
         return first_discard(s, seat)
     if phase == SETUP_SETTLEMENT:
-        return PLACE_SETTLEMENT + best_score(s, seat, s.open)
+        return PLACE_SETTLEMENT + best_corner(s, seat, s.open, SCORE)
     if phase == SETUP_ROAD:
-        return PLACE_ROAD + best_setup_road(s, seat)
+        return PLACE_ROAD + best_road(s, seat, 1 << s.corner, ALL_CORNERS, SCORE)
     if phase == FREE_ROADS:
-        return PLACE_FREE_ROAD + best_road(s, seat)
-    return seed_victim(s)
+        return PLACE_FREE_ROAD + best_road(s, seat, reach(s, seat), ALL_CORNERS, YIELD)
+    return best_victim(s, ALIKE)

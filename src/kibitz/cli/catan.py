@@ -1,4 +1,4 @@
-"""``kibitz catan``: play, record, replay and show games."""
+"""``kibitz catan``: play, record, replay and show games; tournaments of bots."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kibitz.catan.board import Board
     from kibitz.catan.record import Record
     from kibitz.catan.state import Rules
+    from kibitz.play.tournament import Standings
 
 app = typer.Typer(help="Settlers of Catan: play, record, replay and show games.", no_args_is_help=True)
 
@@ -29,7 +30,7 @@ def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
     players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: builder,random,random.")] = "4",
-    policy: Annotated[str | None, typer.Option(help="The bot on every seat: random (the default) or builder.")] = None,
+    policy: Annotated[str | None, typer.Option(help="The bot on every seat: random (the default), builder or seed.")] = None,
     board: Annotated[str, typer.Option(help="A board file or text, beginner, or random (a new one for each game).")] = "random",
     rule: Annotated[
         list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
@@ -72,6 +73,42 @@ def simulate(
                 results = write(record, boards, bots, seed, rules, games, full, advance)
         seconds = time.monotonic() - began
     _print_results(results, bots, seconds, record)
+
+
+@app.command()
+def tournament(
+    players: Annotated[str, typer.Option(help="The bots that meet, by name.")] = "builder,seed,random",
+    games: Annotated[int, typer.Option(help="How many games in all (rounded up: every table plays as many).", min=1)] = 4000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
+    seats: Annotated[int, typer.Option(help="How many sit at a table.", min=2, max=4)] = 4,
+    board: Annotated[str, typer.Option(help="A board file or text, beginner, or random (a new one for each game).")] = "random",
+    rule: Annotated[
+        list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(help="Threads that play; all cores by default.", min=1)] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Let bots meet at every table, equally often on every seat, and rate them."""
+    import json
+
+    names = [_known_bot(name.strip(), "--players") for name in players.split(",")]
+    if len(set(names)) != len(names) or len(names) < 2:
+        raise UserError(f"--players {players}: name at least two bots, each once")
+    rules = _rules(rule or [])
+    with compile_notice():
+        from kibitz.play.tournament import tables
+        from kibitz.play.tournament import tournament as meet
+
+        boards = _boards(board, seed)
+        _warm_up()
+        count = len(tables(names, seats))
+        rounds = -(-games // count)
+        with progress("playing", rounds * count, "games") as advance:
+            standings = meet(names, boards, seed, rules, rounds, seats, jobs, advance)
+    if as_json:
+        print(json.dumps({"seed": seed, "seats": seats, "rules": rules.to_json(), **standings.to_json()}, indent=2))
+    else:
+        _print_standings(standings, seats)
 
 
 @app.command()
@@ -129,18 +166,19 @@ def _require_gpu(record: Path | None) -> None:
         raise UserError(f"--device cuda: {error}") from None
 
 
-def _bots(players: str, policy: str | None) -> list[str]:
+def _known_bot(name: str, option: str) -> str:
     from kibitz.catan.policy import BOTS
 
-    def known(name: str, option: str) -> str:
-        if name not in BOTS:
-            raise UserError(f"{option} {name!r}: no such bot; these are {', '.join(BOTS)}")
-        return name
+    if name not in BOTS:
+        raise UserError(f"{option} {name!r}: no such bot; these are {', '.join(BOTS)}")
+    return name
 
+
+def _bots(players: str, policy: str | None) -> list[str]:
     if _is_number(players):
-        seats, bots = int(players), [known(policy or "random", "--policy")] * min(int(players), 5)
+        seats, bots = int(players), [_known_bot(policy or "random", "--policy")] * min(int(players), 5)
     else:
-        bots = [known(name.strip(), "--players") for name in players.split(",")]
+        bots = [_known_bot(name.strip(), "--players") for name in players.split(",")]
         seats = len(bots)
         if policy is not None:
             raise UserError("--policy is for all seats; --players names a bot for each: give one of the two")
@@ -244,6 +282,28 @@ def _print_results(results: Any, bots: list[str], seconds: float, record: Path |
         out.print(f"{games / seconds:,.0f} games/s", highlight=False)
     if record:
         print(f"written: {record}")
+
+
+def _print_standings(standings: Standings, seats: int) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from kibitz.play.tournament import as_rows
+
+    order = standings.order()
+    ranks = Table(title=f"{standings.games:,} games, {standings.tables} tables of {seats}")
+    pairs = Table(title="finished above", caption="of the times when one of the two did; ranges are 95 % intervals")
+    for table, headings in ((ranks, ("bot", "rating", "won", "of seats taken")), (pairs, ("bot", *order))):
+        for heading in headings:
+            table.add_column(heading, justify="left" if heading == "bot" else "right", no_wrap=True)
+    for row in as_rows(standings):
+        ranks.add_row(*row[:4])
+        pairs.add_row(row[0], *row[4:])
+    out = Console()
+    out.print(ranks)
+    out.print(pairs)
+    if standings.unfinished:
+        out.print(f"{standings.unfinished:,} games at the turn limit", highlight=False)
 
 
 def _cards(counts: Mapping[Any, int]) -> str:

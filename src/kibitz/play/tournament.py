@@ -1,0 +1,237 @@
+"""Tournaments: every table of some bots, each bot equally often on each seat; win rates, pairs and ratings with intervals.
+
+The *tables* are all choices of bots for the seats with at least two different ones, and every order of each: with two bots
+and four seats, one against three, two against two and three against one. All tables play the same number of games on the
+same boards with the same dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import exp, log, sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.catan.state import Rules
+from kibitz.play.catan import Boards, play
+from kibitz.rng import derive_seed
+
+#: Of a normal distribution, 95 % lies within so many standard deviations.
+Z = 1.96
+#: Rating points for odds of 10 to 1, as in chess.
+ELO = 400
+#: A virtual draw between each pair, so that a bot that lost every game has a rating, too.
+PRIOR = 0.5
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of games with its 95 % interval (Wilson's, which stays between 0 and 1).
+
+    >>> Share(30, 100)
+    Share(won=30, games=100)
+    >>> f"{Share(30, 100).rate:.2f}", [f"{end:.3f}" for end in Share(30, 100).interval]
+    ('0.30', ['0.219', '0.396'])
+    """
+
+    won: int
+    games: int
+
+    @property
+    def rate(self) -> float:
+        """The share itself."""
+        return self.won / self.games if self.games else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true share lies, with 95 % confidence."""
+        if not self.games:
+            return 0.0, 1.0
+        n, p = self.games, self.rate
+        centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
+        width = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
+        return max(0.0, centre - width), min(1.0, centre + width)
+
+    def to_json(self) -> dict[str, Any]:
+        """The counts, the share and the interval."""
+        return {"won": self.won, "games": self.games, "rate": self.rate, "interval": list(self.interval)}
+
+
+@dataclass(frozen=True)
+class Rating:
+    """Strength on the scale of chess: 400 points more are odds of 10 to 1; the average of all bots is 0."""
+
+    rating: float
+    margin: float
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The outcome of a tournament.
+
+    `seats` holds, for each bot, its wins by seat among the games that it played there. `above[a][b]` counts the pairs of
+    seats in a game at which `a` finished above `b`: by winning, else by points (equal points count for neither).
+    """
+
+    bots: tuple[str, ...]
+    games: int
+    tables: int
+    unfinished: int
+    wins: dict[str, Share]
+    seats: dict[str, tuple[Share, ...]]
+    above: dict[str, dict[str, int]]
+    ratings: dict[str, Rating]
+
+    def pair(self, a: str, b: str) -> Share:
+        """How often `a` finished above `b`, of all times that one of them finished above the other."""
+        return Share(self.above[a][b], self.above[a][b] + self.above[b][a])
+
+    def order(self) -> list[str]:
+        """The bots, the strongest first."""
+        return sorted(self.bots, key=lambda bot: -self.ratings[bot].rating)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, by name."""
+        return {
+            "games": self.games,
+            "tables": self.tables,
+            "unfinished": self.unfinished,
+            "bots": [
+                {
+                    "name": bot,
+                    "rating": self.ratings[bot].rating,
+                    "margin": self.ratings[bot].margin,
+                    "wins": self.wins[bot].to_json(),
+                    "seats": [share.to_json() for share in self.seats[bot]],
+                    "above": {other: self.pair(bot, other).to_json() for other in self.bots if other != bot},
+                }
+                for bot in self.order()
+            ],
+        }
+
+
+def tables(bots: Sequence[str], seats: int) -> list[tuple[str, ...]]:
+    """All ways to seat at least two different bots.
+
+    >>> tables(["a", "b"], 2)
+    [('a', 'b'), ('b', 'a')]
+    >>> len(tables(["a", "b"], 4)), len(tables(["a", "b", "c"], 4))
+    (14, 78)
+    """
+    return [table for table in product(bots, repeat=seats) if len(set(table)) > 1]
+
+
+def tournament(
+    bots: Sequence[str],
+    board: Boards,
+    seed: int,
+    rules: Rules,
+    rounds: int,
+    seats: int = 4,
+    jobs: int | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Standings:
+    """Play `rounds` games at each of the `tables`; game i of each is on ``board(i)`` with the same dice.
+
+    The outcome depends on the arguments alone, not on the number of threads (`jobs`).
+    """
+    names = tuple(bots)
+    if len(set(names)) != len(names) or len(names) < 2:
+        raise ValueError("a tournament needs at least two different bots")
+    tally = _Tally(names, seats)
+    played = tables(names, seats)
+    for table in played:
+        results = play(board, table, derive_seed(seed, "tournament"), rules, rounds, jobs, progress)
+        tally.add(table, np.asarray(results.states["winner"]), results.points())
+    return tally.standings(rounds * len(played), len(played))
+
+
+class _Tally:
+    """Counts the games of a tournament."""
+
+    def __init__(self, bots: tuple[str, ...], seats: int) -> None:
+        self.bots = bots
+        shape = len(bots), seats
+        self.won, self.sat = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        self.above = np.zeros((len(bots), len(bots)), np.int64)
+        self.unfinished = 0
+
+    def add(self, table: Sequence[str], winner: npt.NDArray[Any], points: npt.NDArray[np.int64]) -> None:
+        """The games of one table."""
+        numbers = [self.bots.index(bot) for bot in table]
+        self.unfinished += int((winner < 0).sum())
+        # who won is above everybody, whatever the points
+        rank = points + 100 * (winner[:, None] == np.arange(len(table)))
+        for seat, bot in enumerate(numbers):
+            self.won[bot, seat] += (winner == seat).sum()
+            self.sat[bot, seat] += len(winner)
+            for other_seat, other in enumerate(numbers):
+                if bot != other:
+                    self.above[bot, other] += (rank[:, seat] > rank[:, other_seat]).sum()
+
+    def standings(self, games: int, tables: int) -> Standings:
+        won, sat, above = self.won.tolist(), self.sat.tolist(), self.above.tolist()
+        return Standings(
+            bots=self.bots,
+            games=games,
+            tables=tables,
+            unfinished=self.unfinished,
+            wins={bot: Share(sum(won[i]), sum(sat[i])) for i, bot in enumerate(self.bots)},
+            seats={bot: tuple(map(Share, won[i], sat[i])) for i, bot in enumerate(self.bots)},
+            above={bot: dict(zip(self.bots, above[i], strict=True)) for i, bot in enumerate(self.bots)},
+            ratings=dict(zip(self.bots, ratings(above), strict=True)),
+        )
+
+
+def ratings(above: Sequence[Sequence[float]]) -> list[Rating]:
+    """The most likely strengths under the model of Bradley and Terry, from how often each finished above each other.
+
+    The margins are 95 % intervals from the curvature of the likelihood at its peak. Pairs within one game depend on each
+    other a little, which the model does not know. Equal counts are equal strengths:
+
+    >>> [round(r.rating) for r in ratings([[0, 50], [50, 0]])]
+    [0, 0]
+    >>> strong, weak = ratings([[0, 1000], [100, 0]])
+    >>> round(strong.rating - weak.rating)
+    400
+    """
+    counts = np.array(above, float) + PRIOR * (1 - np.eye(len(above)))
+    met = counts + counts.T
+    strength = np.ones(len(counts))
+    for _ in range(10_000):  # Hunter's minorisation: each step raises the likelihood
+        before = strength
+        strength = counts.sum(axis=1) / (met / (strength[:, None] + strength)).sum(axis=1)
+        strength /= exp(float(np.mean(np.log(strength))))
+        if np.allclose(strength, before, rtol=1e-12, atol=0):
+            break
+    chance = strength[:, None] / (strength[:, None] + strength)
+    information = -met * chance * (1 - chance)
+    np.fill_diagonal(information, -information.sum(axis=1))
+    variances = np.diag(np.linalg.pinv(information))
+    unit = ELO / log(10)
+    return [
+        Rating(unit * log(p), Z * unit * sqrt(max(0.0, v))) for p, v in zip(strength.tolist(), variances.tolist(), strict=True)
+    ]
+
+
+def as_rows(standings: Standings) -> Iterable[tuple[str, ...]]:
+    """A row of text for each bot, the strongest first: rating, win rate, and how often it finished above each other bot."""
+    order = standings.order()
+    for bot in order:
+        won, rating = standings.wins[bot], standings.ratings[bot]
+        pairs = ("-" if other == bot else percent(standings.pair(bot, other)) for other in order)
+        yield bot, f"{rating.rating:+.0f} ± {rating.margin:.0f}", f"{won.won:,} of {won.games:,}", percent(won), *pairs
+
+
+def percent(share: Share) -> str:
+    """A share with its interval.
+
+    >>> percent(Share(30, 100))
+    '30.0 % (21.9-39.6)'
+    """
+    low, high = share.interval
+    return f"{share.rate:.1%} ({low * 100:.1f}-{high * 100:.1f})".replace("% (", " % (")
