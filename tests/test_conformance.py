@@ -9,18 +9,19 @@ from kibitz.catan.state import new_states
 from kibitz.examples import kuhn
 from tests.conformance import check_game, check_twin
 
-RANDOM, BUILDER = 0, 1
+RANDOM, BUILDER, SEED = 0, 1, 2
 #: Options, and for each number of seats who sits there. Random players who trade take thousands of steps to win.
 CATAN = {
     "default-2": (catan.Rules(), [BUILDER, BUILDER]),
     "default-3": (catan.Rules(), [BUILDER, RANDOM, BUILDER]),
     "default-4": (catan.Rules(), [BUILDER, BUILDER, RANDOM, BUILDER]),
+    "seed-4": (catan.Rules(), [SEED, BUILDER, SEED, SEED]),
     "random-2": (catan.Rules(max_turns=60), [RANDOM, RANDOM]),
     "random-4": (catan.Rules(max_turns=40), [RANDOM] * 4),
     "no-trade-3": (catan.Rules(domestic_trade=False, discard_limit=4), [RANDOM] * 3),
     "friendly-4": (catan.Rules(friendly_robber=True, victory_points=7), [BUILDER, RANDOM, BUILDER, BUILDER]),
     "phased-2": (catan.Rules(phased_turns=True, max_turns=80), [RANDOM, BUILDER]),
-    "phased-3": (catan.Rules(phased_turns=True, all_or_nothing_bank=True), [BUILDER] * 3),
+    "phased-3": (catan.Rules(phased_turns=True, all_or_nothing_bank=True), [BUILDER, SEED, BUILDER]),
     "phased-4": (catan.Rules(phased_turns=True, max_turns=40), [RANDOM, RANDOM, BUILDER, RANDOM]),
 }
 

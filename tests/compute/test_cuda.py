@@ -39,7 +39,7 @@ def test_without_the_package_the_message_names_it(monkeypatch):
 
 
 @pytest.mark.skipif(gpu_is_missing(), reason="needs an NVIDIA GPU")
-@pytest.mark.parametrize("bots", [[0, 0, 0, 0], [1, 0], [1, 1, 1]])
+@pytest.mark.parametrize("bots", [[0, 0, 0, 0], [1, 0], [1, 1, 1], [2, 1, 2, 0]])
 def test_a_gpu_plays_the_same_games_as_the_cpu(bots):
     starts = new_states([catan.Board.random(seed) for seed in range(300)], len(bots), catan.Rules(max_turns=200))
     ours = local.play_games(catan.GAME, starts, 300, 4, bots)

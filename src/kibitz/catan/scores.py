@@ -7,8 +7,8 @@ has: a second settlement is judged together with the first.
 >>> from kibitz.catan.state import new_states
 >>> states = new_states(Board.beginner())
 >>> best = max(range(54), key=lambda corner: score_vertex(states[0], 0, corner))
->>> best, terms(states[0], 0, best)["pips: ore"] / SCALE
-(20, 5.0)
+>>> best, terms(states[0], 0, best)["pips: wheat"] / SCALE
+(41, 5.0)
 """
 
 from __future__ import annotations

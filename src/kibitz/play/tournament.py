@@ -195,7 +195,7 @@ def ratings(above: Sequence[Sequence[float]]) -> list[Rating]:
 
     >>> [round(r.rating) for r in ratings([[0, 50], [50, 0]])]
     [0, 0]
-    >>> strong, weak = ratings([[0, 1000], [100, 0]])
+    >>> strong, weak = ratings([[0, 100_000], [10_000, 0]])
     >>> round(strong.rating - weak.rating)
     400
     """

@@ -1,0 +1,111 @@
+"""Tournaments: every bot equally often on every seat, the same outcome on any number of threads, ratings by hand."""
+
+from math import log10
+
+import numpy as np
+import pytest
+
+from kibitz.catan import Board, Rules
+from kibitz.play.tournament import Share, Standings, _Tally, as_rows, percent, ratings, tables, tournament
+
+RULES = Rules(max_turns=60, victory_points=5)
+
+
+def board(number: int) -> Board:
+    return Board.random(number)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("bots", "seats"), [(["a", "b"], 2), (["a", "b"], 4), (["a", "b", "c"], 3), (["a", "b", "c", "d"], 4)])
+def test_every_bot_sits_equally_often_on_every_seat(bots, seats):
+    drawn = tables(bots, seats)
+    assert len(drawn) == len(set(drawn)) == len(bots) ** seats - len(bots)
+    counts = {sum(table[seat] == bot for table in drawn) for bot in bots for seat in range(seats)}
+    assert len(counts) == 1
+    assert all(len(set(table)) > 1 for table in drawn)
+
+
+@pytest.mark.plain
+def test_shares_have_wilson_intervals():
+    """For 0 of 10 the upper end is z^2 / (n + z^2)."""
+    assert Share(0, 10).interval == (0.0, pytest.approx(1.96**2 / (10 + 1.96**2)))
+    assert Share(10, 10).interval == (pytest.approx(10 / (10 + 1.96**2)), 1.0)
+    low, high = Share(50, 100).interval
+    assert low + high == pytest.approx(1.0)
+    assert (Share(0, 0).rate, Share(0, 0).interval) == (0.0, (0.0, 1.0))
+    assert percent(Share(1, 2)) == "50.0 % (9.5-90.5)"
+
+
+@pytest.mark.plain
+def test_who_won_is_above_everybody_and_points_decide_the_rest():
+    tally = _Tally(("a", "b"), 3)
+    # a wins with fewer points than b at seat 1; the two b's are not compared; an unfinished game by points alone
+    tally.add(("a", "b", "b"), np.array([0, -1]), np.array([[10, 11, 3], [4, 4, 5]]))
+    assert tally.above.tolist() == [[0, 2], [1, 0]]
+    standings = tally.standings(2, 1)
+    assert standings.unfinished == 1
+    assert standings.wins == {"a": Share(1, 2), "b": Share(0, 4)}
+    assert standings.seats["a"] == (Share(1, 2), Share(0, 0), Share(0, 0))
+    assert standings.pair("a", "b") == Share(2, 3)
+    assert standings.order() == ["a", "b"]
+
+
+@pytest.mark.plain
+def test_ratings_of_two_are_the_odds():
+    strong, weak = ratings([[0, 300], [100, 0]])
+    odds = (300 + 0.5) / (100 + 0.5)
+    assert strong.rating == pytest.approx(200 * log10(odds), abs=1e-6)
+    assert weak.rating == pytest.approx(-strong.rating)
+    assert strong.margin == pytest.approx(weak.margin)
+    more, _ = ratings([[0, 30000], [10000, 0]])
+    assert more.margin == pytest.approx(strong.margin / 10, rel=0.05)
+
+
+@pytest.mark.plain
+def test_ratings_of_three_agree_with_the_model():
+    """Counts drawn exactly from strengths 4 : 2 : 1 give these strengths back."""
+    strength = [4, 2, 1]
+    above = [[0 if i == j else 1e6 * a / (a + b) for j, b in enumerate(strength)] for i, a in enumerate(strength)]
+    found = [rating.rating for rating in ratings(above)]
+    assert found[0] - found[1] == pytest.approx(400 * log10(2), abs=0.01)
+    assert found[1] - found[2] == pytest.approx(400 * log10(2), abs=0.01)
+    assert sum(found) == pytest.approx(0, abs=1e-6)
+
+
+def meet(**options: object) -> Standings:
+    arguments = {"bots": ["builder", "seed"], "board": board, "seed": 3, "rules": RULES, "rounds": 6, "seats": 3, **options}
+    return tournament(**arguments)  # type: ignore[arg-type]
+
+
+def test_threads_do_not_matter_and_the_seed_does():
+    heard: list[int] = []
+    one = meet(jobs=1, progress=heard.append)
+    assert one == meet(jobs=3)
+    assert one != meet(seed=4)
+    assert sum(heard) == one.games == 6 * 6
+    assert one.tables == 6
+    assert sum(share.won for share in one.wins.values()) + one.unfinished == one.games
+
+
+def test_the_builder_beats_the_seed_and_the_seed_beats_chance():
+    standings = meet(bots=["random", "seed", "builder"], rounds=12, seats=4, rules=Rules())
+    assert standings.order() == ["builder", "seed", "random"]
+    assert standings.pair("builder", "seed").interval[0] > 0.6
+    assert standings.pair("seed", "random").interval[0] > 0.9
+
+
+@pytest.mark.plain
+def test_a_small_tournament_and_its_json():
+    standings = meet(bots=["random", "seed"], rounds=1, seats=2, rules=Rules(max_turns=4))
+    data = standings.to_json()
+    assert (data["games"], data["tables"]) == (2, 2)
+    assert {bot["name"] for bot in data["bots"]} == {"random", "seed"}
+    assert [row[0] for row in as_rows(standings)] == standings.order()
+    assert [len(row) for row in as_rows(standings)] == [6, 6]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("bots", [["seed"], ["seed", "seed"]])
+def test_one_bot_is_no_tournament(bots):
+    with pytest.raises(ValueError, match="at least two different bots"):
+        meet(bots=bots)
