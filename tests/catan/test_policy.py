@@ -96,14 +96,14 @@ def test_the_gain_of_a_trade():
 def test_the_utility_of_a_trade():
     utility: Any = plain(seed_policy.trade_utility)
     even = row(Table().build(0, settlements=[20]).build(1, settlements=[40]).main())
-    assert utility(even, notes(), 0, 1, 410, 0) == 20 * 410
-    assert utility(even, notes(), 0, 1, 410, 100) == 20 * (410 - 0.45 * 100)
-    assert utility(even, notes(), 0, 1, 410, -200) == 20 * 410
-    assert utility(even, notes(), 0, 1, 410, -211) == 0  # -0.35 is -210
-    assert utility(even, notes(), 0, 1, 0, 100) == 0
+    assert utility(even, 0, 1, 410, 0) == 20 * 410
+    assert utility(even, 0, 1, 410, 100) == 20 * (410 - 0.45 * 100)
+    assert utility(even, 0, 1, 410, -200) == 20 * 410
+    assert utility(even, 0, 1, 410, -211) == 0  # -0.35 is -210
+    assert utility(even, 0, 1, 0, 100) == 0
     ahead = row(Table().build(0, settlements=[20]).build(1, cities=[40, 10]).main())
-    assert utility(ahead, notes(), 0, 1, 410, 1) == 0
-    assert utility(ahead, notes(), 0, 1, 410, 0) == 20 * 410
+    assert utility(ahead, 0, 1, 410, 1) == 0
+    assert utility(ahead, 0, 1, 410, 0) == 20 * 410
 
 
 @pytest.mark.plain

@@ -425,7 +425,7 @@ def test_damaged_pages_never_raise_anything_else():
 # --- there and back -------------------------------------------------------------------------------------------
 
 GAMES = {
-    "four": simulate(Board.random(11), ["builder"] * 4, 11),
+    "four": simulate(Board.random(14), ["builder"] * 4, 14),
     "three": simulate(Board.random(12), ["builder", "random", "builder"], 12, Rules(discard_limit=4)),
     "two": simulate(Board.random(13), ["builder"] * 2, 13),
     "random": simulate(Board.random(14), ["random"] * 4, 14, Rules(max_turns=40)),

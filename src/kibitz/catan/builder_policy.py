@@ -12,79 +12,20 @@ from kibitz.bits import count, lowest
 from kibitz.catan.aims import LEADERS, LENGTH, PROSPECT, best_hex, best_road, best_victim, one_road_on
 from kibitz.catan.awards import ARMY_MINIMUM, ROAD_MINIMUM, others_buildings
 from kibitz.catan.codes import (
-    ACCEPT,
-    BANK_TRADE,
-    BEST_RATE,
-    BUILD_CITY,
-    BUILD_ROAD,
-    BUILD_SETTLEMENT,
-    BUY_DEV,
-    CANCEL,
-    CONFIRM,
-    DECLINE,
-    DISCARD,
-    END_BUILD,
-    END_TRADE,
-    END_TURN,
-    MOVE_ROBBER,
-    PLACE_FREE_ROAD,
-    PLACE_ROAD,
-    PLACE_SETTLEMENT,
-    PLACES,
-    PLAY_KNIGHT,
-    PLAY_ROAD_BUILDING,
-    PLAY_YEAR_OF_PLENTY,
-    PLENTY_FIRST,
-    PLENTY_SECOND,
-    RATES,
-    REVEAL_VP,
-    ROLL_DICE,
+    ACCEPT, BANK_TRADE, BEST_RATE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE, DISCARD,
+    END_BUILD, END_TRADE, END_TURN, MOVE_ROBBER, PLACE_FREE_ROAD, PLACE_ROAD, PLACE_SETTLEMENT, PLACES, PLAY_KNIGHT,
+    PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, REVEAL_VP, ROLL_DICE,
 )  # fmt: skip
 from kibitz.catan.rules import (
-    A_CARD,
-    A_CITY,
-    A_ROAD,
-    A_SETTLEMENT,
-    COSTS,
-    affords,
-    can_accept,
-    has_road_site,
-    playable,
-    reach,
-    refuse_plenty,
-    roads_left,
-    total_points,
-    visible_points,
+    A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords, can_accept, has_road_site, playable, reach, refuse_plenty,
+    roads_left, total_points, visible_points,
 )  # fmt: skip
 from kibitz.catan.scores import SCORE, YIELD, best_corner, pips, rate_at
 from kibitz.catan.seed_policy import EMPTY_OFFER, OFFERS, best_monopoly, next_offer
 from kibitz.catan.state import (
-    ACCEPTED,
-    BUILD,
-    CITIES,
-    DEV_PLAY,
-    FREE_ROADS,
-    KINDS,
-    KNIGHT,
-    MAIN,
-    MONOPOLY,
-    NOBODY,
-    ROAD_BUILDING,
-    ROBBER_DISCARD,
-    ROBBER_MOVE,
-    ROBBER_STEAL,
-    SETTLEMENTS,
-    SETUP_ROAD,
-    SETUP_SETTLEMENT,
-    SUPPLY,
-    TRADE,
-    TRADE_ANSWER,
-    TRADE_CHOICE,
-    TURN_START,
-    VICTORY_POINT,
-    YEAR_OF_PLENTY,
-    Notes,
-    State,
+    ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, NOBODY, ROAD_BUILDING, ROBBER_DISCARD,
+    ROBBER_MOVE, ROBBER_STEAL, SETTLEMENTS, SETUP_ROAD, SETUP_SETTLEMENT, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE,
+    TURN_START, VICTORY_POINT, YEAR_OF_PLENTY, Notes, State,
 )  # fmt: skip
 from kibitz.catan.topology import ALL_CORNERS, CORNER_HEXES, HEX_MASK, NONE
 from kibitz.jit import Vector, jit, table
@@ -159,12 +100,12 @@ def delay(s: State, x: Notes, seat: int, item: int, roads: int) -> int:
     """
     missing, spare, slowest = 0, 0, 0
     for resource in range(KINDS):
-        short = COSTS[item, resource] + roads * COSTS[A_ROAD, resource] - s.hand[seat, resource]
-        if short > 0:
-            missing += short
-            slowest = max(slowest, short * 360 * 12 // (12 * x.notes[INCOME + resource] + x.notes[BARTER] // 2 + 1))
+        lacking = COSTS[item, resource] + roads * COSTS[A_ROAD, resource] - s.hand[seat, resource]
+        if lacking > 0:
+            missing += lacking
+            slowest = max(slowest, lacking * 360 * 12 // (12 * x.notes[INCOME + resource] + x.notes[BARTER] // 2 + 1))
         else:
-            spare += -short // x.notes[RATE + resource]
+            spare += -lacking // x.notes[RATE + resource]
     if missing <= spare:
         return 0
     return slowest * (missing - spare) // missing
@@ -341,9 +282,24 @@ def rarity(x: Notes, resource: int) -> int:
 
 
 @jit
+def too_near(s: State, seat: int) -> bool:
+    """Whether a player is so near to the end that nobody should trade with them."""
+    return visible_points(s, seat) + NO_TRADE_AT >= s.victory_points
+
+
+@jit
+def has_partner(s: State, seat: int) -> bool:
+    """Whether there is anybody to trade with."""
+    for other in range(s.seats):
+        if other != seat and s.hand_size[other] and not too_near(s, other):
+            return True
+    return False
+
+
+@jit
 def make_builder_offer(s: State, x: Notes, seat: int) -> int:
     """One spare card for one that is missing: the rarest wanted first, the most abundant given; `NONE` if nothing is left."""
-    if not s.domestic_trade or s.offers >= min(s.offer_limit, MANY_OFFERS):
+    if not s.domestic_trade or s.offers >= min(s.offer_limit, MANY_OFFERS) or not has_partner(s, seat):
         return NONE
     for give in range(KINDS):
         for get in range(KINDS):
@@ -377,12 +333,6 @@ def bank_trade_for_goal(s: State, x: Notes, seat: int) -> int:
     if spare < missing and s.hand_size[seat] <= s.discard_limit and x.notes[RATE + give] > BEST_RATE:
         return NONE
     return BANK_TRADE + (give * RATES + x.notes[RATE + give] - BEST_RATE) * KINDS + get
-
-
-@jit
-def too_near(s: State, seat: int) -> bool:
-    """Whether a player is so near to the end that nobody should trade with them."""
-    return visible_points(s, seat) + NO_TRADE_AT >= s.victory_points
 
 
 @jit

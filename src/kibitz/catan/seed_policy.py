@@ -12,80 +12,20 @@ import numpy as np
 from kibitz.bits import count
 from kibitz.catan.aims import ALIKE, best_hex, best_road, best_victim
 from kibitz.catan.codes import (
-    ACCEPT,
-    BANK_TRADE,
-    BEST_RATE,
-    BUILD_CITY,
-    BUILD_ROAD,
-    BUILD_SETTLEMENT,
-    BUY_DEV,
-    CANCEL,
-    CONFIRM,
-    DECLINE,
-    DISCARD,
-    END_BUILD,
-    END_TRADE,
-    END_TURN,
-    MOVE_ROBBER,
-    PLACE_FREE_ROAD,
-    PLACE_ROAD,
-    PLACE_SETTLEMENT,
-    PLACES,
-    PLAY_KNIGHT,
-    PLAY_MONOPOLY,
-    PLAY_ROAD_BUILDING,
-    PLAY_YEAR_OF_PLENTY,
-    PLENTY_FIRST,
-    PLENTY_SECOND,
-    RATES,
-    REVEAL_VP,
-    ROLL_DICE,
+    ACCEPT, BANK_TRADE, BEST_RATE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE, DISCARD,
+    END_BUILD, END_TRADE, END_TURN, MOVE_ROBBER, PLACE_FREE_ROAD, PLACE_ROAD, PLACE_SETTLEMENT, PLACES, PLAY_KNIGHT,
+    PLAY_MONOPOLY, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, REVEAL_VP, ROLL_DICE,
     offer_code,
 )  # fmt: skip
 from kibitz.catan.rules import (
-    A_CARD,
-    A_CITY,
-    A_ROAD,
-    A_SETTLEMENT,
-    COSTS,
-    affords,
-    can_accept,
-    has_road_site,
-    playable,
-    reach,
-    refuse_plenty,
-    roads_left,
-    settlement_sites,
-    total_points,
-    visible_points,
+    A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords, can_accept, has_road_site, playable, reach, refuse_plenty,
+    roads_left, settlement_sites, total_points, visible_points,
 )  # fmt: skip
 from kibitz.catan.scores import SCORE, YIELD, best_corner, rate_at, seat_pips
 from kibitz.catan.state import (
-    ACCEPTED,
-    BUILD,
-    CITIES,
-    DEV_PLAY,
-    FREE_ROADS,
-    KINDS,
-    KNIGHT,
-    MAIN,
-    MONOPOLY,
-    ROAD_BUILDING,
-    ROBBER_DISCARD,
-    ROBBER_MOVE,
-    SEATS,
-    SETTLEMENTS,
-    SETUP_ROAD,
-    SETUP_SETTLEMENT,
-    SUPPLY,
-    TRADE,
-    TRADE_ANSWER,
-    TRADE_CHOICE,
-    TURN_START,
-    VICTORY_POINT,
-    YEAR_OF_PLENTY,
-    Notes,
-    State,
+    ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, ROAD_BUILDING, ROBBER_DISCARD,
+    ROBBER_MOVE, SEATS, SETTLEMENTS, SETUP_ROAD, SETUP_SETTLEMENT, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE, TURN_START,
+    VICTORY_POINT, YEAR_OF_PLENTY, Notes, State,
 )  # fmt: skip
 from kibitz.catan.topology import ALL_CORNERS, NONE
 from kibitz.jit import Grid, jit, table
@@ -108,7 +48,6 @@ WORTH_A_MONOPOLY = 3
 HANDS = 0
 MISSING = HANDS + SEATS * KINDS
 OFFERS = MISSING + SEATS * 4
-NOBODY_HOLDS = -1
 EMPTY_OFFER = offer_code([0] * KINDS)
 
 
@@ -161,7 +100,7 @@ def gain(x: Notes, seat: int, give: int, given: int, get: int, got: int) -> int:
 
 
 @jit
-def trade_utility(s: State, x: Notes, seat: int, partner: int, ours: int, theirs: int) -> int:
+def trade_utility(s: State, seat: int, partner: int, ours: int, theirs: int) -> int:
     """What a trade with a player is worth; 0 or less: no trade."""
     if ours <= 0 or theirs < HURT_TOO_MUCH:
         return 0
@@ -184,7 +123,7 @@ def note_offers(s: State, x: Notes, seat: int) -> None:
                 for other in range(s.seats):
                     if other != seat and x.notes[HANDS + other * KINDS + get]:
                         theirs = gain(x, other, get, 1, give, 1)
-                        best = max(best, trade_utility(s, x, seat, other, ours, theirs))
+                        best = max(best, trade_utility(s, seat, other, ours, theirs))
             x.notes[OFFERS + give * KINDS + get] = best
 
 
@@ -250,7 +189,7 @@ def seed_answer(s: State, x: Notes, seat: int) -> int:
         return DECLINE
     note_hand(s, x, seat, seat)
     note_hand(s, x, seat, s.player)
-    utility = trade_utility(s, x, seat, s.player, offer_gain(s, x, seat, 1), offer_gain(s, x, s.player, -1))
+    utility = trade_utility(s, seat, s.player, offer_gain(s, x, seat, 1), offer_gain(s, x, s.player, -1))
     return ACCEPT if utility > 0 else DECLINE
 
 
@@ -265,7 +204,7 @@ def seed_partner(s: State, x: Notes, seat: int) -> int:
             note_hand(s, x, seat, other)
             # Who accepts thinks that it helps: an estimate that says "hurt too much" is wrong.
             theirs = max(0, offer_gain(s, x, other, 1))
-            utility = trade_utility(s, x, seat, other, ours, theirs)
+            utility = trade_utility(s, seat, other, ours, theirs)
             if utility > highest:
                 best, highest = CONFIRM + other, utility
     return best
