@@ -310,6 +310,65 @@ def test_the_builder_discards_what_its_goal_can_spare():
     assert asks(seven, BUILDER) == "discard_resource sheep"
 
 
+@pytest.mark.plain
+def test_the_builder_plays_cards_that_help_now():
+    def turn(hand: dict[str, int], **cards: int) -> str:
+        table = Table(2, Rules(domestic_trade=False)).build(0, settlements=[42], roads=[(42, 43)]).build(1, settlements=[29])
+        return asks(table.give(0, **hand).cards(0, **cards).give(1, sheep=4).main(), BUILDER)
+
+    assert turn({"wheat": 2, "ore": 1}, year_of_plenty=1) == "play_year_of_plenty ore ore"
+    assert turn({"wheat": 1, "ore": 2}, year_of_plenty=1) == "play_year_of_plenty wheat ore"
+    assert not turn({}, year_of_plenty=1).startswith("play")
+    assert turn({}, year_of_plenty=1, monopoly=1) == "play_monopoly sheep"
+    assert turn({}, road_building=1, knight=1) == "play_road_building"
+    assert turn({}, knight=1) == "play_knight"
+    assert turn({"sheep": 1, "wheat": 1, "ore": 1}) == "buy_dev_card"
+
+
+@pytest.mark.plain
+def test_the_builder_places_free_roads_toward_its_goal():
+    table = Table(2).build(0, settlements=[20], roads=[(20, 21)]).give(0, wood=1, brick=1, sheep=1, wheat=1)
+    state = play(table.cards(0, road_building=1).main(), Action.from_text("play_road_building"))
+    item, place, steps = goal(state)
+    assert (item, steps) == (1, 1)
+    assert asks(state, BUILDER) == f"place_free_road {min(21, place)}-{max(21, place)}"
+    full = Table(2).build(0, cities=[20, 42], settlements=[0, 10, 24, 29, 45], roads=[(20, 21)]).cards(0, road_building=1)
+    state = play(full.main(), Action.from_text("play_road_building"))
+    assert asks(state, BUILDER).startswith("place_free_road")  # no settlement left: for the longest road
+
+
+@pytest.mark.plain
+def test_the_builder_robs_the_leader_and_trades_with_the_last():
+    table = Table(3).build(0, settlements=[20]).build(1, cities=[40]).build(2, settlements=[29])
+    state = table.give(0, wood=2).give(1, ore=1, wheat=1).give(2, ore=4, wheat=1).cards(0, knight=1).main()
+    moved = play(state, Action.from_text("play_knight"), Action.from_text("move_robber 12"))
+    assert asks(moved, BUILDER) == "steal_resource P2"
+    assert asks(moved, SEED) == "steal_resource P3"
+    offered = play(state, Action.from_text("offer_trade 1 wood for 1 ore"), *[Action.from_text("accept_offer")] * 2)
+    assert asks(offered, BUILDER) == "confirm_trade P3"
+    nearly_won = Table(2).build(0, settlements=[20]).build(1, cities=[40, 42, 10, 24]).give(0, wood=1).give(1, ore=1).main()
+    assert asks(nearly_won, BUILDER) == "end_turn"
+    offered = play(nearly_won, Action.from_text("offer_trade 1 wood for 1 ore"), Action.from_text("accept_offer"))
+    assert asks(offered, BUILDER) == "cancel_offer"
+
+
+@pytest.mark.plain
+def test_the_builder_counts_roads_and_knights_to_the_special_cards():
+    roads: Any = plain(builder_policy.roads_to_lead)
+    knights: Any = plain(builder_policy.knights_to_lead)
+    table = (
+        Table(2)
+        .build(0, roads=chain(20, 21, 22))
+        .build(1, roads=chain(0, 1, 2, 3, 4, 5))
+        .played(1, knight=3)
+        .played(0, knight=1)
+    )
+    s = row(table.cards(0, knight=1).main())
+    assert (roads(s, 0), roads(s, 1), knights(s, 0), knights(s, 1)) == (4, 0, 2, 0)
+    s = row(Table(2).build(0, roads=chain(20, 21, 22)).played(0, knight=1).main())
+    assert (roads(s, 0), roads(s, 1), knights(s, 0), knights(s, 1)) == (3, 5, 2, 3)
+
+
 # --- all bots -------------------------------------------------------------------------------------------------
 
 
