@@ -17,8 +17,7 @@ from tables import RESULTS, as_markdown, machine, show
 from kibitz.catan import GAME, Board, Rules
 from kibitz.catan.policy import BOTS
 from kibitz.catan.state import new_states
-from kibitz.game import play_range, structs
-from kibitz.jit import uint64
+from kibitz.compute.local import play_games
 from kibitz.play.catan import play
 from kibitz.play.tournament import Share, as_rows, percent, tournament
 from kibitz.rng import derive_seed
@@ -50,14 +49,13 @@ def arrangements(table: tuple[str, ...], games: int) -> Share:
 def speed(bot: str, games: int = 1000, repeats: int = 5) -> float:
     """Games a second of CPU time on one core, the median of several measurements."""
     starts = new_states([board(i) for i in range(64)], 4, Rules())
-    states, xs = structs(GAME.state, games), GAME.scratches()
-    xs["policy"][0] = BOTS[bot]
-    play_range(starts, states, xs, 0, uint64(0), 0, 0, 2)
+    policies = [BOTS[bot]] * 4
+    play_games(GAME, starts, 2, 0, policies, jobs=1)
     speeds = []
     for _ in range(repeats):
-        began = time.thread_time()
-        play_range(starts, states, xs, 0, uint64(1), 0, 0, games)
-        speeds.append(games / (time.thread_time() - began))
+        began = time.process_time()
+        play_games(GAME, starts, games, 1, policies, jobs=1)
+        speeds.append(games / (time.process_time() - began))
     return median(speeds)
 
 

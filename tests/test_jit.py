@@ -343,7 +343,7 @@ LLVM = """
     import json
     import re
     from numba import from_dtype, types
-    from kibitz.catan import aims, awards, builder_policy, engine, hidden, policy, rules, scores, seed_policy
+    from kibitz.catan import aims, awards, builder_policy, engine, hidden, policy, rules, scores, seed_policy, tally
     from kibitz.examples import kuhn
     from kibitz.game import VERBS
 
@@ -352,14 +352,14 @@ LLVM = """
         signatures = {
             **dict.fromkeys(("actor", "kind", "moment"), (s,)), **dict.fromkeys(("legal", "weights"), (s, x)),
             **dict.fromkeys(("why_not", "apply", "score", "hide"), (s, n)), **dict.fromkeys(("peek", "deal"), (s, w)),
-            "seen": (s, n, n), "redeal": (s, x, n), "choose": (s, x, n),
+            "seen": (s, n, n), **dict.fromkeys(("redeal", "choose", "tally"), (s, x, n)),
         }
         assert set(signatures) == set(VERBS)
         for verb, signature in signatures.items():
             getattr(game.rules, verb).compile(signature)
 
     code = {}
-    for module in (rules, awards, scores, aims, seed_policy, builder_policy, policy, hidden, kuhn):
+    for module in (rules, awards, scores, aims, seed_policy, builder_policy, policy, hidden, tally, kuhn):
         for name, f in vars(module).items():
             if hasattr(f, "py_func") and f.py_func.__module__.startswith("kibitz"):
                 modules = [*f.inspect_llvm().values(), *f.inner.inspect_llvm().values()]
@@ -384,7 +384,7 @@ def test_rules_and_policies_count_no_references_and_use_no_floating_point(tmp_pa
     code = json.loads(done.stdout)
     assert {name.rsplit(".", 1)[0] for name in code} >= {
         "kibitz.catan.rules", "kibitz.catan.awards", "kibitz.catan.policy", "kibitz.catan.hidden", "kibitz.examples.kuhn",
-        "kibitz.catan.scores", "kibitz.catan.aims", "kibitz.catan.seed_policy", "kibitz.catan.builder_policy",
+        "kibitz.catan.tally", "kibitz.catan.scores", "kibitz.catan.aims", "kibitz.catan.seed_policy", "kibitz.catan.builder_policy",
     }  # fmt: skip
     assert [name for name, modules in code.items() if not modules] == [], "never compiled: no verb needs it"
     functions = {name: [f for module in modules for f in native(module)] for name, modules in code.items()}

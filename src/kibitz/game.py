@@ -17,6 +17,7 @@ A game registers its struct and the functions that implement the verbs:
 ``deal(s, w)``                 write the world `w` back into `s`
 ``redeal(s, x, seat)``         deal a random world that agrees with what `seat` sees (its history left aside)
 ``choose(s, x, policy)``       the action of a policy of the game's own (``policy >= 1``; 0 is `RANDOM`, everywhere)
+``tally(s, x, a)``             count in ``x.tally`` what the end will not tell, before `a` is applied
 =============================  ==================================================================================
 
 In compiled code the verb is chosen by the type of `s` at compile time; in plain Python at run time, where `s`
@@ -57,6 +58,7 @@ VERBS = (
     "deal",
     "redeal",
     "choose",
+    "tally",
 )
 
 
@@ -68,16 +70,18 @@ class Scratch(Protocol):
     policy: Vector
     actions: Vector
     weights: Vector
+    tally: Vector
 
 
 def scratch_fields(seats: int, actions: int, outcomes: int) -> list[tuple[Any, ...]]:
-    """The fields of a scratch struct: seeds, the policy of each seat, room for legal actions and for outcomes."""
+    """The fields of a scratch struct: seeds, policy and tally of each seat, room for legal actions and for outcomes."""
     return [
         ("seed", np.uint64),
         ("random", np.uint64),
         ("actions", np.int32, (actions,)),
         ("weights", np.int32, (outcomes,)),
         ("policy", np.int32, (seats,)),
+        ("tally", np.int32, (seats,)),
     ]
 
 
@@ -231,6 +235,11 @@ def choose(s: Any, x: Any, policy: int) -> int:
     return int(_rules(s).choose(s, x, policy))
 
 
+def tally(s: Any, x: Any, a: int) -> None:
+    """Count in ``x.tally`` what the end will not tell, before `a` is applied."""
+    _rules(s).tally(s, x, a)
+
+
 def copy(states: Any, to: int, source: int) -> None:
     """``states[to]`` becomes an independent copy of ``states[source]``."""
     states[to] = states[source] if isinstance(states, np.ndarray) else states[source].copy()
@@ -262,7 +271,7 @@ if COMPILED:
     for _verb, _arguments in {
         **dict.fromkeys(("actor", "kind", "moment"), 1),
         **dict.fromkeys(("legal", "why_not", "apply", "weights", "score", "hide", "peek", "deal"), 2),
-        **dict.fromkeys(("seen", "redeal", "choose"), 3),
+        **dict.fromkeys(("seen", "redeal", "choose", "tally"), 3),
     }.items():
         _dispatch(_verb, _arguments)
 
@@ -303,12 +312,28 @@ def decide(s: Any, x: Scratch, seat: int) -> int:
 
 
 @jit
+def begin(x: Scratch, seed: int) -> None:
+    """Make the scratch struct ready for the game with this seed."""
+    reseed(x, seed)
+    for i in range(len(x.tally)):
+        x.tally[i] = 0
+
+
+@jit
+def step(s: Any, x: Scratch, seat: int) -> None:
+    """Decide, count and do what comes next."""
+    a = decide(s, x, seat)
+    tally(s, x, a)
+    apply(s, a)
+
+
+@jit
 def play_out(s: Any, x: Scratch) -> int:
     """Play the game to its end with the policies in ``x.policy``; how many steps that took."""
     steps = 0
     seat = actor(s)
     while seat != OVER:
-        apply(s, decide(s, x, seat))
+        step(s, x, seat)
         seat = actor(s)
         steps += 1
     return steps
@@ -396,18 +421,26 @@ def reseed_at(xs: Any, j: int, seed: int) -> None:
 
 
 @jit
-def play_range(starts: Any, states: Any, xs: Any, j: int, seed: int, number: int, first: int, last: int) -> int:
-    """Games `first` to `last - 1` of a batch from ``starts`` (one for all, or one each) to their ends in ``states``.
+def number_seeds(seeds: Any, seed: int, number: int) -> None:
+    """The seeds of the games `number`, ``number + 1``, ... of a series: ``child(seed, number)`` and so on."""
+    for i in range(len(seeds)):
+        seeds[i] = child(seed, number + i)
 
-    Game i of the batch is number ``number + i`` of its series and has the seed ``child(seed, number + i)``: the result
-    does not depend on how a series is split into batches and ranges.
+
+@jit
+def play_range(starts: Any, which: Any, seeds: Any, states: Any, tallies: Any, xs: Any, j: int, first: int, last: int) -> int:
+    """Games `first` to `last - 1` of a list to their ends in ``states``, with their tallies; how many steps they took.
+
+    Game i begins at ``starts[which[i]]`` with the seed ``seeds[i]`` and depends on nothing else.
     """
     steps = 0
     x = xs[j]
     for i in range(first, last):
-        states[i] = starts[i % len(starts)]
-        reseed(x, child(seed, number + i))
+        states[i] = starts[which[i]]
+        begin(x, seeds[i])
         steps += play_out(states[i], x)
+        for seat in range(len(x.tally)):
+            tallies[i, seat] = x.tally[seat]
     return steps
 
 

@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.belief.dev_cards import VICTORY_POINT, ImpossibleCards
+from kibitz.belief.dev_cards import VICTORY_POINT, DevCards, ImpossibleCards
 from kibitz.belief.evidence import COSTS, KINDS, RESOURCES, Evidence, column, evidence_of, explain, hand, holding, moved
 from kibitz.belief.kernels import Floats
 from kibitz.belief.points import DEV_CARDS, Points
@@ -390,9 +390,20 @@ class HandTracker:
 
     def sample(self, size: int, seed: int = 0) -> list[tuple[Cards, ...]]:
         """Hands of all players drawn from the posterior; the same seed draws the same."""
-        counts = self._worlds.counts()
-        places = self._worlds.sample(Stream(derive_seed(seed, "worlds")), size)
-        return [_world(counts[i], 0.0).hands for i in places]
+        return [tuple(Cards(*cards) for cards in hands) for hands in self.draw(size, seed).tolist()]
+
+    def draw(self, size: int, seed: int = 0, given: Iterable[Event] = ()) -> npt.NDArray[np.uint8]:
+        """The same as an array [size, players, resources].
+
+        What `given` proves about the hands of now counts, too, but is not taken in. Raises a ValueError where no world agrees.
+        """
+        rules = tuple(rule for event in given for rule in evidence_of(event, len(self.names), self.supply).rules)
+        try:
+            places = self._worlds.sample(Stream(derive_seed(seed, "worlds")), size, rules)
+        except Impossible:
+            _, needed, possible = explain(rules, self._worlds, self.names, self.supply)
+            raise ValueError(f"no possible world has {needed}; possible: {possible}") from None
+        return self._worlds.rows(places).reshape(size, len(self.names), KINDS)
 
     def can_afford(self, player: int | str, item: str) -> float:
         """How likely it is that a player can pay for a road, a settlement, a city or a dev_card."""
@@ -494,7 +505,12 @@ class HandTracker:
     def dev_cards(self, player: int | str) -> dict[str, Marginal]:
         """The distribution of each development card that a player holds and has not played."""
         seat = self.seat(player)
-        return {card: Marginal(self._points.cards.cards.distribution(seat, kind)) for kind, card in enumerate(DEV_CARDS)}
+        return {card: Marginal(self.all_dev_cards.distribution(seat, kind)) for kind, card in enumerate(DEV_CARDS)}
+
+    @property
+    def all_dev_cards(self) -> DevCards:
+        """The joint posterior of everybody's development cards."""
+        return self._points.cards.cards
 
     def dev_card_count(self, player: int | str) -> int:
         """How many development cards a player holds."""
@@ -502,7 +518,7 @@ class HandTracker:
 
     def hidden_points(self, player: int | str) -> tuple[float, ...]:
         """The ladder of hidden victory point cards: [k] is the probability of k or more."""
-        return Marginal(self._points.cards.cards.distribution(self.seat(player), VICTORY_POINT)).at_least
+        return Marginal(self.all_dev_cards.distribution(self.seat(player), VICTORY_POINT)).at_least
 
     def visible_points(self, player: int | str) -> int:
         """The points that everybody sees, as far as the log told."""

@@ -474,12 +474,32 @@ class Worlds:
         joint = self.prob * self._pasts({**self._answers, tag: label})[-1]
         return joint / float((self.prob * self._pasts(self._answers)[-1]).sum())
 
-    def sample(self, stream: Stream, size: int) -> npt.NDArray[np.intp]:
-        """The numbers of `size` worlds drawn at random."""
-        limits = np.cumsum(self.probabilities())
-        points = np.array([stream.below(1 << 53) for _ in range(size)]) / float(1 << 53)
-        places: npt.NDArray[np.intp] = np.searchsorted(limits, points * limits[-1], side="right")
-        return np.minimum(places, len(self) - 1)
+    def sample(self, stream: Stream, size: int, rules: tuple[Rule, ...] = ()) -> npt.NDArray[np.intp]:
+        """The numbers of `size` worlds drawn at random from those that keep the rules. Raises `Impossible` if none does."""
+        chances = self.probabilities()
+        if rules:
+            alive = np.empty(len(self), np.int32)
+            _, mass = kernels.judge(self.key, chances, packed_rules(rules), alive)
+            if mass <= 0:
+                raise Impossible
+            chances = chances * alive
+        return pick(chances, fractions(stream, size))
+
+    def rows(self, places: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
+        """The counts of some worlds [places, cells]."""
+        return kernels.unpack(self.key[places], self.cells)
+
+
+def fractions(stream: Stream, size: int) -> Floats:
+    """Random numbers from 0 to 1, without the 1."""
+    return np.array([stream.below(1 << 53) for _ in range(size)], np.float64) / float(1 << 53)
+
+
+def pick(weights: Floats, points: Floats) -> npt.NDArray[np.intp]:
+    """For each point, from 0 to 1, the number of the weight on which it falls; never one that is zero."""
+    limits = np.cumsum(weights)
+    places: npt.NDArray[np.intp] = np.searchsorted(limits, points * limits[-1], side="right")
+    return places
 
 
 def most_likely_first(probabilities: Floats) -> npt.NDArray[np.intp]:

@@ -162,6 +162,7 @@ class Notes(Protocol):
     policy: Vector
     actions: Vector
     weights: Vector
+    tally: Vector
     notes: Vector
 
 

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.compute.local import Batch
-from kibitz.game import OVER, Game, actor, apply, decide, kind
-from kibitz.rng import child, derive_seed, reseed
+from kibitz.compute.local import Batch, Games, series
+from kibitz.game import OVER, Game, actor, begin, kind, step
 
 WARP = 0xFFFFFFFF  # all 32 threads of a warp
 THREADS = 512  # a block: the threads that vote together
@@ -53,7 +52,8 @@ def _kernel(game: Game) -> Any:
     state, scratch = from_dtype(game.state), from_dtype(game.scratch)
 
     @cuda.jit  # type: ignore[untyped-decorator]
-    def kernel(starts: Any, states: Any, seed: Any, number: Any, n: Any, policies: Any, steps: Any) -> None:
+    def kernel(starts: Any, which: Any, seeds: Any, policies: Any, states: Any, tallies: Any, steps: Any) -> None:
+        n = len(seeds)
         thread = cuda.grid(1)
         threads = cuda.gridsize(1)
         own_state = cuda.local.array(1, state)
@@ -65,8 +65,8 @@ def _kernel(game: Game) -> Any:
         taken = 0
         i = thread
         if i < n:
-            own_state[0] = starts[i % len(starts)]
-            reseed(x, child(seed, number + i))
+            own_state[0] = starts[which[i]]
+            begin(x, seeds[i])
         votes = cuda.shared.array((2, KINDS), int32)
         if cuda.threadIdx.x < KINDS:
             votes[0, cuda.threadIdx.x] = 0
@@ -92,28 +92,35 @@ def _kernel(game: Game) -> Any:
                 seat = actor(s)
                 if seat == OVER:
                     states[i] = own_state[0]
+                    for k in range(len(x.tally)):
+                        tallies[i, k] = x.tally[k]
                     i += threads
                     if i < n:
-                        own_state[0] = starts[i % len(starts)]
-                        reseed(x, child(seed, number + i))
+                        own_state[0] = starts[which[i]]
+                        begin(x, seeds[i])
                 else:
-                    apply(s, decide(s, x, seat))
+                    step(s, x, seat)
                     taken += 1
         steps[thread] = taken
 
     return kernel
 
 
-def play_games(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0) -> Batch:
-    """As `kibitz.compute.local.play_games`, on the GPU; the states are equal to the CPU's for the same seed."""
+def play(games: Games) -> Batch:
+    """As `kibitz.compute.local.play`, on the GPU; the states and tallies are equal to the CPU's."""
     require_gpu()
     from numba import cuda
 
+    n = len(games)
     threads = -(-min(n, GAMES_AT_ONCE) // THREADS) * THREADS
-    states = cuda.device_array(n, game.state)
+    states = cuda.device_array(n, games.game.state)
+    tallies = cuda.device_array((n, games.game.seats[1]), np.int32)
     steps = cuda.to_device(np.zeros(threads, np.int64))
-    base = np.uint64(derive_seed(seed, "games"))
-    _kernel(game)[threads // THREADS, THREADS](
-        cuda.to_device(np.asarray(starts)), states, base, number, n, cuda.to_device(np.array(policies, np.int32)), steps
-    )
-    return Batch(states.copy_to_host(), int(steps.copy_to_host().sum()))
+    lists = [cuda.to_device(np.asarray(a)) for a in (games.starts, games.which, games.seeds, np.array(games.policies, np.int32))]
+    _kernel(games.game)[threads // THREADS, THREADS](*lists, states, tallies, steps)
+    return Batch(states.copy_to_host(), tallies.copy_to_host(), int(steps.copy_to_host().sum()))
+
+
+def play_games(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0) -> Batch:
+    """As `kibitz.compute.local.play_games`, on the GPU."""
+    return play(series(game, starts, n, seed, policies, number))

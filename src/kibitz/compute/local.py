@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import Game, play_range, structs
+from kibitz.compute.workers import Threads
+from kibitz.game import Game, number_seeds, play_range, structs
 from kibitz.jit import uint64
 from kibitz.rng import derive_seed
 
@@ -19,16 +18,65 @@ CHUNK = 64
 
 
 @dataclass(frozen=True)
+class Games:
+    """Games to be played: game i begins at ``starts[which[i]]`` with the seed ``seeds[i]``; each seat has a policy.
+
+    What becomes of game i depends on these alone: threads, cluster and GPU play it to the same end.
+    """
+
+    game: Game
+    starts: npt.NDArray[np.void]
+    which: npt.NDArray[np.int32]
+    seeds: npt.NDArray[np.uint64]
+    policies: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.seeds)
+
+
+@dataclass(frozen=True)
 class Batch:
-    """The ends of many games, and how many steps they took in all."""
+    """The ends of many games, what was tallied on the way ``[game, seat]``, and how many steps they took in all."""
 
     states: npt.NDArray[np.void]
+    tallies: npt.NDArray[np.int32]
     steps: int
 
 
 def game_seed(seed: int, number: int) -> int:
     """The seed of one game of a series."""
     return derive_seed(seed, "games", number)
+
+
+def series(
+    game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0
+) -> Games:
+    """`n` games of the series with this `seed`, from its game `number` on, which take the `starts` in turn."""
+    seeds = np.zeros(n, np.uint64)
+    number_seeds(seeds, uint64(derive_seed(seed, "games")), number)
+    return Games(game, starts, np.arange(n, dtype=np.int32) % len(starts), seeds, tuple(policies))
+
+
+def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] = lambda done: None) -> Batch:
+    """Play all games to their ends; any number of `jobs` (threads; all cores by default) gives the same.
+
+    `progress` hears how many games have been finished since it was last told.
+    """
+    n = len(games)
+    states = structs(games.game.state, n)
+    tallies = np.zeros((n, games.game.seats[1]), np.int32)
+
+    def chunk(first: int) -> tuple[int, int]:
+        last = min(first + CHUNK, n)
+        xs = games.game.scratches()
+        xs["policy"][0, : len(games.policies)] = games.policies
+        return last - first, play_range(games.starts, games.which, games.seeds, states, tallies, xs, 0, first, last)
+
+    steps = 0
+    for _, (played, taken) in Threads(jobs).map(chunk, range(0, n, CHUNK)):
+        steps += taken
+        progress(played)
+    return Batch(states, tallies, steps)
 
 
 def play_games(
@@ -41,29 +89,5 @@ def play_games(
     progress: Callable[[int], None] = lambda done: None,
     number: int = 0,
 ) -> Batch:
-    """Play `n` games from `starts` (one position for all, or one each) to their ends.
-
-    Game i is number ``number + i`` of the series with this `seed` and depends on these two alone: any number of `jobs`
-    (threads; all cores by default) and any split into batches gives the same states.
-    `policies` holds one policy per seat; `progress` hears how many games have been finished since it was last told.
-    """
-    states = structs(game.state, n)
-    base = uint64(derive_seed(seed, "games"))
-    jobs = jobs or os.cpu_count() or 1
-
-    def chunk(first: int) -> tuple[int, int]:
-        last = min(first + CHUNK, n)
-        xs = game.scratches()
-        xs["policy"][0, : len(policies)] = policies
-        return last - first, play_range(starts, states, xs, 0, base, number, first, last)
-
-    steps = 0
-    pool = ThreadPoolExecutor(jobs)
-    try:
-        for future in as_completed([pool.submit(chunk, first) for first in range(0, n, CHUNK)]):
-            played, taken = future.result()
-            steps += taken
-            progress(played)
-    finally:
-        pool.shutdown(cancel_futures=True)  # on Ctrl-C: the chunks under way end, no other begins
-    return Batch(states, steps)
+    """Play `n` games of a `series`; any split of it into batches gives the same games."""
+    return play(series(game, starts, n, seed, policies, number), jobs, progress)

@@ -1,0 +1,99 @@
+"""Results that survive a kill: a file to which every finished piece of work is appended at once.
+
+The first line names the work; a file of other work is refused. A last line that a kill cut short is dropped. Results are
+bytes under a key; equal keys hold equal results, so that writing one twice does no harm.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+
+class CheckpointError(ValueError):
+    """The file is no checkpoint, or belongs to other work."""
+
+
+class Checkpoint:
+    """The results of one piece of work, in memory and in a file (or in memory alone)."""
+
+    def __init__(self, path: Path | None, work: dict[str, Any]) -> None:
+        """Open or create the file; `work` describes what is computed, and only an equal description fits."""
+        self._results: dict[str, bytes] = {}
+        self._file = None
+        if path is None:
+            return
+        good = self._read(path, json.loads(json.dumps(work))) if path.exists() else 0
+        self._file = path.open("r+b" if path.exists() else "wb")
+        self._file.truncate(good)
+        self._file.seek(good)
+        if good == 0:
+            self._write({"checkpoint": work})
+
+    def _read(self, path: Path, work: dict[str, Any]) -> int:
+        """Take over what the file holds; how many bytes of it are whole lines."""
+        good = 0
+        with path.open("rb") as file:
+            for number, line in enumerate(file):
+                if not line.endswith(b"\n"):
+                    break
+                entry = _parse(path, number, line)
+                if number == 0:
+                    _check_work(path, entry.get("checkpoint"), work)
+                else:
+                    try:
+                        self._results[entry["key"]] = base64.b64decode(entry["result"], validate=True)
+                    except (KeyError, TypeError, binascii.Error):
+                        raise CheckpointError(f"{path}: line {number + 1} is no result of a checkpoint") from None
+                good += len(line)
+        return good
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        if self._file is not None:
+            self._file.write(json.dumps(entry).encode() + b"\n")
+            self._file.flush()
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def get(self, key: str) -> bytes | None:
+        """The result under a key, if it is known."""
+        return self._results.get(key)
+
+    def put(self, key: str, result: bytes) -> None:
+        """Keep a result; it is in the file when this returns."""
+        if key not in self._results:
+            self._results[key] = result
+            self._write({"key": key, "result": base64.b64encode(result).decode()})
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def __enter__(self) -> Checkpoint:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def _parse(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        entry = None
+    if not isinstance(entry, dict) or (number == 0 and "checkpoint" not in entry):
+        raise CheckpointError(f"{path}: line {number + 1} is not that of a checkpoint")
+    return entry
+
+
+def _check_work(path: Path, found: Any, work: dict[str, Any]) -> None:
+    if found == work:
+        return
+    names = [name for name in work if not isinstance(found, dict) or found.get(name) != work[name]]
+    raise CheckpointError(f"{path}: the checkpoint of another analysis (different: {', '.join(names) or 'more fields'})")

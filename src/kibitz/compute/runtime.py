@@ -1,0 +1,116 @@
+"""How long work goes on, what is heard of it meanwhile, and how it is stopped: for every analysis and every search.
+
+>>> heard = []
+>>> runtime = Runtime(Limit(games=100), on_info=heard.append)
+>>> runtime.report(40, 100, ["V23", "V41"])
+>>> heard[0].done, heard[0].total, heard[0].ranking
+(40, 100, ['V23', 'V41'])
+>>> runtime.cancel()  # from any thread
+>>> runtime.stopped
+'cancelled'
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Limit:
+    """When to stop: after so many games or iterations (the same result every time), or seconds (which is not).
+
+    Nothing given means: as much as was asked for.
+    """
+
+    games: int | None = None
+    iterations: int | None = None
+    time: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("games", "iterations"):
+            value = getattr(self, name)
+            if value is not None and (type(value) is not int or value < 1):
+                raise ValueError(f"{name}={value!r}: expected a whole number of at least 1")
+        if self.time is not None and not self.time > 0:
+            raise ValueError(f"time={self.time!r}: expected a number of seconds greater than 0")
+
+    @property
+    def reproducible(self) -> bool:
+        """Whether the same limit always stops at the same point."""
+        return self.time is None
+
+
+@dataclass(frozen=True)
+class Info:
+    """How far work has come: `done` of `total` games (or iterations) after `elapsed` seconds, and what leads so far.
+
+    >>> info = Info(done=500, total=2000, elapsed=2.0)
+    >>> info.speed, info.eta
+    (250.0, 6.0)
+    """
+
+    done: int
+    total: int
+    elapsed: float
+    ranking: Any = ()
+
+    @property
+    def speed(self) -> float:
+        """Games (or iterations) a second."""
+        return self.done / self.elapsed if self.elapsed else 0.0
+
+    @property
+    def eta(self) -> float | None:
+        """Seconds that are left at this speed; None before anything is done."""
+        return (self.total - self.done) / self.speed if self.speed else None
+
+
+class Runtime:
+    """What a caller hands to work that takes time.
+
+    `on_info` hears of progress, in the thread that works. `cancel` may be called from any thread: the work then
+    returns what it has, marked as partial. `checkpoint` names a file from which the same work goes on after a kill.
+    """
+
+    def __init__(
+        self,
+        limit: Limit = Limit(),  # noqa: B008
+        on_info: Callable[[Info], None] = lambda info: None,
+        checkpoint: Path | None = None,
+    ) -> None:
+        self.limit = limit
+        self.on_info = on_info
+        self.checkpoint = checkpoint
+        self._cancelled = threading.Event()
+        self._began: float | None = None
+
+    def begin(self) -> None:
+        """Start the clock; what was done before (loading, compiling) does not count."""
+        self._began = time.monotonic()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since `begin`."""
+        return 0.0 if self._began is None else time.monotonic() - self._began
+
+    def cancel(self) -> None:
+        """Ask the work to stop soon."""
+        self._cancelled.set()
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the work should stop now: ``"cancelled"`` or ``"time"``; None while it may go on."""
+        if self._cancelled.is_set():
+            return "cancelled"
+        if self.limit.time is not None and self.elapsed >= self.limit.time:
+            return "time"
+        return None
+
+    def report(self, done: int, total: int, ranking: Any = ()) -> None:
+        """Tell the caller how far the work has come."""
+        self.on_info(Info(done, total, self.elapsed, ranking))
