@@ -19,7 +19,8 @@ from kibitz.catan.policy import BOTS
 from kibitz.catan.state import new_states
 from kibitz.compute.local import play_games
 from kibitz.play.catan import play
-from kibitz.play.tournament import Share, as_rows, percent, tournament
+from kibitz.play.share import Share
+from kibitz.play.tournament import as_rows, percent, tournament
 from kibitz.rng import derive_seed
 
 TARGET = RESULTS / "tournament.md"

@@ -518,6 +518,17 @@ def test_samples_come_from_the_posterior():
     assert drawn == tracker.sample(400, seed=1) != tracker.sample(400, seed=2)
     assert set(drawn) == {world.hands for world in tracker.worlds()}
     assert abs(sum(hands[BOB].wood for hands in drawn) / 400 - 3 / 4) < 0.1
+    assert [tuple(map(tuple, hands)) for hands in tracker.draw(400, seed=1).tolist()] == drawn
+
+
+@plain
+def test_samples_can_be_asked_to_agree_with_what_is_seen():
+    tracker = robbed(wood=3, ore=1)
+    given = HandSeen(ANN, Cards(wood=3)), BankCount({"ore": 18})
+    assert {tuple(hands[BOB]) for hands in tracker.draw(30, given=given).tolist()} == {Cards(ore=1)}
+    assert tracker.world_count == 2
+    with pytest.raises(ValueError, match="no possible world has 2 cards with Bob; possible: 1 card"):
+        tracker.draw(30, given=[HandCount(BOB, 2)])
 
 
 @plain

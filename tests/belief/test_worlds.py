@@ -258,6 +258,17 @@ def test_samples_follow_the_posterior_and_the_stream():
     assert np.abs(np.bincount(places, minlength=3) / 3000 - worlds.prob).max() < 0.04
 
 
+def test_samples_can_be_asked_to_keep_rules():
+    worlds = drawn()
+    places = worlds.sample(Stream(5), 600, (Rule((KINDS + 2,), at_most=0),))  # it was not the third kind: 1/2 to 1/3
+    counts = worlds.counts(places)
+    assert (counts == worlds.counts()[places]).all()
+    assert counts[:, KINDS + 2].max() == 0
+    assert abs(counts[:, KINDS].mean() - 3 / 5) < 0.06
+    with pytest.raises(Impossible):
+        worlds.sample(Stream(5), 600, (Rule((0,), at_least=9),))
+
+
 # --- resolution -----------------------------------------------------------------------------------------------
 
 

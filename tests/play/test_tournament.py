@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from kibitz.catan import Board, Rules
-from kibitz.play.tournament import Share, Standings, _Tally, as_rows, percent, ratings, tables, tournament
+from kibitz.play.share import Share
+from kibitz.play.tournament import Standings, _Tally, as_rows, percent, ratings, tables, tournament
 
 RULES = Rules(max_turns=60, victory_points=5)
 

@@ -21,7 +21,7 @@ arrangements of those places that lead to each hidden hand, and to combine the p
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import factorial, prod
@@ -31,7 +31,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.belief.kernels import Floats
+from kibitz.belief.worlds import fractions, pick
 from kibitz.jit import jit
+from kibitz.rng import Stream, derive_seed
 
 KNIGHT, VICTORY_POINT = 0, 1
 KINDS = 5
@@ -77,13 +79,16 @@ class DevCards:
         return self._with(player, ways, f"a {CARD_NAMES[card]} in the deck" if card is not None else "a card in the deck")
 
     def played(self, player: int, card: int) -> DevCards:
-        """The player plays a card, which proves that it was held, and bought before this turn (a victory point: held)."""
+        """The player plays a card, which proves that it was held, and bought before this turn (a victory point: held).
+
+        Of the victory points a new one is shown first: that is what the rules count.
+        """
         ways: defaultdict[tuple[Hand, Hand], float] = defaultdict(float)
         for (old, new), n in self.ways[player].items():
-            if old[card]:
-                ways[_changed(old, card, -1), new] += n
-            elif card == VICTORY_POINT and new[card]:
+            if card == VICTORY_POINT and new[card]:
                 ways[old, _changed(new, card, -1)] += n
+            elif old[card]:
+                ways[_changed(old, card, -1), new] += n
         shown = replace(self, shown=_changed(self.shown, card, 1))
         return shown._with(player, ways, f"a {CARD_NAMES[card]} that was bought before this turn")
 
@@ -111,6 +116,10 @@ class DevCards:
             f"at most {most_points} hidden victory points" if most_points >= 0 else "fewer visible points, for the game goes on"
         )
         return self if len(kept) == len(self.ways[player]) else self._with(player, kept, needed)
+
+    def given(self, player: int, holds: Callable[[Hand, Hand], bool]) -> DevCards:
+        """The player's cards (those of earlier turns, those of this one) are seen to be such that `holds`."""
+        return self._with(player, {cards: n for cards, n in self.ways[player].items() if holds(*cards)}, "other cards")
 
     def _with(self, player: int, ways: Ways, needed: str) -> DevCards:
         """The same with other ways for one player, scaled so that they never grow out of range; `needed` if there are none."""
@@ -164,6 +173,24 @@ class DevCards:
         found = np.zeros(self.deck[kind] + 1)
         np.add.at(found, self.hands(player)[:, kind], self.probabilities(player))
         return found
+
+    def sample(self, size: int, seed: int) -> npt.NDArray[np.int64]:
+        """Everybody's cards drawn from the joint posterior [size, players, 0 of earlier turns or 1 of this one, kinds].
+
+        Player by player: his cards, given those of the players before him, by the ways of those after him and of the deck.
+        """
+        inverse = _arrangements(self.deck)
+        drawn = np.zeros((size, self.players, 2, KINDS), np.int64)
+        for player, ways in enumerate(self.ways):
+            cards, counts = np.array(list(ways), np.int64), np.array(list(ways.values()))
+            later = _spread_all(self._tables[player + 1 :], self._room)
+            points = fractions(Stream(derive_seed(seed, player)), size)
+            before, which = np.unique(drawn.sum(axis=(1, 2)), axis=0, return_inverse=True)
+            for number, used in enumerate(before):
+                alike = np.flatnonzero(which.reshape(-1) == number)
+                weights = counts * _completions(cards.sum(axis=1) + used, later, self._room, inverse)
+                drawn[alike, player] = cards[pick(weights, points[alike])]
+        return drawn
 
     @cached_property
     def _tables(self) -> list[tuple[npt.NDArray[np.int64], Floats]]:

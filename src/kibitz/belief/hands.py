@@ -403,7 +403,7 @@ class HandTracker:
         except Impossible:
             _, needed, possible = explain(rules, self._worlds, self.names, self.supply)
             raise ValueError(f"no possible world has {needed}; possible: {possible}") from None
-        return self._worlds.rows(places).reshape(size, len(self.names), KINDS)
+        return self._worlds.counts(places).reshape(size, len(self.names), KINDS)
 
     def can_afford(self, player: int | str, item: str) -> float:
         """How likely it is that a player can pay for a road, a settlement, a city or a dev_card."""

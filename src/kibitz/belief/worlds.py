@@ -129,9 +129,9 @@ class Worlds:
             raise Impossible
         return int(found[0])
 
-    def counts(self) -> npt.NDArray[np.uint8]:
-        """The counts of all worlds [worlds, cells], in the order of `probabilities`."""
-        return kernels.unpack(self.key, self.cells)
+    def counts(self, places: npt.NDArray[np.intp] | None = None) -> npt.NDArray[np.uint8]:
+        """The counts of all worlds [worlds, cells], in the order of `probabilities`; or of those with some numbers."""
+        return kernels.unpack(self.key if places is None else self.key[places], self.cells)
 
     @property
     def nbytes(self) -> int:
@@ -484,10 +484,6 @@ class Worlds:
                 raise Impossible
             chances = chances * alive
         return pick(chances, fractions(stream, size))
-
-    def rows(self, places: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
-        """The counts of some worlds [places, cells]."""
-        return kernels.unpack(self.key[places], self.cells)
 
 
 def fractions(stream: Stream, size: int) -> Floats:

@@ -174,6 +174,11 @@ class GameState:
         return self._seed
 
     @property
+    def states(self) -> npt.NDArray[np.void]:
+        """A copy of the struct, as an array of one: what `kibitz.game`'s functions take."""
+        return self._states.copy()
+
+    @property
     def observer(self) -> int | None:
         """Through whose eyes this is: a seat or `SPECTATOR`; None sees everything."""
         return self._observer

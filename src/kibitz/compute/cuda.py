@@ -10,6 +10,7 @@ H200: 300,000 games a second without the vote, 430,000 when each warp votes for 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -38,6 +39,14 @@ def require_gpu() -> None:
         raise NoGpu("no GPU support: the package numba-cuda is not installed (pip install 'kibitz[cuda]')") from None
     if not cuda.is_available():
         raise NoGpu("no GPU: CUDA finds no device on this machine")
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """One NVIDIA GPU as the place where games are played."""
+
+    def __post_init__(self) -> None:
+        require_gpu()
 
 
 @cache

@@ -10,7 +10,7 @@ the number of their piece, so that the order in which they arrive does not matte
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -22,7 +22,7 @@ R = TypeVar("R")
 class Workers(Protocol):
     """Threads here, or the processes of a cluster."""
 
-    def map(self, function: Callable[[T], R], pieces: Sequence[T]) -> Iterator[tuple[int, R]]:
+    def map(self, function: Callable[[T], R], pieces: Sequence[T]) -> Generator[tuple[int, R], None, None]:
         """``function(piece)`` for every piece, with the number of the piece, in the order in which they are finished.
 
         To close the iterator early cancels what has not begun.
@@ -35,7 +35,7 @@ class Threads:
 
     jobs: int | None = None
 
-    def map(self, function: Callable[[T], R], pieces: Sequence[T]) -> Iterator[tuple[int, R]]:
+    def map(self, function: Callable[[T], R], pieces: Sequence[T]) -> Generator[tuple[int, R], None, None]:
         """As `Workers.map`."""
         pool = ThreadPoolExecutor(self.jobs or os.cpu_count() or 1)
         try:

@@ -18,47 +18,13 @@ import numpy.typing as npt
 
 from kibitz.catan.state import Rules
 from kibitz.play.catan import Boards, play
+from kibitz.play.share import Share, Z
 from kibitz.rng import derive_seed
 
-#: Of a normal distribution, 95 % lies within so many standard deviations.
-Z = 1.96
 #: Rating points for odds of 10 to 1, as in chess.
 ELO = 400
 #: A virtual draw between each pair, so that a bot that lost every game has a rating, too.
 PRIOR = 0.5
-
-
-@dataclass(frozen=True)
-class Share:
-    """A share of games with its 95 % interval (Wilson's, which stays between 0 and 1).
-
-    >>> Share(30, 100)
-    Share(won=30, games=100)
-    >>> f"{Share(30, 100).rate:.2f}", [f"{end:.3f}" for end in Share(30, 100).interval]
-    ('0.30', ['0.219', '0.396'])
-    """
-
-    won: int
-    games: int
-
-    @property
-    def rate(self) -> float:
-        """The share itself."""
-        return self.won / self.games if self.games else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Where the true share lies, with 95 % confidence."""
-        if not self.games:
-            return 0.0, 1.0
-        n, p = self.games, self.rate
-        centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
-        width = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
-        return max(0.0, centre - width), min(1.0, centre + width)
-
-    def to_json(self) -> dict[str, Any]:
-        """The counts, the share and the interval."""
-        return {"won": self.won, "games": self.games, "rate": self.rate, "interval": list(self.interval)}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,84 @@
+"""Dataclasses to JSON values and back, by their type hints.
+
+>>> encode_fields(Share(3, 4))
+{'won': 3, 'games': 4}
+>>> decode(Share, {"won": 3, "games": 4, "rate": 0.75})
+Share(won=3, games=4)
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from kibitz.play.share import Share
+
+T = TypeVar("T")
+
+
+def encode(value: Any) -> Any:
+    """A JSON value: objects by field name, keys as text, tuples as lists."""
+    if hasattr(value, "to_json"):
+        return value.to_json()
+    if is_dataclass(value):
+        return encode_fields(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(key): encode(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [encode(item) for item in value]
+    return value
+
+
+def encode_fields(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name."""
+    return {f.name: encode(getattr(value, f.name)) for f in fields(value)}
+
+
+def decode(kind: type[T], value: Any) -> T:
+    """The dataclass of type `kind` that was encoded as `value`; fields that it does not have are left aside."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"expected an object for {kind.__name__}, found {type(value).__name__}")
+    hints = _hints(kind)
+    given = {}
+    for f in fields(kind):  # type: ignore[arg-type]
+        if f.name in value:
+            given[f.name] = _decode(hints[f.name], value[f.name], f"{kind.__name__}.{f.name}")
+        elif f.default is MISSING and f.default_factory is MISSING:
+            raise ValueError(f"{kind.__name__}: the field {f.name} is missing")
+    return kind(**given)
+
+
+@cache
+def _hints(kind: type[Any]) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _decode(hint: Any, value: Any, where: str) -> Any:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (types.UnionType,):
+        if value is None and type(None) in arguments:
+            return None
+        (hint,) = (a for a in arguments if a is not type(None))
+        return _decode(hint, value, where)
+    if origin is tuple and isinstance(value, list):
+        items = arguments[:1] * len(value) if arguments[1:] == (...,) else arguments
+        if len(items) != len(value):
+            raise ValueError(f"{where}: expected {len(items)} values, found {len(value)}")
+        return tuple(_decode(item, v, where) for item, v in zip(items, value, strict=True))
+    if origin is dict and isinstance(value, Mapping):
+        return {arguments[0](key): _decode(arguments[1], item, where) for key, item in value.items()}
+    if is_dataclass(hint):
+        return decode(hint, value)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint(value)
+    if hint is float and type(value) is int:
+        return float(value)
+    if isinstance(hint, type) and type(value) is not hint:
+        raise ValueError(f"{where}: expected {hint.__name__}, found {value!r}")
+    return value

@@ -1,0 +1,262 @@
+"""The mode `full_game`: whole games from each candidate, counted.
+
+In the draft the candidates are the best corners by static score (for the second settlement with each of its roads); in a
+running game they are the actions that the seat may take. All seats are played by one bot; hidden cards are drawn from what the
+seat can know. Candidates of the draft are ranked by a blend of static score, win rate and speed, or by win rate alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz import game
+from kibitz.analysis.draft import predict, roads_from
+from kibitz.analysis.moves import candidate_actions, move_result
+from kibitz.analysis.position import Position
+from kibitz.analysis.race import Plan, Race, Sample
+from kibitz.analysis.seeding import analysis_seed
+from kibitz.analysis.static import explain, rank_corners
+from kibitz.analysis.summary import average_robber_loss, average_win_turn, paired_difference, summarize, win_share
+from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, VertexScore
+from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
+from kibitz.catan.policy import BOTS
+from kibitz.compute.checkpoint import Checkpoint
+from kibitz.compute.cuda import Gpu
+from kibitz.compute.runtime import Runtime
+from kibitz.compute.workers import Threads, Workers
+from kibitz.jit import source_hash
+from kibitz.play.rollouts import Outcomes
+from kibitz.play.share import Share
+from kibitz.rng import derive_seed
+
+# How games and static score are blended.
+WIN_RATE_WEIGHT = 8.0
+TURNS_TO_A_POINT = 60.0
+BASELINE_WEIGHT = 0.45
+#: The tempo of a win in the first turn.
+TEMPO = 100.0
+#: What a certain win covers.
+COVERAGE = 5.0
+
+#: Worlds that are drawn for a running game; its games take them in turn.
+WORLDS = 4096
+
+
+def full_game_boost(win_rate: float, average_win_turn: float) -> float:
+    """What simulated games add to a corner.
+
+    >>> full_game_boost(0.25, 60.0)
+    1.0
+    """
+    return WIN_RATE_WEIGHT * win_rate - average_win_turn / TURNS_TO_A_POINT
+
+
+def full_game_total(baseline_total: float, boost: float) -> float:
+    """The static score and the boost, blended.
+
+    >>> full_game_total(2.0, 1.0)
+    1.9
+    """
+    return BASELINE_WEIGHT * baseline_total + boost
+
+
+def simulated_score(baseline: VertexScore, outcomes: Outcomes, seat: int, cap: int, road: int | None = None) -> VertexScore:
+    """A corner's score with what came of its games."""
+    share, turn = win_share(outcomes, seat), average_win_turn(outcomes, seat, cap)
+    return replace(
+        baseline,
+        total=full_game_total(baseline.baseline_total, full_game_boost(share.rate, turn)),
+        tempo_score=TEMPO / turn,
+        recipe_coverage_score=COVERAGE * share.rate,
+        robber_penalty=average_robber_loss(outcomes, seat),
+        simulated=True,
+        win_rate=share,
+        road=road,
+    )
+
+
+class FullGameAnalyzer:
+    """Plays thousands of whole games from each candidate and counts who wins."""
+
+    mode = AnalysisMode.FULL_GAME
+
+    def analyze(
+        self,
+        position: Position,
+        config: AnalysisConfig = AnalysisConfig(),  # noqa: B008
+        runtime: Runtime | None = None,
+        workers: Workers | Gpu | None = None,
+    ) -> AnalysisResult:
+        """Rank the candidates by whole games."""
+        runtime = runtime or Runtime()
+        table = _Table(position, config, runtime, workers or Threads())
+        return _openings(table) if position.in_draft else _moves(table)
+
+
+class _Table:
+    """What both kinds of question share: rules of the simulated games, seeds, budget and the race itself."""
+
+    def __init__(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> None:
+        self.position = position
+        self.config = config
+        self.runtime = runtime
+        self.workers = workers
+        self.seed = analysis_seed(position.board, config.mc_seed, "full_game_rollout")
+        self.games = config.full_game_candidate_vertices * config.full_game_rollouts
+
+    def starts(self, worlds: npt.NDArray[np.void], actions: Sequence[int]) -> npt.NDArray[np.void]:
+        """The worlds after some actions of the seat, under the rules of simulated games."""
+        states = worlds.copy()
+        states["max_turns"] = np.minimum(states["max_turns"], states["turn"].astype(np.int64) + self.config.turn_cap)
+        states["offer_limit"] = self.config.full_game_trade_offer_limit
+        for action in actions:
+            for i in range(len(states)):
+                game.apply_at(states, i, action)
+        return states
+
+    def plan(self, name: str, starts: npt.NDArray[np.void], *words: int) -> Plan:
+        """A candidate; with common random numbers all have the same dice."""
+        seed = self.seed if self.config.common_random_numbers else derive_seed(self.seed, "candidate", *words)
+        return Plan(name, seed, starts)
+
+    def race(self, plans: Sequence[Plan], games: int, value: Any) -> tuple[Race, str | None]:
+        """Let the plans race; why it was stopped early, if it was."""
+        policies = (BOTS[self.config.policy],) * self.position.seats
+        race = Race(plans, policies, self.position.seat, value, self.workers)
+        limit = self.runtime.limit.games
+        with Checkpoint(self.runtime.checkpoint, self._work(plans)) as checkpoint:
+            self.runtime.begin()
+            stopped = race.run(min(games, limit or games), self.config.adaptive, self.runtime, checkpoint)
+        return race, stopped
+
+    def _work(self, plans: Sequence[Plan]) -> dict[str, Any]:
+        """What a checkpoint must agree with."""
+        digest = hashlib.blake2b(digest_size=8)
+        for plan in plans:
+            digest.update(f"{plan.name} {plan.seed} ".encode())
+            digest.update(np.asarray(plan.starts).tobytes())
+        return {
+            "board": self.position.board.to_text(),
+            "seats": self.position.seats,
+            "seat": self.position.seat,
+            "config": self.config.to_json(),
+            "position": digest.hexdigest(),
+            "version": source_hash(),
+        }
+
+    def result(self, race: Race, stopped: str | None) -> AnalysisResult:
+        """What every result holds."""
+        every = np.concatenate([sample.all for sample in race.samples])
+        return AnalysisResult(
+            mode=AnalysisMode.FULL_GAME,
+            board=self.position.board.to_text(),
+            seats=self.position.seats,
+            seat=self.position.seat,
+            config=self.config,
+            full_game_summary=summarize(every, self.position.seats),
+            games=len(every),
+            partial=stopped,
+            position=dict(self.position.origin),
+        )
+
+
+# --- the draft ----------------------------------------------------------------------------------------------
+
+
+def _openings(table: _Table) -> AnalysisResult:
+    """Which corner?"""
+    position, config = table.position, table.config
+    ranking = rank_corners(position)
+    candidates = ranking[: config.full_game_candidate_vertices]
+    worlds = position.worlds(1, table.seed)
+    plans, scores, roads = [], [], []
+    for score in candidates:
+        for road in _roads(position, score.vertex_id):
+            name = f"V{score.vertex_id}" if road is None else f"V{score.vertex_id}-E{road}"
+            actions = [PLACE_SETTLEMENT + score.vertex_id, *([] if road is None else [PLACE_ROAD + road])]
+            plans.append(table.plan(name, table.starts(worlds, actions), score.vertex_id, *([] if road is None else [road])))
+            scores.append(score)
+            roads.append(road)
+
+    def simulated(plan: int, outcomes: Outcomes) -> VertexScore:
+        return simulated_score(scores[plan], outcomes, position.seat, config.turn_cap, roads[plan])
+
+    def value(plan: int, outcomes: Outcomes) -> float:
+        return _value(simulated(plan, outcomes), config)
+
+    games = len(candidates) * config.full_game_rollouts
+    race, stopped = table.race(plans, games, value)
+    found = [
+        (sample, replace(simulated(plan, sample.reported), summary=summarize(sample.reported, position.seats)))
+        for plan, sample in enumerate(race.samples)
+        if len(sample.reported)
+    ]
+    ranked = _best_of_each_corner(sorted(found, key=lambda pair: (-pair[0].rounds, -_value(pair[1], config), pair[1].vertex_id)))
+    simulated_corners = {score.vertex_id for _, score in ranked}
+    order = (*(score for _, score in ranked), *(score for score in ranking if score.vertex_id not in simulated_corners))
+    best = order[0] if order else None
+    return replace(
+        table.result(race, stopped),
+        global_ranking=order,
+        top_recommendations=order[: config.top],
+        predicted_sequence=predict(position, config.policy, best.vertex_id, best.road) if best else (),
+        explain_lines=tuple(
+            explain("FG", number, score, position, config) for number, score in enumerate(order[: config.top], start=1)
+        ),
+        warnings=_cannot_tell_apart([(f"V{score.vertex_id}", sample) for sample, score in ranked[:2]], table),
+    )
+
+
+def _roads(position: Position, corner: int) -> list[int] | list[None]:
+    """The roads to try with a corner: that of the bot with the first settlement, every one with the second."""
+    return roads_from(position.states, corner) if position.picks_made >= position.seats else [None]
+
+
+def _value(score: VertexScore, config: AnalysisConfig) -> float:
+    return score.total if config.rank_by == "score" or score.win_rate is None else score.win_rate.rate
+
+
+def _best_of_each_corner(ranked: Sequence[tuple[Sample, VertexScore]]) -> list[tuple[Sample, VertexScore]]:
+    """Of the plans of one corner only the best."""
+    best: dict[int, tuple[Sample, VertexScore]] = {}
+    for sample, score in ranked:
+        best.setdefault(score.vertex_id, (sample, score))
+    return list(best.values())
+
+
+def _cannot_tell_apart(leaders: Sequence[tuple[str, Sample]], table: _Table) -> tuple[str, ...]:
+    """A warning if the games do not show which of the first two wins more often."""
+    if len(leaders) < 2:
+        return ()
+    (first, best), (second, other) = leaders
+    difference = paired_difference(*other.paired_with(best), table.position.seat)
+    if not difference.low <= 0 <= difference.high:
+        return ()
+    margin = (difference.high - difference.low) / 2
+    # The interval shrinks with the square root of the games; more than this factor nobody plays.
+    factor = min(100.0, max(2.0, (margin / abs(difference.mean)) ** 2 if difference.mean else 100.0))
+    rollouts = float(f"{table.config.full_game_rollouts * factor:.1g}")
+    return (f"{second} cannot be told apart from {first} yet (--rollouts {rollouts:.0f})",)
+
+
+# --- a running game -----------------------------------------------------------------------------------------
+
+
+def _moves(table: _Table) -> AnalysisResult:
+    """Which action?"""
+    position, config = table.position, table.config
+    actions = candidate_actions(position, config)
+    worlds = position.worlds(min(WORLDS, table.games), derive_seed(table.seed, "worlds"))
+    plans = [table.plan(f"A{action}", table.starts(worlds, [action]), action) for action in actions]
+
+    def value(plan: int, outcomes: Outcomes) -> float:
+        return Share(int((outcomes["winner"] == position.seat).sum()), len(outcomes)).rate
+
+    race, stopped = table.race(plans, table.games, value)
+    return move_result(table.result(race, stopped), position, config, actions, race.samples)

@@ -1,0 +1,132 @@
+"""A running game: which actions are worth trying, and what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from kibitz import game
+from kibitz.analysis.position import Position
+from kibitz.analysis.race import Sample
+from kibitz.analysis.static import rank_corners
+from kibitz.analysis.summary import paired_difference, summarize, win_share
+from kibitz.analysis.types import AnalysisConfig, AnalysisResult, Difference, LineExplanation, MoveScore
+from kibitz.analysis.wording import say
+from kibitz.catan.actions import Action
+from kibitz.catan.aims import LENGTH, PROSPECT, road_value
+from kibitz.catan.board import RESOURCES
+from kibitz.catan.codes import BUILD_ROAD, PLACE_FREE_ROAD
+from kibitz.catan.engine import GAME
+from kibitz.catan.policy import BOTS
+from kibitz.catan.scores import rate_at
+from kibitz.catan.seed_policy import gain, note_hand
+from kibitz.catan.state import SUPPLY
+
+#: Of the roads that could be built, so many by where they lead, and the best for the longest road.
+ROADS_TRIED = 4
+
+
+def candidate_actions(position: Position, config: AnalysisConfig) -> list[int]:
+    """The actions worth trying, ascending: all legal ones, but of roads and trades only the sensible.
+
+    Roads: those that lead to the best places, and the one that makes the longest road longest. Trades: those that bring the
+    hand nearer to a purchase, with the bank at the best rate, with players one card for one that somebody may hold.
+    """
+    legal = game.legal_actions(position.states)
+    actions = [Action.from_code(code) for code in legal]
+    roads = {base: _best_roads(position, legal, base) for base in (BUILD_ROAD, PLACE_FREE_ROAD)}
+    kept = {_choice_of(position, config.policy)}
+    for code, action in zip(legal, actions, strict=True):
+        if action.kind in ("build_road", "place_free_road"):
+            if code in roads[BUILD_ROAD] or code in roads[PLACE_FREE_ROAD]:
+                kept.add(code)
+        elif action.kind not in ("trade_bank", "offer_trade") or _helps(position, action):
+            kept.add(code)
+    return sorted(kept)
+
+
+def _choice_of(position: Position, policy: str) -> int:
+    """What the bot would do."""
+    xs = GAME.scratches()
+    xs["policy"][0] = BOTS[policy]
+    return game.decide_at(position.states, 0, xs, 0)
+
+
+def _best_roads(position: Position, legal: Sequence[int], base: int) -> set[int]:
+    s: Any = position.states[0]
+    edges = [code - base for code in legal if 0 <= code - base < 72]
+    by_place = sorted(edges, key=lambda edge: (-road_value(s, position.seat, edge, PROSPECT), edge))[:ROADS_TRIED]
+    by_length = sorted(edges, key=lambda edge: (-road_value(s, position.seat, edge, LENGTH), edge))[:1]
+    return {base + edge for edge in (*by_place, *by_length)}
+
+
+def _helps(position: Position, action: Action) -> bool:
+    """Whether a trade brings the hand nearer to a purchase, and can happen."""
+    s: Any = position.states[0]
+    row, seat = game.to_dict(position.states), position.seat
+    ((give, given),) = action.data["give"].items()
+    ((get, got),) = action.data["receive"].items()
+    out, back = RESOURCES.index(give), RESOURCES.index(get)
+    if action.kind == "trade_bank":
+        if given > rate_at(s, row["settlements"][seat] | row["cities"][seat], out):
+            return False
+    elif given != 1 or got != 1 or SUPPLY - row["bank"][back] - row["hand"][seat][back] == 0:
+        return False
+    xs = GAME.scratches()
+    x: Any = xs[0]
+    note_hand(s, x, seat, seat)
+    return bool(gain(x, seat, out, given, back, 1) > 0)
+
+
+def move_result(
+    base: AnalysisResult, position: Position, config: AnalysisConfig, actions: Sequence[int], samples: Sequence[Sample]
+) -> AnalysisResult:
+    """The result of a running game: the actions, the best first."""
+    seat = position.seat
+    tried = [(code, sample) for code, sample in zip(actions, samples, strict=True) if len(sample.reported)]
+    tried.sort(key=lambda pair: (-pair[1].rounds, -win_share(pair[1].reported, seat).rate, pair[0]))
+    moves = []
+    for code, sample in tried:
+        reported = sample.reported
+        best = tried[0][1]
+        difference = Difference(0.0, 0.0, 0.0) if sample is best else paired_difference(*sample.paired_with(best), seat)
+        action = Action.from_code(code)
+        moves.append(MoveScore(action.to_text(), action.kind, win_share(reported, seat), difference, summarize(reported, position.seats)))
+    habit = Action.from_code(_choice_of(position, config.policy)).to_text()
+    return replace(
+        base,
+        moves=tuple(moves),
+        global_ranking=rank_corners(position),
+        explain_lines=tuple(_explain(number, move, moves, habit, config) for number, move in enumerate(moves[: config.top], start=1)),
+        warnings=_warnings(moves),
+    )
+
+
+def _explain(number: int, move: MoveScore, moves: Sequence[MoveScore], habit: str, config: AnalysisConfig) -> LineExplanation:
+    share = move.win_rate
+    said = [f"{_sentence(say(move.action))}: wins {share.rate:.1%} of the games (± {share.margin:.1%})."]
+    if number > 1:
+        said.append(_compared(move.difference, say(moves[0].action)))
+    if move.action == habit:
+        said.append(f"The bot {config.policy} would play this.")
+    return LineExplanation(f"FG#{number} {move.action}", tuple(said), actions=(move.action,), value=share.rate)
+
+
+def _compared(difference: Difference, best: str) -> str:
+    """How an action compares with the best one."""
+    points = round(100 * abs(difference.mean), 1)
+    if difference.low <= 0 <= difference.high:
+        return f"Not told apart from: {best} ({100 * difference.mean:+.1f} points)."
+    return f"{points} points {'less' if difference.mean < 0 else 'more'} than: {best}."
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _warnings(moves: Sequence[MoveScore]) -> tuple[str, ...]:
+    """A warning if the games do not show which of the first two wins more often."""
+    if len(moves) < 2 or not moves[1].difference.low <= 0 <= moves[1].difference.high:
+        return ()
+    return (f"{moves[1].action} cannot be told apart from {moves[0].action} yet",)

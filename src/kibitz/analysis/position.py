@@ -1,0 +1,146 @@
+"""What is analysed: a position, seen by one seat. Hidden things in it are never read; they are drawn from a belief."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz import game
+from kibitz.belief.deals import belief_at, deals, uniform_deals
+from kibitz.belief.hands import HandTracker
+from kibitz.catan.board import Board
+from kibitz.catan.engine import GAME
+from kibitz.catan.game_state import GameState
+from kibitz.catan.policy import BOTS
+from kibitz.catan.record import Record
+from kibitz.catan.state import SETUP_ROAD, SETUP_SETTLEMENT, Rules, board_of, new_states
+
+
+class InvalidPosition(ValueError):
+    """A position that cannot be analysed as asked; the message says why."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """One position and the seat that asks. Without a tracker, every world that agrees with its view is equally likely."""
+
+    states: npt.NDArray[np.void]
+    """One state, as `seat` sees it."""
+    seat: int
+    tracker: HandTracker | None = None
+    assumed: tuple[int, ...] = ()
+    """In the draft: the actions (codes) that are assumed of the seats before the one that asks."""
+    origin: dict[str, Any] = field(default_factory=dict)
+    """Where it comes from, for the result."""
+
+    @classmethod
+    def opening(cls, board: Board, seats: int = 4, seat: int = 0, rules: Rules = Rules(), policy: str = "builder") -> Position:  # noqa: B008
+        """The empty board; those who place before `seat` do so by `policy`.
+
+        >>> Position.opening(Board.beginner(), seat=2).picks_made
+        2
+        """
+        return cls.of(new_states(board, seats, rules), seat, policy)
+
+    @classmethod
+    def of(cls, position: Board | GameState | npt.NDArray[np.void], seat: int | None = None, policy: str = "builder") -> Position:
+        """A board, a game or a struct, without regard to its history; by default the seat to move asks.
+
+        In the draft, the seats before the one that asks place by `policy`.
+        """
+        if isinstance(position, Board):
+            return cls.opening(position, seat=seat or 0, policy=policy)
+        states = position.states if isinstance(position, GameState) else position
+        return cls._seen_by(states, seat, None, {}, policy)
+
+    @classmethod
+    def at(cls, record: Record, step: int, seat: int | None = None, policy: str = "builder") -> Position:
+        """A recorded game before its step `step` (from 0), with what the seat knows from the log."""
+        if not 0 <= step <= len(record.codes):
+            raise InvalidPosition(f"step {step}: the game has steps 0 to {len(record.codes)}")
+        for number, states in enumerate(record.states()):
+            if number == step:
+                break
+        who = _seat(states, seat)
+        tracker = None if states["phase"][0] in (SETUP_SETTLEMENT, SETUP_ROAD) else belief_at(record, step, who)
+        return cls._seen_by(states, who, tracker, {"step": step}, policy)
+
+    @classmethod
+    def _seen_by(
+        cls, states: npt.NDArray[np.void], seat: int | None, tracker: HandTracker | None, origin: dict[str, Any], policy: str
+    ) -> Position:
+        who = _seat(states, seat)
+        own = states.copy()
+        assumed = _place_others(own, who, BOTS[policy])
+        actor = game.actor_at(own, 0)
+        if actor != who:
+            raise InvalidPosition(f"it is {_name(actor)} to move, not seat {who + 1}")
+        game.hide_at(own, 0, who)
+        return cls(own, who, tracker, assumed, origin)
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return board_of(self.states)
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return int(self.states["seats"][0])
+
+    @property
+    def phase(self) -> int:
+        """What the game waits for."""
+        return int(self.states["phase"][0])
+
+    @property
+    def in_draft(self) -> bool:
+        """Whether a settlement of the draft is to be placed now."""
+        return self.phase == SETUP_SETTLEMENT
+
+    @property
+    def picks_made(self) -> int:
+        """How many settlements of the draft stand."""
+        return int(self.states["placed"][0])
+
+    def worlds(self, n: int, seed: int) -> npt.NDArray[np.void]:
+        """States that agree with all that the seat knows, drawn from its belief; draw i does not depend on `n`.
+
+        In the draft nobody holds a card that is hidden: there is one world.
+        """
+        if self.phase in (SETUP_SETTLEMENT, SETUP_ROAD):
+            return uniform_deals(self.states, self.seat, 1, seed)
+        if self.tracker is None:
+            return uniform_deals(self.states, self.seat, n, seed)
+        return deals(self.tracker, self.states, self.seat, n, seed)
+
+
+def _seat(states: npt.NDArray[np.void], seat: int | None) -> int:
+    actor = game.actor_at(states, 0)
+    if actor == game.OVER:
+        raise InvalidPosition("the game is over: there is nothing to decide")
+    if seat is None:
+        if actor == game.CHANCE:
+            raise InvalidPosition("it is chance to move here (dice, a stolen or a drawn card): choose the step before or after")
+        return actor
+    if not 0 <= seat < int(states["seats"][0]):
+        raise InvalidPosition(f"seat {seat + 1}: the seats are 1 to {int(states['seats'][0])}")
+    return seat
+
+
+def _name(actor: int) -> str:
+    return "chance" if actor == game.CHANCE else f"seat {actor + 1}"
+
+
+def _place_others(states: npt.NDArray[np.void], seat: int, policy: int) -> tuple[int, ...]:
+    """In the draft, let the others place until it is the turn of `seat`; what they did."""
+    assumed = []
+    xs = GAME.scratches()
+    xs["policy"][0] = policy
+    while states["phase"][0] in (SETUP_SETTLEMENT, SETUP_ROAD) and game.actor_at(states, 0) != seat:
+        assumed.append(game.decide_at(states, 0, xs, 0))
+        game.apply_at(states, 0, assumed[-1])
+    return tuple(assumed)

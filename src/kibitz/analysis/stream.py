@@ -1,0 +1,83 @@
+"""An analysis that runs in the background while its caller listens.
+
+>>> from kibitz.analysis.full_game import FullGameAnalyzer
+>>> from kibitz.catan import Board
+>>> position, config = Position.opening(Board.beginner()), AnalysisConfig(full_game_rollouts=20)
+>>> with Analysis(FullGameAnalyzer(), position, config) as analysis:
+...     last = [info.done for info in analysis][-1]
+>>> last, analysis.result().games
+(200, 200)
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+from kibitz.analysis.base import Analyzer
+from kibitz.analysis.position import Position
+from kibitz.analysis.types import AnalysisConfig, AnalysisResult
+from kibitz.compute.cuda import Gpu
+from kibitz.compute.runtime import Info, Limit, Runtime
+from kibitz.compute.workers import Workers
+
+
+class Analysis:
+    """Iterate for the latest `Info`; `cancel` to stop early; `result` waits for the answer.
+
+    Leaving the ``with`` block before the end cancels it.
+    """
+
+    def __init__(
+        self,
+        analyzer: Analyzer,
+        position: Position,
+        config: AnalysisConfig = AnalysisConfig(),  # noqa: B008
+        limit: Limit = Limit(),  # noqa: B008
+        workers: Workers | Gpu | None = None,
+        checkpoint: Path | None = None,
+    ) -> None:
+        """Start at once, in a thread."""
+        self._infos: queue.SimpleQueue[Info | None] = queue.SimpleQueue()
+        self._runtime = Runtime(limit, self._infos.put, checkpoint)
+        self._result: AnalysisResult | BaseException | None = None
+
+        def work() -> None:
+            try:
+                self._result = analyzer.analyze(position, config, self._runtime, workers)
+            except BaseException as error:  # handed on to whoever asks for the result
+                self._result = error
+            finally:
+                self._infos.put(None)
+
+        self._thread = threading.Thread(target=work, name="analysis")
+        self._thread.start()
+
+    def __iter__(self) -> Iterator[Info]:
+        """What is heard of it, until it ends. May be asked again: then it tells only what is new."""
+        while (info := self._infos.get()) is not None:
+            yield info
+        self._infos.put(None)
+
+    def cancel(self) -> None:
+        """Stop soon, with what there is; from any thread."""
+        self._runtime.cancel()
+
+    def result(self) -> AnalysisResult:
+        """The answer, once it is there. An error of the analysis is raised here."""
+        self._thread.join()
+        if not isinstance(self._result, AnalysisResult):
+            assert self._result is not None
+            raise self._result
+        return self._result
+
+    def __enter__(self) -> Analysis:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if kind is not None or self._thread.is_alive():
+            self.cancel()
+        self._thread.join()

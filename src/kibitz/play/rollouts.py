@@ -1,0 +1,109 @@
+"""Whole games of Catan from a position, many of them, wherever there is somebody to play them.
+
+A *unit* is a piece of work of its own: some consecutive games of one series. It is a value that can be sent anywhere, and
+what comes back are a few integers a game. Game i of a series depends on the seed of the series, on i and on its start alone:
+any split into units and any workers give the same.
+
+>>> from kibitz.catan import Board
+>>> from kibitz.catan.state import new_states
+>>> unit = Unit(new_states(Board.beginner()), seed=7, first=0, count=100, policies=(1, 1, 1, 1))
+>>> outcomes = play_unit(unit)
+>>> int(outcomes["turn"].min()) > 20, sorted(set(outcomes["winner"].tolist()))
+(True, [0, 1, 2, 3])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.catan.engine import GAME
+from kibitz.catan.state import SEATS
+from kibitz.compute import cuda, local
+from kibitz.compute.workers import Workers
+from kibitz.game import as_structs
+
+#: What is kept of a game: who won (-1: nobody within the limit), in which turn, and what each seat lost to the robber.
+OUTCOME = np.dtype([("winner", np.int8), ("turn", np.int16), ("lost", np.int16, (SEATS,))])
+Outcomes = npt.NDArray[np.void]
+
+#: Games in a unit: a few hundredths of a second of one core.
+UNIT = 64
+#: Games that a GPU is handed at once.
+GPU_GAMES = 1 << 18
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Games `first` to ``first + count - 1`` of the series with this `seed`.
+
+    Game `first + i` begins at ``starts[i % len(starts)]``.
+    """
+
+    starts: npt.NDArray[np.void]
+    seed: int
+    first: int
+    count: int
+    policies: tuple[int, ...]
+
+    def games(self) -> local.Games:
+        """The games as a list."""
+        return local.series(GAME, as_structs(self.starts), self.count, self.seed, self.policies, self.first)
+
+
+def split(starts: npt.NDArray[np.void], seed: int, first: int, count: int, policies: tuple[int, ...]) -> Iterator[Unit]:
+    """Cut a stretch of a series into units; its game i begins at ``starts[i % len(starts)]``, counted from the series' own 0."""
+    for at in range(first, first + count, UNIT):
+        size = min(UNIT, first + count - at)
+        own = np.asarray(starts)[(at + np.arange(min(size, len(starts)))) % len(starts)]
+        yield Unit(own, seed, at, size, policies)
+
+
+def play_unit(unit: Unit) -> Outcomes:
+    """Play the games of a unit, in the calling thread."""
+    return _outcomes(local.play(unit.games(), jobs=1))
+
+
+def play_units(units: Sequence[Unit], workers: Workers | cuda.Gpu) -> Generator[tuple[int, Outcomes], None, None]:
+    """The outcomes of all units with their numbers, in the order in which they are finished."""
+    if isinstance(workers, cuda.Gpu):
+        return _on_gpu(units)
+    return workers.map(play_unit, units)
+
+
+def _on_gpu(units: Sequence[Unit]) -> Generator[tuple[int, Outcomes], None, None]:
+    """Many units in one go: a GPU wants more games at once than a unit holds."""
+    first = 0
+    while first < len(units):
+        last, games = first, 0
+        while last < len(units) and (last == first or games + units[last].count <= GPU_GAMES):
+            if units[last].policies != units[first].policies:
+                break
+            games += units[last].count
+            last += 1
+        outcomes = _outcomes(cuda.play(_joined(units[first:last])))
+        at = 0
+        for number in range(first, last):
+            yield number, outcomes[at : at + units[number].count]
+            at += units[number].count
+        first = last
+
+
+def _joined(units: Sequence[Unit]) -> local.Games:
+    """The games of all units as one list."""
+    lists = [unit.games() for unit in units]
+    offsets = np.cumsum([0, *(len(unit.starts) for unit in units[:-1])])
+    which = np.concatenate([games.which + offset for games, offset in zip(lists, offsets, strict=True)]).astype(np.int32)
+    starts = np.concatenate([np.asarray(unit.starts) for unit in units])
+    return local.Games(GAME, starts, which, np.concatenate([games.seeds for games in lists]), units[0].policies)
+
+
+def _outcomes(batch: local.Batch) -> Outcomes:
+    found = np.zeros(len(batch.states), OUTCOME)
+    found["winner"] = np.asarray(batch.states["winner"])
+    found["turn"] = np.asarray(batch.states["turn"])
+    found["lost"] = batch.tallies
+    return found
