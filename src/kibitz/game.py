@@ -35,6 +35,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.inner import inner_options
 from kibitz.jit import COMPILED, Row, Vector, field_names, jit, plain, rows
 from kibitz.rng import below, chance, child, reseed
 
@@ -251,7 +252,8 @@ if COMPILED:
     def _dispatch(verb: str, arguments: int) -> None:
         """Let compiled code call a verb: the implementation is chosen by the type of the state.
 
-        Numba compares the signatures of `one`, `two`, `three` with those they return, hence no type hints.
+        Numba compares the signatures of `one`, `two`, `three` with those they return, hence no type hints. A GPU takes
+        the overload without options.
         """
 
         def one(s):  # type: ignore[no-untyped-def]
@@ -266,7 +268,9 @@ if COMPILED:
             f = getattr(_BY_DTYPE[s].rules, verb)
             return lambda s, a, b: f(s, a, b)
 
-        overload(globals()[verb])([one, two, three][arguments - 1])
+        implementation = [one, two, three][arguments - 1]
+        overload(globals()[verb])(implementation)
+        overload(globals()[verb], inner_options(), target="cpu")(implementation)
 
     for _verb, _arguments in {
         **dict.fromkeys(("actor", "kind", "moment"), 1),

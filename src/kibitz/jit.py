@@ -41,6 +41,8 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from kibitz.inner import inner_options
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -201,12 +203,12 @@ def _compile(f: Any, twin: Any) -> Any:
     dispatcher = _dispatcher(f, folder)
     if twin is not None:
         _PLAIN[dispatcher] = twin
-    inner = _dispatcher(f, folder and folder / INNER, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    inner = _dispatcher(f, folder and folder / INNER, **inner_options())
     _serve_compiled_callers(dispatcher, inner)
     return dispatcher
 
 
-def _dispatcher(f: Any, folder: Path | None, **options: bool) -> Any:
+def _dispatcher(f: Any, folder: Path | None, **options: Any) -> Any:
     """Numba's compiler for one function, with its cache in `folder`."""
     import numba
 
