@@ -306,13 +306,19 @@ def draw(s: Any, x: Scratch) -> int:
 
 
 @jit
-def decide(s: Any, x: Scratch, seat: int) -> int:
-    """What comes next at this table: chance's draw, or the choice of the policy that sits there."""
+def decide_by(s: Any, x: Scratch, seat: int, policy: int) -> int:
+    """What comes next: chance's draw, or the choice of a policy."""
     if seat == CHANCE:
         return draw(s, x)
-    if x.policy[seat] == RANDOM:
+    if policy == RANDOM:
         return x.actions[below(x, legal(s, x))]
-    return choose(s, x, x.policy[seat])
+    return choose(s, x, policy)
+
+
+@jit
+def decide(s: Any, x: Scratch, seat: int) -> int:
+    """What comes next at this table, where each seat has its policy."""
+    return decide_by(s, x, seat, x.policy[max(seat, 0)])
 
 
 @jit
@@ -324,9 +330,8 @@ def begin(x: Scratch, seed: int) -> None:
 
 
 @jit
-def step(s: Any, x: Scratch, seat: int) -> None:
-    """Decide, count and do what comes next."""
-    a = decide(s, x, seat)
+def do(s: Any, x: Scratch, a: int) -> None:
+    """Count an action and apply it."""
     tally(s, x, a)
     apply(s, a)
 
@@ -337,7 +342,7 @@ def play_out(s: Any, x: Scratch) -> int:
     steps = 0
     seat = actor(s)
     while seat != OVER:
-        step(s, x, seat)
+        do(s, x, decide(s, x, seat))
         seat = actor(s)
         steps += 1
     return steps
@@ -410,6 +415,21 @@ def deal_at(states: Any, i: int, worlds: Any, j: int) -> None:
 def redeal_at(states: Any, i: int, xs: Any, j: int, seat: int) -> None:
     """`redeal` in ``states[i]``."""
     redeal(states[i], xs[j], seat)
+
+
+@jit
+def deal_all(states: Any, worlds: Any) -> None:
+    """`deal` of ``worlds[i]`` into ``states[i]``, for all."""
+    for i in range(len(states)):
+        deal(states[i], worlds[i])
+
+
+@jit
+def redeal_all(states: Any, xs: Any, seat: int, seed: int) -> None:
+    """`redeal` in all states; what comes of number i depends on `seed` and i alone."""
+    for i in range(len(states)):
+        reseed(xs[0], child(seed, i))
+        redeal(states[i], xs[0], seat)
 
 
 @jit

@@ -335,6 +335,11 @@ def table(values: Any, dtype: type[np.signedinteger[Any]] = np.int8) -> Any:
     """A constant array for compiled code, read-only."""
     array = np.array(values, dtype)
     array.flags.writeable = False
+    return integers(array)
+
+
+def integers(array: npt.NDArray[Any]) -> Any:
+    """An array of integers as compiled code (or plain mode) wants it."""
     return array if COMPILED else array.view(Ints)
 
 

@@ -31,12 +31,11 @@ from kibitz.catan.engine import GAME
 from kibitz.catan.events import Accept, BankCount, BuyDevCard, Cards, Event, HandCount, HandSeen, Offer
 from kibitz.catan.position import points_of
 from kibitz.catan.record import Record
-from kibitz.catan.rules import can_accept
-from kibitz.catan.state import ACCEPTED, DRAWING, State
+from kibitz.catan.state import ACCEPTED, DRAWING
 from kibitz.catan.transcript import events_of
-from kibitz.game import OVER, Scratch, deal, redeal, structs
-from kibitz.jit import jit, uint64
-from kibitz.rng import child, derive_seed, reseed
+from kibitz.game import OVER, structs
+from kibitz.jit import uint64
+from kibitz.rng import derive_seed
 
 
 def belief_at(record: Record, step: int, seat: int) -> HandTracker:
@@ -64,7 +63,7 @@ def deals(tracker: HandTracker, states: npt.NDArray[np.void], seat: int, n: int,
     worlds["dev"][:, : row["seats"]] = cards.sum(axis=2)
     worlds["new_dev"] = cards[:, row["player"], 1]
     dealt = _copies(view, n)
-    deal_all(dealt, worlds)
+    game.deal_all(dealt, worlds)
     return dealt
 
 
@@ -74,7 +73,7 @@ def uniform_deals(states: npt.NDArray[np.void], seat: int, n: int, seed: int) ->
     For a position of which nobody knows how it came about.
     """
     dealt = _copies(_view(states, seat), n)
-    redeal_all(dealt, GAME.scratches(), seat, uint64(derive_seed(seed, "deals")))
+    game.redeal_all(dealt, GAME.scratches(), seat, uint64(derive_seed(seed, "deals")))
     return dealt
 
 
@@ -150,41 +149,3 @@ def _dev_cards(tracker: HandTracker, row: dict[str, Any], seat: int, n: int, see
     except ImpossibleCards:
         raise ValueError("the belief and the position do not agree about the development cards") from None
     return cards.sample(n, derive_seed(seed, "development cards"))
-
-
-# --- compiled loops -----------------------------------------------------------------------------------------------
-
-
-@jit
-def deal_all(states: Any, worlds: Any) -> None:
-    """Write ``worlds[i]`` into ``states[i]``."""
-    for i in range(len(states)):
-        deal(states[i], worlds[i])
-
-
-@jit
-def redeal_all(states: Any, xs: Any, seat: int, seed: int) -> None:
-    """Deal the unseen cards of each state anew, until everybody holds what an open offer says."""
-    for i in range(len(states)):
-        redeal_as_offered(states[i], xs[0], seat, child(seed, i))
-
-
-@jit
-def redeal_as_offered(s: State, x: Scratch, seat: int, seed: int) -> None:
-    """One of these deals: all that are possible are equally likely."""
-    reseed(x, seed)
-    redeal(s, x, seat)
-    while not holds_offered(s):
-        redeal(s, x, seat)
-
-
-@jit
-def holds_offered(s: State) -> bool:
-    """Whether the player holds what is offered, and whoever accepted what is asked for."""
-    for resource in range(KINDS):
-        if s.hand[s.player, resource] < s.offer[resource]:
-            return False
-    for other in range(s.seats):
-        if s.answers[other] == ACCEPTED and not can_accept(s, other):
-            return False
-    return True

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kibitz.catan.codes import DRAWN, OFFER, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
-from kibitz.catan.rules import visible_points
-from kibitz.catan.state import DECK, GAME_OVER, KINDS, SUPPLY, VICTORY_POINT, State, World
+from kibitz.catan.rules import can_accept, visible_points
+from kibitz.catan.state import ACCEPTED, DECK, GAME_OVER, KINDS, SUPPLY, VICTORY_POINT, State, World
 from kibitz.game import Scratch
 from kibitz.jit import Vector, jit, table
 from kibitz.rng import below
@@ -90,6 +90,26 @@ def deal_cards_to_player(s: State, x: Scratch) -> None:
 
 @jit
 def redeal(s: State, x: Scratch, seat: int) -> None:
+    """Deal the cards that `seat` does not see at random, all possible deals being equally likely."""
+    deal_unseen(s, x, seat)
+    while not holds_offered(s):
+        deal_unseen(s, x, seat)
+
+
+@jit
+def holds_offered(s: State) -> bool:
+    """Whether the player holds what is offered, and whoever accepted what is asked for."""
+    for resource in range(KINDS):
+        if s.hand[s.player, resource] < s.offer[resource]:
+            return False
+    for other in range(s.seats):
+        if s.answers[other] == ACCEPTED and not can_accept(s, other):
+            return False
+    return True
+
+
+@jit
+def deal_unseen(s: State, x: Scratch, seat: int) -> None:
     """Deal the cards that `seat` does not see at random into hands of the right sizes."""
     hide(s, seat)
     for kind in range(KINDS):

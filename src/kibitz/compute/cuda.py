@@ -18,13 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.compute.local import Batch, Games, series
-from kibitz.game import OVER, Game, actor, begin, kind, step
+from kibitz.game import OVER, Game, actor, begin, decide, decide_by, do, kind
 
 WARP = 0xFFFFFFFF  # all 32 threads of a warp
-THREADS = 512  # a block: the threads that vote together
+THREADS = 1024  # a block: the threads that vote together
+REGISTERS = 64  # of a thread: as many as a multiprocessor has for so many threads
 KINDS = 64  # of steps; the last stands for a thread without a game
 NOTHING = KINDS - 1
-GAMES_AT_ONCE = 132 * 1024  # threads in all: two blocks on each of an H200's multiprocessors
+GAMES_AT_ONCE = 132 * 2048  # threads in all: two blocks for each of an H200's multiprocessors
 
 
 class NoGpu(RuntimeError):
@@ -50,8 +51,8 @@ class Gpu:
 
 
 @cache
-def _kernel(game: Game) -> Any:
-    """The kernel for one game.
+def _kernel(game: Game, policy: int | None) -> Any:
+    """The kernel for one game; if `policy` sits on all seats, without the code of all others.
 
     State and scratch live in local memory, which the hardware interleaves: the threads of a warp that read the same
     field then read one line of memory, not thirty-two.
@@ -60,7 +61,7 @@ def _kernel(game: Game) -> Any:
 
     state, scratch = from_dtype(game.state), from_dtype(game.scratch)
 
-    @cuda.jit  # type: ignore[untyped-decorator]
+    @cuda.jit(max_registers=REGISTERS)  # type: ignore[untyped-decorator]
     def kernel(starts: Any, which: Any, seeds: Any, policies: Any, states: Any, tallies: Any, steps: Any) -> None:
         n = len(seeds)
         thread = cuda.grid(1)
@@ -108,7 +109,7 @@ def _kernel(game: Game) -> Any:
                         own_state[0] = starts[which[i]]
                         begin(x, seeds[i])
                 else:
-                    step(s, x, seat)
+                    do(s, x, decide(s, x, seat) if policy is None else decide_by(s, x, seat, policy))
                     taken += 1
         steps[thread] = taken
 
@@ -126,7 +127,8 @@ def play(games: Games) -> Batch:
     tallies = cuda.device_array((n, games.game.seats[1]), np.int32)
     steps = cuda.to_device(np.zeros(threads, np.int64))
     lists = [cuda.to_device(np.asarray(a)) for a in (games.starts, games.which, games.seeds, np.array(games.policies, np.int32))]
-    _kernel(games.game)[threads // THREADS, THREADS](*lists, states, tallies, steps)
+    policy = games.policies[0] if len(set(games.policies)) == 1 else None
+    _kernel(games.game, policy)[threads // THREADS, THREADS](*lists, states, tallies, steps)
     return Batch(states.copy_to_host(), tallies.copy_to_host(), int(steps.copy_to_host().sum()))
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kibitz.compute.workers import Threads
 from kibitz.game import Game, number_seeds, play_range, structs
-from kibitz.jit import uint64
+from kibitz.jit import integers, uint64
 from kibitz.rng import derive_seed
 
 #: Games that one thread plays before it reports: long enough to be free, short enough for a live progress bar.
@@ -52,7 +52,7 @@ def series(
     game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0
 ) -> Games:
     """`n` games of the series with this `seed`, from its game `number` on, which take the `starts` in turn."""
-    seeds = np.zeros(n, np.uint64)
+    seeds = integers(np.zeros(n, np.uint64))
     number_seeds(seeds, uint64(derive_seed(seed, "games")), number)
     return Games(game, starts, np.arange(n, dtype=np.int32) % len(starts), seeds, tuple(policies))
 
