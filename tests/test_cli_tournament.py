@@ -13,9 +13,9 @@ SHORT = ("--rule", "max_turns=30", "--rule", "victory_points=4")
 @pytest.fixture(scope="module", autouse=True)
 def warm():
     """Compile or load the rules first, so that no test sees the notice about it."""
-    from kibitz.cli.catan import _warm_up
+    from kibitz.cli.common import warm_up
 
-    _warm_up()
+    warm_up()
 
 
 @pytest.fixture

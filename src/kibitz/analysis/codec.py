@@ -1,5 +1,6 @@
 """Dataclasses to JSON values and back, by their type hints.
 
+>>> from kibitz.play.share import Share
 >>> encode_fields(Share(3, 4))
 {'won': 3, 'games': 4}
 >>> decode(Share, {"won": 3, "games": 4, "rate": 0.75})
@@ -9,13 +10,11 @@ Share(won=3, games=4)
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
-
-from kibitz.play.share import Share
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 
@@ -44,7 +43,7 @@ def decode(kind: type[T], value: Any) -> T:
     """The dataclass of type `kind` that was encoded as `value`; fields that it does not have are left aside."""
     if not isinstance(value, Mapping):
         raise ValueError(f"expected an object for {kind.__name__}, found {type(value).__name__}")
-    hints = _hints(kind)
+    hints = _hints(cast("Hashable", kind))
     given = {}
     for f in fields(kind):  # type: ignore[arg-type]
         if f.name in value:
@@ -55,30 +54,49 @@ def decode(kind: type[T], value: Any) -> T:
 
 
 @cache
-def _hints(kind: type[Any]) -> dict[str, Any]:
+def _hints(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
 def _decode(hint: Any, value: Any, where: str) -> Any:
     origin, arguments = get_origin(hint), get_args(hint)
-    if origin in (types.UnionType,):
+    if hint is Any or origin is Literal:  # a literal is checked by the class itself
+        return value
+    if origin is types.UnionType:
         if value is None and type(None) in arguments:
             return None
         (hint,) = (a for a in arguments if a is not type(None))
         return _decode(hint, value, where)
-    if origin is tuple and isinstance(value, list):
-        items = arguments[:1] * len(value) if arguments[1:] == (...,) else arguments
-        if len(items) != len(value):
-            raise ValueError(f"{where}: expected {len(items)} values, found {len(value)}")
-        return tuple(_decode(item, v, where) for item, v in zip(items, value, strict=True))
-    if origin is dict and isinstance(value, Mapping):
-        return {arguments[0](key): _decode(arguments[1], item, where) for key, item in value.items()}
+    if origin is tuple:
+        return _decode_tuple(arguments, _expect(list, value, where), where)
+    if origin is dict:
+        items = _expect(dict, value, where).items()
+        return {_decode_key(arguments[0], key, where): _decode(arguments[1], item, where) for key, item in items}
     if is_dataclass(hint):
-        return decode(hint, value)
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return hint(value)
+        return decode(cast("type[Any]", hint), value)
+    if issubclass(hint, Enum):
+        return _decode_key(hint, value, where)
     if hint is float and type(value) is int:
         return float(value)
-    if isinstance(hint, type) and type(value) is not hint:
-        raise ValueError(f"{where}: expected {hint.__name__}, found {value!r}")
+    return _expect(hint, value, where)
+
+
+def _decode_tuple(arguments: tuple[Any, ...], value: list[Any], where: str) -> tuple[Any, ...]:
+    items = arguments[:1] * len(value) if arguments[1:] == (...,) else arguments
+    if len(items) != len(value):
+        raise ValueError(f"{where}: expected {len(items)} values, found {len(value)}")
+    return tuple(_decode(item, v, where) for item, v in zip(items, value, strict=True))
+
+
+def _decode_key(kind: Callable[[Any], T], value: Any, where: str) -> T:
+    """What is written as text: a number as the name of a field, a member of an enumeration."""
+    try:
+        return kind(value)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
+
+
+def _expect(kind: type[T], value: Any, where: str) -> T:
+    if type(value) is not kind:
+        raise ValueError(f"{where}: expected {kind.__name__}, found {value!r}")
     return value

@@ -55,11 +55,12 @@ def predict_line(position: Position, policy: str, corners: Sequence[int], road: 
     states = position.states.copy()
     picks = _assumed_picks(position)
     while states["phase"][0] == SETUP_SETTLEMENT:
-        pick, seat = int(states["placed"][0]), game.actor_at(states, 0)
+        before = states.copy()
+        pick, seat = int(before["placed"][0]), game.actor_at(before, 0)
         at = pick - position.picks_made
-        corner = corners[at] if at < len(corners) else _choice(states, policy) - PLACE_SETTLEMENT
-        score = corner_score(states, seat, corner)
-        picks.append(DraftPick(pick, seat, corner, place(states, corner, road if at == 0 else None, policy), score))
+        corner = corners[at] if at < len(corners) else _choice(before, policy) - PLACE_SETTLEMENT
+        chosen = place(states, corner, road if at == 0 else None, policy)
+        picks.append(DraftPick(pick, seat, corner, chosen, corner_score(before, seat, corner)))
     return tuple(picks)
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from kibitz import game
 from kibitz.analysis.draft import predict, roads_from
-from kibitz.analysis.moves import candidate_actions, move_result
+from kibitz.analysis.moves import candidate_actions, move_result, move_value
 from kibitz.analysis.position import Position
 from kibitz.analysis.race import Plan, Race, Sample
 from kibitz.analysis.seeding import analysis_seed
@@ -32,7 +32,6 @@ from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Threads, Workers
 from kibitz.jit import source_hash
 from kibitz.play.rollouts import Outcomes
-from kibitz.play.share import Share
 from kibitz.rng import derive_seed
 
 # How games and static score are blended.
@@ -109,11 +108,13 @@ class _Table:
         self.workers = workers
         self.seed = analysis_seed(position.board, config.mc_seed, "full_game_rollout")
         self.games = config.full_game_candidate_vertices * config.full_game_rollouts
+        #: The last turn of simulated games.
+        self.turn_cap = min(int(position.states["max_turns"][0]), int(position.states["turn"][0]) + config.turn_cap)
 
     def starts(self, worlds: npt.NDArray[np.void], actions: Sequence[int]) -> npt.NDArray[np.void]:
         """The worlds after some actions of the seat, under the rules of simulated games."""
         states = worlds.copy()
-        states["max_turns"] = np.minimum(states["max_turns"], states["turn"].astype(np.int64) + self.config.turn_cap)
+        states["max_turns"] = self.turn_cap
         states["offer_limit"] = self.config.full_game_trade_offer_limit
         for action in actions:
             for i in range(len(states)):
@@ -170,22 +171,22 @@ class _Table:
 
 
 def _openings(table: _Table) -> AnalysisResult:
-    """Which corner?"""
+    """Which corner to settle."""
     position, config = table.position, table.config
     ranking = rank_corners(position)
     candidates = ranking[: config.full_game_candidate_vertices]
     worlds = position.worlds(1, table.seed)
-    plans, scores, roads = [], [], []
-    for score in candidates:
-        for road in _roads(position, score.vertex_id):
-            name = f"V{score.vertex_id}" if road is None else f"V{score.vertex_id}-E{road}"
-            actions = [PLACE_SETTLEMENT + score.vertex_id, *([] if road is None else [PLACE_ROAD + road])]
-            plans.append(table.plan(name, table.starts(worlds, actions), score.vertex_id, *([] if road is None else [road])))
-            scores.append(score)
-            roads.append(road)
+    options = _with_roads(position, candidates)
+    plans = []
+    for score, road in options:
+        name, actions, words = f"V{score.vertex_id}", [PLACE_SETTLEMENT + score.vertex_id], [score.vertex_id]
+        if road is not None:
+            name, actions, words = f"{name}-E{road}", [*actions, PLACE_ROAD + road], [*words, road]
+        plans.append(table.plan(name, table.starts(worlds, actions), *words))
 
     def simulated(plan: int, outcomes: Outcomes) -> VertexScore:
-        return simulated_score(scores[plan], outcomes, position.seat, config.turn_cap, roads[plan])
+        score, road = options[plan]
+        return simulated_score(score, outcomes, position.seat, table.turn_cap, road)
 
     def value(plan: int, outcomes: Outcomes) -> float:
         return _value(simulated(plan, outcomes), config)
@@ -197,7 +198,8 @@ def _openings(table: _Table) -> AnalysisResult:
         for plan, sample in enumerate(race.samples)
         if len(sample.reported)
     ]
-    ranked = _best_of_each_corner(sorted(found, key=lambda pair: (-pair[0].rounds, -_value(pair[1], config), pair[1].vertex_id)))
+    found.sort(key=lambda pair: (-pair[0].rounds, -_value(pair[1], config), pair[1].vertex_id))
+    ranked = _best_of_each_corner(found)
     simulated_corners = {score.vertex_id for _, score in ranked}
     order = (*(score for _, score in ranked), *(score for score in ranking if score.vertex_id not in simulated_corners))
     best = order[0] if order else None
@@ -213,9 +215,16 @@ def _openings(table: _Table) -> AnalysisResult:
     )
 
 
-def _roads(position: Position, corner: int) -> list[int] | list[None]:
-    """The roads to try with a corner: that of the bot with the first settlement, every one with the second."""
-    return roads_from(position.states, corner) if position.picks_made >= position.seats else [None]
+def _with_roads(position: Position, candidates: Sequence[VertexScore]) -> list[tuple[VertexScore, int | None]]:
+    """The candidates with the roads to try: that of the bot (None) with the first settlement, every one with the second.
+
+    All corners come with one road before any comes with another, so that a few games reach them all.
+    """
+    if position.picks_made < position.seats:
+        return [(score, None) for score in candidates]
+    roads = [enumerate(roads_from(position.states, score.vertex_id)) for score in candidates]
+    numbered = [(n, score, road) for score, some in zip(candidates, roads, strict=True) for n, road in some]
+    return [(score, road) for _, score, road in sorted(numbered, key=lambda option: option[0])]
 
 
 def _value(score: VertexScore, config: AnalysisConfig) -> float:
@@ -249,14 +258,14 @@ def _cannot_tell_apart(leaders: Sequence[tuple[str, Sample]], table: _Table) -> 
 
 
 def _moves(table: _Table) -> AnalysisResult:
-    """Which action?"""
+    """Which action to take."""
     position, config = table.position, table.config
     actions = candidate_actions(position, config)
     worlds = position.worlds(min(WORLDS, table.games), derive_seed(table.seed, "worlds"))
     plans = [table.plan(f"A{action}", table.starts(worlds, [action]), action) for action in actions]
 
     def value(plan: int, outcomes: Outcomes) -> float:
-        return Share(int((outcomes["winner"] == position.seat).sum()), len(outcomes)).rate
+        return move_value(outcomes, position.seat)
 
     race, stopped = table.race(plans, table.games, value)
     return move_result(table.result(race, stopped), position, config, actions, race.samples)

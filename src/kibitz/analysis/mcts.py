@@ -181,8 +181,9 @@ class Forest:
 
     def __init__(self, position: Position, config: AnalysisConfig, iterations: int) -> None:
         seed = analysis_seed(position.board, config.mc_seed, "mcts")
-        start = np.asarray(position.worlds(1, seed)).copy()
-        start["max_turns"] = np.minimum(start["max_turns"], config.turn_cap)
+        start = position.worlds(1, seed)
+        self.turn_cap = min(int(start["max_turns"][0]), config.turn_cap)
+        start["max_turns"] = self.turn_cap
         start["offer_limit"] = config.full_game_trade_offer_limit
         self.iterations = iterations
         self.trees = [
@@ -294,7 +295,7 @@ class MctsAnalyzer:
         for score in static:
             games = outcomes[corners == score.vertex_id]
             if len(games):
-                simulated = simulated_score(score, games, position.seat, config.turn_cap, forest.road(score.vertex_id))
+                simulated = simulated_score(score, games, position.seat, forest.turn_cap, forest.road(score.vertex_id))
                 tried.append(replace(simulated, summary=summarize(games, position.seats)))
         tried.sort(key=lambda score: _rank(score.vertex_id, _share(score), config))
         known = {score.vertex_id for score in tried}

@@ -10,7 +10,7 @@ from kibitz import game
 from kibitz.analysis.position import Position
 from kibitz.analysis.race import Sample
 from kibitz.analysis.static import rank_corners
-from kibitz.analysis.summary import paired_difference, summarize, win_share
+from kibitz.analysis.summary import average_win_turn, paired_difference, summarize, win_share
 from kibitz.analysis.types import AnalysisConfig, AnalysisResult, Difference, LineExplanation, MoveScore
 from kibitz.analysis.wording import say
 from kibitz.catan.actions import Action
@@ -22,9 +22,12 @@ from kibitz.catan.policy import BOTS
 from kibitz.catan.scores import rate_at
 from kibitz.catan.seed_policy import gain, note_hand
 from kibitz.catan.state import SUPPLY
+from kibitz.play.rollouts import Outcomes
 
 #: Of the roads that could be built, so many by where they lead, and the best for the longest road.
 ROADS_TRIED = 4
+#: What a turn counts against a win: of actions that win equally often the quickest is the best, and nothing else changes.
+HASTE = 1e-9
 
 
 def candidate_actions(position: Position, config: AnalysisConfig) -> list[int]:
@@ -79,26 +82,33 @@ def _helps(position: Position, action: Action) -> bool:
     return bool(gain(x, seat, out, given, back, 1) > 0)
 
 
+def move_value(outcomes: Outcomes, seat: int) -> float:
+    """How good an action is by its games: how often the seat wins, and between equals how soon."""
+    return win_share(outcomes, seat).rate - HASTE * average_win_turn(outcomes, seat, cap=0)
+
+
 def move_result(
     base: AnalysisResult, position: Position, config: AnalysisConfig, actions: Sequence[int], samples: Sequence[Sample]
 ) -> AnalysisResult:
     """The result of a running game: the actions, the best first."""
     seat = position.seat
     tried = [(code, sample) for code, sample in zip(actions, samples, strict=True) if len(sample.reported)]
-    tried.sort(key=lambda pair: (-pair[1].rounds, -win_share(pair[1].reported, seat).rate, pair[0]))
+    tried.sort(key=lambda pair: (-pair[1].rounds, -move_value(pair[1].reported, seat), pair[0]))
     moves = []
     for code, sample in tried:
         reported = sample.reported
         best = tried[0][1]
         difference = Difference(0.0, 0.0, 0.0) if sample is best else paired_difference(*sample.paired_with(best), seat)
-        action = Action.from_code(code)
-        moves.append(MoveScore(action.to_text(), action.kind, win_share(reported, seat), difference, summarize(reported, position.seats)))
+        action, summary = Action.from_code(code), summarize(reported, position.seats)
+        moves.append(MoveScore(action.to_text(), action.kind, win_share(reported, seat), difference, summary))
     habit = Action.from_code(_choice_of(position, config.policy)).to_text()
     return replace(
         base,
         moves=tuple(moves),
         global_ranking=rank_corners(position),
-        explain_lines=tuple(_explain(number, move, moves, habit, config) for number, move in enumerate(moves[: config.top], start=1)),
+        explain_lines=tuple(
+            _explain(number, move, moves, habit, config) for number, move in enumerate(moves[: config.top], start=1)
+        ),
         warnings=_warnings(moves),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,14 @@ from kibitz.belief.deals import belief_at, deals, uniform_deals
 from kibitz.belief.hands import HandTracker
 from kibitz.catan.board import Board
 from kibitz.catan.engine import GAME
-from kibitz.catan.game_state import GameState
+from kibitz.catan.game_state import SPECTATOR, GameState
 from kibitz.catan.policy import BOTS
+from kibitz.catan.position import PHASES
 from kibitz.catan.record import Record
 from kibitz.catan.state import SETUP_ROAD, SETUP_SETTLEMENT, Rules, board_of, new_states
+
+#: The phases of the draft.
+SETUP = (SETUP_SETTLEMENT, SETUP_ROAD)
 
 
 class InvalidPosition(ValueError):
@@ -28,13 +33,13 @@ class Position:
     """One position and the seat that asks. Without a tracker, every world that agrees with its view is equally likely."""
 
     states: npt.NDArray[np.void]
-    """One state, as `seat` sees it."""
+    """One state, as `seat` sees it. In the draft nothing is hidden: the cards of second settlements lie on the board."""
     seat: int
     tracker: HandTracker | None = None
     assumed: tuple[int, ...] = ()
     """In the draft: the actions (codes) that are assumed of the seats before the one that asks."""
     origin: dict[str, Any] = field(default_factory=dict)
-    """Where it comes from, for the result."""
+    """Phase, turn, and the step of the record that it comes from, for the result."""
 
     @classmethod
     def opening(cls, board: Board, seats: int = 4, seat: int = 0, rules: Rules = Rules(), policy: str = "builder") -> Position:  # noqa: B008
@@ -46,14 +51,21 @@ class Position:
         return cls.of(new_states(board, seats, rules), seat, policy)
 
     @classmethod
-    def of(cls, position: Board | GameState | npt.NDArray[np.void], seat: int | None = None, policy: str = "builder") -> Position:
+    def of(
+        cls, position: Board | GameState | npt.NDArray[np.void], seat: int | None = None, policy: str = "builder"
+    ) -> Position:
         """A board, a game or a struct, without regard to its history; by default the seat to move asks.
 
         In the draft, the seats before the one that asks place by `policy`.
         """
         if isinstance(position, Board):
             return cls.opening(position, seat=seat or 0, policy=policy)
-        states = position.states if isinstance(position, GameState) else position
+        if isinstance(position, GameState) and position.observer is not None:
+            seat = _observer(position, seat)
+            # Blanks that are filled at random: a draft is played on from here, in a running game they are blanked again.
+            states = uniform_deals(position.states, seat, 1, seed=0)
+        else:
+            states = position.states if isinstance(position, GameState) else position
         return cls._seen_by(states, seat, None, {}, policy)
 
     @classmethod
@@ -61,11 +73,9 @@ class Position:
         """A recorded game before its step `step` (from 0), with what the seat knows from the log."""
         if not 0 <= step <= len(record.codes):
             raise InvalidPosition(f"step {step}: the game has steps 0 to {len(record.codes)}")
-        for number, states in enumerate(record.states()):
-            if number == step:
-                break
+        states = next(islice(record.states(), step, None))
         who = _seat(states, seat)
-        tracker = None if states["phase"][0] in (SETUP_SETTLEMENT, SETUP_ROAD) else belief_at(record, step, who)
+        tracker = None if states["phase"][0] in SETUP else belief_at(record, step, who)
         return cls._seen_by(states, who, tracker, {"step": step}, policy)
 
     @classmethod
@@ -78,8 +88,9 @@ class Position:
         actor = game.actor_at(own, 0)
         if actor != who:
             raise InvalidPosition(f"it is {_name(actor)} to move, not seat {who + 1}")
-        game.hide_at(own, 0, who)
-        return cls(own, who, tracker, assumed, origin)
+        if own["phase"][0] not in SETUP:
+            game.hide_at(own, 0, who)
+        return cls(own, who, tracker, assumed, {"phase": PHASES[own["phase"][0]], "turn": int(own["turn"][0]), **origin})
 
     @property
     def board(self) -> Board:
@@ -109,10 +120,10 @@ class Position:
     def worlds(self, n: int, seed: int) -> npt.NDArray[np.void]:
         """States that agree with all that the seat knows, drawn from its belief; draw i does not depend on `n`.
 
-        In the draft nobody holds a card that is hidden: there is one world.
+        In the draft there is one world.
         """
-        if self.phase in (SETUP_SETTLEMENT, SETUP_ROAD):
-            return uniform_deals(self.states, self.seat, 1, seed)
+        if self.phase in SETUP:
+            return self.states.copy()
         if self.tracker is None:
             return uniform_deals(self.states, self.seat, n, seed)
         return deals(self.tracker, self.states, self.seat, n, seed)
@@ -131,6 +142,16 @@ def _seat(states: npt.NDArray[np.void], seat: int | None) -> int:
     return seat
 
 
+def _observer(view: GameState, seat: int | None) -> int:
+    """The seat through whose eyes a position is shown; nobody else can ask about it."""
+    if view.observer == SPECTATOR:
+        raise InvalidPosition("a spectator has nothing to decide")
+    own = _seat(view.states, view.observer)
+    if seat not in (None, own):
+        raise InvalidPosition(f"the position is shown as seat {own + 1} sees it: another seat cannot be asked")
+    return own
+
+
 def _name(actor: int) -> str:
     return "chance" if actor == game.CHANCE else f"seat {actor + 1}"
 
@@ -140,7 +161,7 @@ def _place_others(states: npt.NDArray[np.void], seat: int, policy: int) -> tuple
     assumed = []
     xs = GAME.scratches()
     xs["policy"][0] = policy
-    while states["phase"][0] in (SETUP_SETTLEMENT, SETUP_ROAD) and game.actor_at(states, 0) != seat:
+    while states["phase"][0] in SETUP and game.actor_at(states, 0) != seat:
         assumed.append(game.decide_at(states, 0, xs, 0))
         game.apply_at(states, 0, assumed[-1])
     return tuple(assumed)

@@ -190,16 +190,13 @@ class Race:
                 self._keep(number, unit, np.frombuffer(known, OUTCOME))
         results = play_units([unit for _, unit in missing], self._workers)
         try:
-            while True:
-                stopped = runtime.stopped
-                if stopped:
+            for _ in missing:
+                if stopped := runtime.stopped:
                     return stopped
-                found = next(results, None)
-                if found is None:
-                    break
-                number, unit = missing[found[0]]
-                self._keep(number, unit, found[1])
-                checkpoint.put(self._key(number, unit), found[1].tobytes())
+                at, outcomes = next(results)
+                number, unit = missing[at]
+                self._keep(number, unit, outcomes)
+                checkpoint.put(self._key(number, unit), outcomes.tobytes())
                 self._report(runtime)
         finally:
             results.close()

@@ -12,8 +12,8 @@
 from __future__ import annotations
 
 import queue
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from types import TracebackType
 
@@ -43,18 +43,10 @@ class Analysis:
         """Start at once, in a thread."""
         self._infos: queue.SimpleQueue[Info | None] = queue.SimpleQueue()
         self._runtime = Runtime(limit, self._infos.put, checkpoint)
-        self._result: AnalysisResult | BaseException | None = None
-
-        def work() -> None:
-            try:
-                self._result = analyzer.analyze(position, config, self._runtime, workers)
-            except BaseException as error:  # handed on to whoever asks for the result
-                self._result = error
-            finally:
-                self._infos.put(None)
-
-        self._thread = threading.Thread(target=work, name="analysis")
-        self._thread.start()
+        pool = ThreadPoolExecutor(1, "analysis")
+        self._answer = pool.submit(analyzer.analyze, position, config, self._runtime, workers)
+        self._answer.add_done_callback(lambda _: self._infos.put(None))
+        pool.shutdown(wait=False)
 
     def __iter__(self) -> Iterator[Info]:
         """What is heard of it, until it ends. May be asked again: then it tells only what is new."""
@@ -68,16 +60,11 @@ class Analysis:
 
     def result(self) -> AnalysisResult:
         """The answer, once it is there. An error of the analysis is raised here."""
-        self._thread.join()
-        if not isinstance(self._result, AnalysisResult):
-            assert self._result is not None
-            raise self._result
-        return self._result
+        return self._answer.result()
 
     def __enter__(self) -> Analysis:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if kind is not None or self._thread.is_alive():
-            self.cancel()
-        self._thread.join()
+        self.cancel()
+        wait([self._answer])

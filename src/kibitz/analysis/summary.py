@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
 
 from kibitz.analysis.types import Difference, FullGameSummary
@@ -44,14 +46,12 @@ def average_robber_loss(outcomes: Outcomes, seat: int) -> float:
 def paired_difference(outcomes: Outcomes, best: Outcomes, seat: int) -> Difference:
     """How much more often a seat won in `outcomes` than in `best`, game by game as far as both go.
 
-    Games of the same number share their dice, so that luck cancels out.
+    Games of the same number share their dice, so that luck cancels out. The interval is that of Bonett and Price (2012),
+    which imagines one game more that was won instead of lost and one the other way round: honest where few games differ.
     """
     n = min(len(outcomes), len(best))
-    if n == 0:
-        return Difference(0.0, -1.0, 1.0)
-    gains = (outcomes["winner"][:n] == seat).astype(np.float64) - (best["winner"][:n] == seat)
-    mean = float(gains.mean())
-    # One game more that went either way keeps the interval honest where few games differ (as Agresti and Coull do).
-    spread = (float(gains @ gains) + 1) / (n + 1) - mean * mean
-    margin = Z * float(np.sqrt(max(0.0, spread) / n))
-    return Difference(mean, mean - margin, mean + margin)
+    gains = (outcomes["winner"][:n] == seat).astype(np.int64) - (best["winner"][:n] == seat)
+    better, worse = int((gains > 0).sum()), int((gains < 0).sum())
+    centre = (better - worse) / (n + 2)
+    margin = Z * sqrt(((better + worse + 2) / (n + 2) - centre * centre) / (n + 2))
+    return Difference((better - worse) / n if n else 0.0, max(-1.0, centre - margin), min(1.0, centre + margin))

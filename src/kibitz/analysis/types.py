@@ -105,7 +105,7 @@ class AnalysisConfig:
                 raise InvalidConfig(f"{name}={getattr(self, name)!r}: expected true or false")
         if type(self.mcts_exploration) not in (int, float) or not 0 <= self.mcts_exploration <= 100:
             raise InvalidConfig(f"mcts_exploration={self.mcts_exploration!r}: expected a number from 0 to 100")
-        if self.policy not in BOTS:
+        if not isinstance(self.policy, str) or self.policy not in BOTS:
             raise InvalidConfig(f"policy={self.policy!r}: no such bot; these are {', '.join(BOTS)}")
         if self.rank_by not in ("score", "win_rate"):
             raise InvalidConfig(f"rank_by={self.rank_by!r}: expected score or win_rate")

@@ -9,7 +9,7 @@ from kibitz.catan.actions import Action
 
 
 def say(action: str) -> str:
-    """An action's text in words.
+    """The text of a player's action in words.
 
     >>> say("build_city 23"), say("offer_trade 1 wood for 1 ore")
     ('a city on V23', 'offer 1 wood for 1 ore')
@@ -17,7 +17,7 @@ def say(action: str) -> str:
     'end the turn'
     """
     parsed = Action.from_text(action)
-    return _WORDS[parsed.kind](parsed.data) if parsed.kind in _WORDS else parsed.kind.replace("_", " ")
+    return _WORDS[parsed.kind](parsed.data)
 
 
 def _cards(bundle: Mapping[str, int]) -> str:
@@ -43,10 +43,12 @@ _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "decline_offer": lambda d: "decline the offer",
     "confirm_trade": lambda d: f"trade with seat {d['partner'] + 1}",
     "cancel_offer": lambda d: "take the offer back",
+    "end_trade_phase": lambda d: "end the trading",
     "build_road": lambda d: f"a road {_edge(d)}",
     "build_settlement": lambda d: f"a settlement on V{d['corner']}",
     "build_city": lambda d: f"a city on V{d['corner']}",
     "buy_dev_card": lambda d: "buy a development card",
+    "end_build_phase": lambda d: "end the building",
     "play_knight": lambda d: "play a knight",
     "play_road_building": lambda d: "play Road Building",
     "place_free_road": lambda d: f"the free road {_edge(d)}",

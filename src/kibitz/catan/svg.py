@@ -1,8 +1,9 @@
 """Pictures of boards and games as SVG: pure functions to text, for notebooks, the command line, docs, web and tests.
 
 Whatever can be clicked or looked up has an element id: ``hex-4``, ``token-4``, ``corner-23``, ``edge-12``,
-``harbour-0``, ``robber``, ``settlement-23``, ``city-23``, ``road-12``, ``player-0``. The hit areas of corners (class
-``corner``) and edges (class ``edge``) are there even where nothing stands, and lie on top. Equal input gives equal text.
+``harbour-0``, ``robber``, ``settlement-23``, ``city-23``, ``road-12``, ``player-0``, ``mark-corner-23``, ``badge-23``,
+``legend``. The hit areas of corners (class ``corner``) and edges (class ``edge``) are there even where nothing stands, and
+lie on top. Equal input gives equal text.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from html import escape
 from math import dist
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +26,21 @@ from kibitz.game import to_dict
 
 Point = tuple[float, float]
 Fill = Mapping[int | str, str]
-Marks = Mapping[int, str]
+Marks = Mapping[int | str, str]
+Badges = Mapping[int, tuple[str, int]]
 Row = Mapping[str, Any]
-_NOTHING: Mapping[Any, str] = MappingProxyType({})
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
+
+
+class Legend(NamedTuple):
+    """What the colours of `fill` mean: a bar of `colours` from `low` to `high`, and lines of text about the rest."""
+
+    title: str
+    low: str
+    high: str
+    colours: Sequence[str]
+    lines: Sequence[str] = ()
+
 
 # Lengths in units of the view box; the side of a hex is SIDE.
 WIDTH, HEIGHT, PANEL, SIDE = 800, 720, 430, 72.0
@@ -99,7 +112,7 @@ def draw_board(board: Board, *, fill: Fill = _NOTHING, marks: Marks = _NOTHING, 
     """The island with its harbours, the robber in the desert; `size` is the width in pixels.
 
     `fill` colours corners by number with a disc (or any ``corner-5``, ``edge-12``, ``hex-3`` by element id), `marks`
-    writes short texts on corners, `labels` prints the corners' numbers.
+    writes short texts on them (a second line goes below), `labels` prints the corners' numbers.
 
     >>> picture = draw_board(Board.beginner(), fill={23: "gold"}, marks={23: "1"})
     >>> picture[:4], 'id="corner-53"' in picture, "hex 4: brick 6, 5 of 36" in picture
@@ -112,14 +125,15 @@ def draw_board(board: Board, *, fill: Fill = _NOTHING, marks: Marks = _NOTHING, 
 
 def draw_state(
     states: npt.NDArray[np.void], i: int = 0, *, names: Sequence[str] = (), hands: bool = True, observer: int | None = None,
-    fill: Fill = _NOTHING, marks: Marks = _NOTHING, arrows: Sequence[tuple[int, int]] = (), lastmove: str | None = None,
-    labels: bool = False, size: int = 800,
+    fill: Fill = _NOTHING, marks: Marks = _NOTHING, badges: Badges = _NOTHING, arrows: Sequence[tuple[int, int]] = (),
+    lastmove: str | None = None, legend: Legend | None = None, labels: bool = False, size: int = 800,
 ) -> str:  # fmt: skip
     """Game `i` of an array of states: the board with all pieces and, with `hands`, a panel of the players beside it.
 
     A seat as `observer` sees only how many cards the others hold; `None` sees everything that the state holds.
-    `arrows` join two corners, `lastmove` is the element id of a corner, edge or hex to highlight; `fill`, `marks` and
-    `labels` are those of `draw_board`. `size` is the width of the board in pixels; the panel adds about half of it.
+    `arrows` join two corners, `badges` are small texts at corners in the colours of seats, `lastmove` is the element id of a
+    corner, edge or hex to highlight; `fill`, `marks` and `labels` are those of `draw_board`. `size` is the width of the board
+    in pixels; the panel adds about half of it.
     """
     s: Row = to_dict(states, i)
     called = [printable(names[k]) if k < len(names) else f"Player {k + 1}" for k in range(s["seats"])]
@@ -128,6 +142,9 @@ def draw_state(
     over = [_robber(s["robber"]), *_fills(fill), *([] if lastmove is None else _highlight(lastmove))]
     over += [_road(n, seat) if kind == "road" else _building(kind, n, seat) for kind, n, seat in pieces]
     over += [*_notes(fill, marks, labels, built), *(_arrow(a, b) for a, b in arrows)]
+    taken = {*built, *(n for kind, n in map(_element, (*fill, *marks)) if kind == "corner")}
+    over += [_badge(corner, *badge, beside=corner in taken) for corner, badge in badges.items()]
+    over += [] if legend is None else [_legend(legend)]
     hits = _hit_areas({(kind == "road", n): f": {kind} of {called[seat]}" for kind, n, seat in pieces})
     panel = [_panel(s, called, observer)] if hands else []
     points = ", ".join(f"{name} {points_of(s, seat)[0]}" for seat, name in enumerate(called))
@@ -333,29 +350,73 @@ def _fills(fill: Fill) -> Iterator[str]:
     for name, colour in fill.items():
         kind, n = _element(name)
         if kind == "corner":
-            yield _disc(n, colour)
+            yield _disc(_CORNER[n], colour)
         elif kind == "edge":
             yield _line(*_EDGE[n], stroke=colour, stroke_width=13, stroke_linecap="round")
         else:
             yield _tag("path", d=_hex_path(n, 0.945), fill=colour, fill_opacity=0.5)
 
 
-def _disc(corner: int, colour: str) -> str:
-    return _tag("circle", cx=_CORNER[corner][0], cy=_CORNER[corner][1], r=15, fill=colour, stroke=_INK, stroke_width=1.5)
+def _disc(place: Point, colour: str) -> str:
+    return _tag("circle", cx=place[0], cy=place[1], r=15, fill=colour, stroke=_INK, stroke_width=1.5)
+
+
+def _anchor(kind: str, n: int) -> Point:
+    """Where the mark of an element stands; that of a hex above its token."""
+    if kind == "hex":
+        return _HEX[n][0], _HEX[n][1] - 42
+    return _CORNER[n] if kind == "corner" else _between(*_EDGE[n], 0.5)
 
 
 def _notes(fill: Fill, marks: Marks, labels: bool, built: Collection[int]) -> Iterator[str]:
     """Marks on their discs, or above a building; the corners' numbers, below what is drawn on a corner."""
     discs = {n for kind, n in map(_element, fill) if kind == "corner"}
+    marked = {n for kind, n in map(_element, marks) if kind == "corner"}
     look = {"font_weight": 700, "stroke": "#FFF", "stroke_width": 3, "stroke_linejoin": "round", "paint_order": "stroke"}
-    for corner, text in marks.items():
-        x, y = _CORNER[_element(corner)[1]]
-        if corner not in discs and corner not in built:
-            yield _disc(corner, _CARD)
-        yield _text(x, y - 24 if corner in built else y, text, 15, **look)
+    for name, text in marks.items():
+        kind, n = _element(name)
+        on, _, below = text.partition("\n")
+        x, y = _anchor(kind, n)
+        standing = kind == "corner" and n in built
+        if not standing and not (kind == "corner" and n in discs):
+            yield _disc((x, y), fill.get(name, _CARD))
+        lines = [_text(x, y - 24 if standing else y, on, 15, **look)]
+        lines += [_text(x, y + 24, below, 13, **look)] if below else []
+        yield _tag("g", *lines, id=f"mark-{kind}-{n}", class_="mark")
     for corner, (x, y) in enumerate(_CORNER if labels else ()):
-        busy = corner in discs or corner in marks or corner in built
+        busy = corner in discs or corner in marked or corner in built
         yield _text(x, y + 22 if busy else y, str(corner), 12, class_="label", **look)
+
+
+def _badge(corner: int, text: str, seat: int, beside: bool) -> str:
+    """A small disc on a corner, or beside what is drawn there, in the colours of a seat."""
+    x, y = _CORNER[_element(corner)[1]]
+    if beside:
+        x, y = x + 17, y - 14
+    colour, ink = SEAT_COLOURS[seat]
+    disc = _tag("circle", cx=x, cy=y, r=9.5, fill=colour, stroke=_INK, stroke_width=1.5)
+    word = _text(x, y, text, 12, fill=ink, font_weight=700)
+    return _tag("g", disc, word, id=f"badge-{corner}", class_=f"badge seat-{seat}")
+
+
+def _legend(legend: Legend) -> str:
+    """A card in the corner of the sea."""
+    left, width, height = 16.0, 158, 58 + 15 * len(legend.lines)
+    top = HEIGHT - 16.0 - height
+    last = len(legend.colours) - 1
+    stops = [_tag("stop", offset=f"{k / last:.2f}", stop_color=colour) for k, colour in enumerate(legend.colours)]
+    bar = {"x": left + 10, "y": top + 25, "width": width - 20, "height": 12, "stroke": _INK, "fill": "url(#kibitz-scale)"}
+    return _tag(
+        "g",
+        _tag("linearGradient", *stops, id="kibitz-scale"),
+        _tag("rect", x=left, y=top, width=width, height=height, rx=9, fill=_CARD, fill_opacity=0.92, stroke=_INK),
+        _text(left + width / 2, top + 13, legend.title, 13, font_weight=700),
+        _tag("rect", **bar),
+        _text(left + 10, top + 48, legend.low, 13, text_anchor="start"),
+        _text(left + width - 10, top + 48, legend.high, 13, text_anchor="end"),
+        *(_text(left + 10, top + 63 + 15 * k, line, 12, text_anchor="start") for k, line in enumerate(legend.lines)),
+        id="legend",
+    )
 
 
 def _highlight(name: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import catan, logs
+from kibitz.cli.analyze import analyze
 from kibitz.cli.common import UserError
 
 app = typer.Typer(
@@ -20,6 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(catan.app, name="catan")
+app.command("analyze")(analyze)
 app.command("track")(logs.track)
 app.command("import")(logs.import_log)
 app.command("export")(logs.export)

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, progress, readable
+from kibitz.cli.common import UserError, compile_notice, is_number, progress, read_board, read_rules, readable, warm_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kibitz.catan.board import Board
     from kibitz.catan.record import Record
-    from kibitz.catan.state import Rules
     from kibitz.play.tournament import Standings
 
 app = typer.Typer(help="Settlers of Catan: play, record, replay and show games.", no_args_is_help=True)
@@ -54,7 +53,7 @@ def simulate(
     if device == "cuda":
         _require_gpu(record)
     bots = _bots(players, policy)
-    rules = _rules(rule or [])
+    rules = read_rules(rule or [])
     with compile_notice():
         from kibitz.catan.record import check_target
         from kibitz.play.catan import play, play_on_gpu, write
@@ -62,7 +61,7 @@ def simulate(
         boards = _boards(board, seed)
         if record is not None:
             check_target(record)
-        _warm_up()
+        warm_up()
         began = time.monotonic()
         with progress("playing" if record is None else "recording", games, "games") as advance:
             if device == "cuda":
@@ -94,13 +93,13 @@ def tournament(
     names = [_known_bot(name.strip(), "--players") for name in players.split(",")]
     if len(set(names)) != len(names) or len(names) < 2:
         raise UserError(f"--players {players}: name at least two bots, each once")
-    rules = _rules(rule or [])
+    rules = read_rules(rule or [])
     with compile_notice():
         from kibitz.play.tournament import tables
         from kibitz.play.tournament import tournament as meet
 
         boards = _boards(board, seed)
-        _warm_up()
+        warm_up()
         count = len(tables(names, seats))
         rounds = -(-games // count)
         with progress("playing", rounds * count, "games") as advance:
@@ -175,7 +174,7 @@ def _known_bot(name: str, option: str) -> str:
 
 
 def _bots(players: str, policy: str | None) -> list[str]:
-    if _is_number(players):
+    if is_number(players):
         seats, bots = int(players), [_known_bot(policy or "random", "--policy")] * min(int(players), 5)
     else:
         bots = [_known_bot(name.strip(), "--players") for name in players.split(",")]
@@ -187,57 +186,15 @@ def _bots(players: str, policy: str | None) -> list[str]:
     return bots
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10
-
-
-def _rules(options: list[str]) -> Rules:
-    from kibitz.catan.state import Rules
-
-    switches = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
-    defaults = Rules().to_json()
-    values: dict[str, Any] = {}
-    for option in options:
-        name, given, value = option.partition("=")
-        number = int(value) if _is_number(value) else value
-        if isinstance(defaults.get(name), bool) and number in (0, 1):
-            number = bool(number)
-        values[name] = switches.get(value.lower(), number) if given else True
-    try:
-        return Rules.from_json(values)
-    except ValueError as error:
-        raise UserError(f"--rule {error}") from None
-
-
 def _boards(board: str, seed: int) -> Callable[[int], Board]:
     """The board of each game of a series."""
-    from kibitz.catan.board import Board, InvalidBoard
+    from kibitz.catan.board import Board
     from kibitz.rng import derive_seed
 
     if board == "random":
         return lambda number: Board.random(derive_seed(seed, "board", number))
-    if board == "beginner":
-        return lambda number: Board.beginner()
-    try:
-        if board.count("/") == 4 and " " in board:
-            text = board
-        elif Path(board).is_file():
-            text = Path(board).read_text(encoding="utf-8-sig").strip()
-        else:
-            raise UserError(f"--board {board[:80]}: no such file; it can also be random, beginner, or the text of a board")
-        found = Board.from_json(text) if text.startswith("{") else Board.from_text(text)
-    except (InvalidBoard, UnicodeDecodeError) as error:
-        raise UserError(f"--board {board[:80]}: {error}") from None
+    found = read_board(board, f"--board {board[:80]}")
     return lambda number: found
-
-
-def _warm_up() -> None:
-    """Compile or load the rules before the clock starts."""
-    from kibitz.catan.board import Board
-    from kibitz.catan.state import Rules
-    from kibitz.play.catan import play
-
-    play(lambda number: Board.beginner(), ["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1).points()
 
 
 def find_game(file: Path, game: int) -> Record:

@@ -7,7 +7,6 @@ bytes under a key; equal keys hold equal results, so that writing one twice does
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 from pathlib import Path
 from types import TracebackType
@@ -40,6 +39,8 @@ class Checkpoint:
         with path.open("rb") as file:
             for number, line in enumerate(file):
                 if not line.endswith(b"\n"):
+                    if number == 0 and not _line({"checkpoint": work}).startswith(line):
+                        raise CheckpointError(f"{path}: line 1 is not that of a checkpoint")
                     break
                 entry = _parse(path, number, line)
                 if number == 0:
@@ -47,14 +48,14 @@ class Checkpoint:
                 else:
                     try:
                         self._results[entry["key"]] = base64.b64decode(entry["result"], validate=True)
-                    except (KeyError, TypeError, binascii.Error):
+                    except (KeyError, TypeError, ValueError):
                         raise CheckpointError(f"{path}: line {number + 1} is no result of a checkpoint") from None
                 good += len(line)
         return good
 
     def _write(self, entry: dict[str, Any]) -> None:
         if self._file is not None:
-            self._file.write(json.dumps(entry).encode() + b"\n")
+            self._file.write(_line(entry))
             self._file.flush()
 
     def __len__(self) -> int:
@@ -80,6 +81,10 @@ class Checkpoint:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def _line(entry: dict[str, Any]) -> bytes:
+    return json.dumps(entry).encode() + b"\n"
 
 
 def _parse(path: Path, number: int, line: bytes) -> dict[str, Any]:

@@ -16,8 +16,9 @@ import asyncio
 import logging
 import time
 import warnings
+import weakref
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import cache
@@ -60,6 +61,7 @@ class Cluster:
         """Connect, and make sure that there is a worker and that all run this version of Kibitz."""
         self.address = address
         self._client = _connect(address)
+        self._leave = weakref.finalize(self, self._client.close)  # at the latest when Python ends: later it would wait for ever
         try:
             self._await_workers()
             self._check_builds()
@@ -67,7 +69,7 @@ class Cluster:
             self.close()
             raise
 
-    def map(self, function: Callable[[T], R], pieces: Sequence[T]) -> Iterator[tuple[int, R]]:
+    def map(self, function: Callable[[T], R], pieces: Sequence[T]) -> Generator[tuple[int, R], None, None]:
         """As `Workers.map`; function, pieces and results are pickled."""
         import cloudpickle
         from distributed import KilledWorker
@@ -77,7 +79,7 @@ class Cluster:
         to_send = deque(range(0, len(pieces), size))
         sent: dict[Future[bytes], int] = {}
         failures = Counter[int]()
-        looked = time.monotonic()
+        next_look = time.monotonic() + LOOK_EVERY
         executor = self._client.get_executor(pure=False)  # not pure: to Dask, which then gives every task a name of its own
         try:
             while to_send or sent:
@@ -86,23 +88,22 @@ class Cluster:
                     task = cloudpickle.dumps((function, pieces[first : first + size]))
                     sent[executor.submit(do_pieces, task, build())] = first
                 done, _ = wait(sent, LOOK_EVERY, FIRST_COMPLETED)
+                lost = False
                 for future in done:
                     first = sent.pop(future)
                     try:
                         results = cloudpickle.loads(future.result())
                     except (KilledWorker, CancelledError) as error:
-                        to_send.append(first)
-                        looked = 0.0
+                        lost = True
                         failures[first] += 1
                         if failures[first] > SENT_AGAIN:
-                            raise NoCluster(
-                                f"{self.address}: the workers die over one piece of work; see their logs"
-                            ) from error
+                            raise NoCluster(f"cluster {self.address}: workers die over one piece of work") from error
+                        to_send.append(first)
                     else:
                         yield from enumerate(results, first)
-                if time.monotonic() >= looked + LOOK_EVERY:
+                if lost or time.monotonic() >= next_look:
                     threads = self._await_workers()
-                    looked = time.monotonic()
+                    next_look = time.monotonic() + LOOK_EVERY
         finally:
             if self._client.status == "running":
                 executor.shutdown(wait=False)  # cancels what has not begun
@@ -110,13 +111,14 @@ class Cluster:
     def _await_workers(self) -> int:
         """How many threads all workers have together, as soon as there is one."""
         deadline = time.monotonic() + WORKERS_WITHIN
-        while time.monotonic() < deadline:
-            if self._client.status == "closed":
-                raise NoCluster(f"the Dask scheduler at {self.address} is gone")
+        while time.monotonic() < deadline and self._client.status != "closed":
             with suppress(OSError):  # the connection is lost: soon the client is back, or closed
-                if self._client.status == "running" and (threads := sum(self._client.nthreads().values())):
-                    return threads
+                threads = sum(self._client.nthreads().values()) if self._client.status == "running" else 0
+                if threads:
+                    return int(threads)
             time.sleep(0.1)
+        if self._client.status != "running":
+            raise NoCluster(f"the Dask scheduler at {self.address} is gone")
         raise NoCluster(f"the cluster at {self.address} has no worker (start one with: dask worker {self.address})")
 
     def _check_builds(self) -> None:
@@ -135,7 +137,7 @@ class Cluster:
 
     def close(self) -> None:
         """Leave the cluster; its workers stay."""
-        self._client.close()
+        self._leave()
 
     def __enter__(self) -> Cluster:
         return self
@@ -148,7 +150,7 @@ def _connect(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
-        raise NoCluster("no cluster: the package distributed is not installed (pip install 'kibitz[cluster]')") from None
+        raise NoCluster("the package distributed is not installed (pip install 'kibitz[cluster]')") from None
     for name in TALKERS:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
@@ -160,7 +162,7 @@ def _connect(address: str) -> Any:
     except (ValueError, TypeError) as error:
         raise NoCluster(f"{address!r} is no address of a Dask scheduler, such as tcp://host:8786: {error}") from error
     except (OSError, MemoryError) as error:  # of memory: another program answered, and its greeting was read as a length
-        raise NoCluster(f"no cluster: no Dask scheduler answers at {address}") from error
+        raise NoCluster(f"no Dask scheduler answers at {address}") from error
 
 
 async def _knock(address: str) -> None:

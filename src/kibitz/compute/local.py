@@ -48,12 +48,15 @@ def game_seed(seed: int, number: int) -> int:
     return derive_seed(seed, "games", number)
 
 
-def series(
-    game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0
-) -> Games:
-    """`n` games of the series with this `seed`, from its game `number` on, which take the `starts` in turn."""
+def series_seed(seed: int) -> int:
+    """What the seeds of all games of a series are derived from."""
+    return derive_seed(seed, "games")
+
+
+def series(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0) -> Games:
+    """`n` games of the series with this `seed`, from its game `number` on; the first of them begins at ``starts[0]``, and so on."""
     seeds = integers(np.zeros(n, np.uint64))
-    number_seeds(seeds, uint64(derive_seed(seed, "games")), number)
+    number_seeds(seeds, uint64(series_seed(seed)), number)
     return Games(game, starts, np.arange(n, dtype=np.int32) % len(starts), seeds, tuple(policies))
 
 

@@ -24,7 +24,8 @@ from kibitz.catan.engine import GAME
 from kibitz.catan.state import SEATS
 from kibitz.compute import cuda, local
 from kibitz.compute.workers import Workers
-from kibitz.game import as_structs
+from kibitz.game import as_structs, number_seeds
+from kibitz.jit import integers, uint64
 
 #: What is kept of a game: who won (-1: nobody within the limit), in which turn, and what each seat lost to the robber.
 OUTCOME = np.dtype([("winner", np.int8), ("turn", np.int16), ("lost", np.int16, (SEATS,))])
@@ -33,7 +34,7 @@ Outcomes = npt.NDArray[np.void]
 #: Games in a unit: a few hundredths of a second of one core.
 UNIT = 64
 #: Games that a GPU is handed at once.
-GPU_GAMES = 1 << 18
+GPU_GAMES = 1 << 21
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class Unit:
 
 
 def split(starts: npt.NDArray[np.void], seed: int, first: int, count: int, policies: tuple[int, ...]) -> Iterator[Unit]:
-    """Cut a stretch of a series into units; its game i begins at ``starts[i % len(starts)]``, counted from the series' own 0."""
+    """Cut a stretch of a series into units; game i of the whole series begins at ``starts[i % len(starts)]``."""
     for at in range(first, first + count, UNIT):
         size = min(UNIT, first + count - at)
         own = np.asarray(starts)[(at + np.arange(min(size, len(starts)))) % len(starts)]
@@ -94,11 +95,18 @@ def _on_gpu(units: Sequence[Unit]) -> Generator[tuple[int, Outcomes], None, None
 
 def _joined(units: Sequence[Unit]) -> local.Games:
     """The games of all units as one list."""
-    lists = [unit.games() for unit in units]
-    offsets = np.cumsum([0, *(len(unit.starts) for unit in units[:-1])])
-    which = np.concatenate([games.which + offset for games, offset in zip(lists, offsets, strict=True)]).astype(np.int32)
+    n = sum(unit.count for unit in units)
+    which, seeds = np.zeros(n, np.int32), integers(np.zeros(n, np.uint64))
+    series = {seed: uint64(local.series_seed(seed)) for seed in {unit.seed for unit in units}}
+    at = offset = 0
+    for unit in units:
+        games = slice(at, at + unit.count)
+        number_seeds(seeds[games], series[unit.seed], unit.first)
+        which[games] = offset + np.arange(unit.count) % len(unit.starts)
+        at += unit.count
+        offset += len(unit.starts)
     starts = np.concatenate([np.asarray(unit.starts) for unit in units])
-    return local.Games(GAME, starts, which, np.concatenate([games.seeds for games in lists]), units[0].policies)
+    return local.Games(GAME, as_structs(starts), which, seeds, units[0].policies)
 
 
 def _outcomes(batch: local.Batch) -> Outcomes:

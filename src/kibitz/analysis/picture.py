@@ -1,0 +1,116 @@
+"""A picture of an answer: the position with what was tried on it, coloured by how often it wins.
+
+>>> from kibitz.analysis.static import StaticAnalyzer
+>>> from kibitz.catan import Board
+>>> position = Position.opening(Board.beginner())
+>>> picture = draw_result(StaticAnalyzer().analyze(position), position)
+>>> 'id="mark-corner-41"' in picture, 'id="legend"' in picture
+(True, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kibitz.analysis.position import Position
+from kibitz.analysis.types import AnalysisResult, VertexScore
+from kibitz.catan.actions import Action
+from kibitz.catan.svg import Legend, draw_state
+from kibitz.catan.topology import EDGE_BETWEEN
+
+#: From the worst to the best: evenly rising in lightness, and safe for colour-blind eyes (stops of the scale viridis).
+COLOURS = ("#440154", "#3B528B", "#21918C", "#5EC962", "#FDE725")
+RING = "ring: recommended"
+BADGES = "small discs: the draft"
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Something that was tried and has a place on the board: its element id, its rank from 1, and how good it is."""
+
+    element: str
+    rank: int
+    value: float
+
+
+def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> str:
+    """The position that was analysed, with the candidates of the result; `size` is the width of the board in pixels.
+
+    Every candidate has its rank and, below, its win rate (or its score, where no games were played). Small discs number the
+    picks of the predicted draft. In a running game the players' panel is drawn too, as the seat sees it.
+    """
+    by_rate = bool(result.moves) or any(score.win_rate for score in result.global_ranking)
+    spots = _moves(result) if result.moves else _corners(result)
+    values = [spot.value for spot in spots]
+    low, high = (min(values), max(values)) if values else (0.0, 0.0)
+    fill: dict[int | str, str] = {spot.element: colour_of(spot.value, low, high) for spot in spots}
+    best = spots[0].element if spots and spots[0].rank == 1 else None
+    picks = [pick for pick in result.predicted_sequence if pick.pick >= position.picks_made]
+    road = picks[0].road if picks else None
+    if road is not None and best is not None:
+        fill = {f"edge-{road}": fill[best], **fill}
+    lines = [*([RING] if best else []), *([BADGES] if picks else [])]
+    legend = Legend("win rate" if by_rate else "score", _value_text(low, by_rate), _value_text(high, by_rate), COLOURS, lines)
+    return draw_state(
+        position.states,
+        hands=not position.in_draft,
+        observer=position.seat,
+        fill=fill,
+        marks={spot.element: f"{spot.rank}\n{_value_text(spot.value, by_rate)}" for spot in spots},
+        badges={pick.vertex_id: (str(pick.pick + 1), pick.seat) for pick in picks},
+        lastmove=best,
+        legend=legend if spots else None,
+        size=size,
+    )
+
+
+def colour_of(value: float, low: float, high: float) -> str:
+    """The colour of a value on the scale from `low` to `high`; one value alone is the best.
+
+    >>> colour_of(0.1, 0.1, 0.3), colour_of(0.2, 0.1, 0.3), colour_of(0.5, 0.5, 0.5)
+    ('#440154', '#21918C', '#FDE725')
+    """
+    share = (value - low) / (high - low) if high > low else 1.0
+    at = share * (len(COLOURS) - 1)
+    below = min(int(at), len(COLOURS) - 2)
+    a, b = (_channels(colour) for colour in COLOURS[below : below + 2])
+    return "#" + "".join(f"{round(x + (y - x) * (at - below)):02X}" for x, y in zip(a, b, strict=True))
+
+
+def _channels(colour: str) -> list[int]:
+    return [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
+
+
+def _value_text(value: float, by_rate: bool) -> str:
+    return f"{100 * value:.0f} %" if by_rate else f"{value:.2f}"
+
+
+def _corners(result: AnalysisResult) -> list[Spot]:
+    """The simulated corners, or the recommended ones where none were."""
+    scores: Sequence[VertexScore] = [score for score in result.global_ranking if score.simulated] or result.top_recommendations
+    return [
+        Spot(f"corner-{score.vertex_id}", rank, score.total if score.win_rate is None else score.win_rate.rate)
+        for rank, score in enumerate(scores, start=1)
+    ]
+
+
+def _moves(result: AnalysisResult) -> list[Spot]:
+    """The best moves, as far as they have a place on the board; those behind them were tried in too few games."""
+    best = enumerate(result.moves[: result.config.top], start=1)
+    ranked = [(element_of(move.action), rank, move.win_rate.rate) for rank, move in best]
+    return [Spot(element, rank, rate) for element, rank, rate in ranked if element is not None]
+
+
+def element_of(action: str) -> str | None:
+    """The element of the picture that an action is about.
+
+    >>> element_of("build_city 23"), element_of("build_road 19-20"), element_of("end_turn")
+    ('corner-23', 'edge-28', None)
+    """
+    data = Action.from_text(action).data
+    if "corner" in data:
+        return f"corner-{data['corner']}"
+    if "edge" in data:
+        return f"edge-{EDGE_BETWEEN[tuple(data['edge'])]}"
+    return f"hex-{data['hex']}" if "hex" in data else None

@@ -1,0 +1,315 @@
+"""``kibitz analyze``: what should I play, and why."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.cli.common import (
+    UserError,
+    check_writable,
+    compile_notice,
+    is_board_text,
+    progress,
+    read_board,
+    read_rules,
+    stops_on_interrupt,
+    warm_up,
+)
+
+if TYPE_CHECKING:
+    from kibitz.analysis import Analysis, AnalysisConfig, AnalysisResult, Limit, Position
+    from kibitz.compute.cuda import Gpu
+    from kibitz.compute.workers import Workers
+
+MODES = ("static", "monte_carlo", "mcts", "full_game")
+#: The field of `AnalysisConfig` that an option sets, by the modes in which it means something.
+SETTINGS: Mapping[str, Mapping[str, str]] = {
+    "--rollouts": {"full_game": "full_game_rollouts"},
+    "--candidates": {
+        "full_game": "full_game_candidate_vertices",
+        "monte_carlo": "full_game_candidate_vertices",
+        "mcts": "mcts_candidates",
+    },
+    "--max-turns": dict.fromkeys(("full_game", "mcts"), "full_game_max_turns"),
+    "--trade-offers": dict.fromkeys(("full_game", "mcts"), "full_game_trade_offer_limit"),
+    "--rank-by": dict.fromkeys(("full_game", "mcts"), "rank_by"),
+    "--uniform": {"full_game": "adaptive"},
+    "--samples": {"monte_carlo": "mc_samples"},
+    "--throws": {"monte_carlo": "mc_throws"},
+    "--iterations": {"mcts": "mcts_iterations"},
+    "--policy": dict.fromkeys(MODES, "policy"),
+    "--top": dict.fromkeys(MODES, "top"),
+    "--seed": dict.fromkeys(MODES, "mc_seed"),
+}
+#: Options about the work itself, with the modes that have such work.
+WORK = {
+    "--device cuda": ("full_game",),
+    "--checkpoint": ("mcts", "full_game"),
+    "--cluster": ("monte_carlo", "mcts", "full_game"),
+    "--jobs": ("monte_carlo", "mcts", "full_game"),
+    "--time": ("monte_carlo", "mcts", "full_game"),
+}
+#: A seed that we choose ourselves is below this: short enough to be typed again.
+OWN_SEEDS = 10_000
+
+
+def analyze(
+    board: Annotated[
+        str | None,
+        typer.Argument(metavar="[BOARD]", help="A board file or text, beginner, random (the default), or a game record."),
+    ] = None,
+    mode: Annotated[str, typer.Option(help="How: static, monte_carlo, mcts or full_game.")] = "full_game",
+    seat: Annotated[int | None, typer.Option(help="Who asks, from 1 (1; in a record the seat to move).")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many play on a board (4).")] = None,
+    rollouts: Annotated[int | None, typer.Option(help="Games for each candidate, on average (800).")] = None,
+    candidates: Annotated[
+        int | None, typer.Option(help="How many corners are simulated (10); with mcts: considered at each pick (6).")
+    ] = None,
+    max_turns: Annotated[int | None, typer.Option(help="The turn cap of simulated games (300).")] = None,
+    trade_offers: Annotated[int | None, typer.Option(help="Offers a turn in simulated games (4).")] = None,
+    policy: Annotated[str | None, typer.Option(help="The bot that plays all seats (builder).")] = None,
+    rank_by: Annotated[str | None, typer.Option(help="Rank by score (the default) or win_rate.")] = None,
+    uniform: Annotated[bool, typer.Option("--uniform", help="As many games for every candidate.")] = False,
+    samples: Annotated[int | None, typer.Option(help="monte_carlo: sequences of dice for each placement (2000).")] = None,
+    throws: Annotated[int | None, typer.Option(help="monte_carlo: throws in a sequence (60).")] = None,
+    iterations: Annotated[int | None, typer.Option(help="mcts: games in the whole search (4000).")] = None,
+    top: Annotated[int | None, typer.Option(help="How many recommendations are explained (5).")] = None,
+    at: Annotated[int | None, typer.Option(metavar="STEP", help="Of a record: the position before this step (0).")] = None,
+    game: Annotated[int | None, typer.Option(help="Of a record: which game of the file, from 0 (0).")] = None,
+    rule: Annotated[
+        list[str] | None, typer.Option(help="A rule option of a board: NAME or NAME=VALUE.", metavar="NAME[=VALUE]")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same answer (0; of a random board any).")] = None,
+    time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Stop after so long, with what there is.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Threads; all cores by default.")] = None,
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")] = None,
+    device: Annotated[str, typer.Option(help="Where to play: cpu or cuda (one NVIDIA GPU).")] = "cpu",
+    checkpoint: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from this file after a kill.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the board with the candidates.")] = None,
+) -> None:
+    """Where to settle, or which move to make, and why: win rates from whole games.
+
+    Ctrl-C ends the analysis with what there is, marked as partial; pressed twice, it ends the program.
+    """
+    settings = {
+        "--rollouts": rollouts, "--candidates": candidates, "--max-turns": max_turns, "--trade-offers": trade_offers,
+        "--rank-by": rank_by, "--uniform": False if uniform else None, "--samples": samples, "--throws": throws,
+        "--iterations": iterations, "--policy": policy, "--top": top, "--seed": seed,
+    }  # fmt: skip
+    work = {
+        "--device cuda": True if device == "cuda" else None, "--checkpoint": checkpoint, "--cluster": cluster,
+        "--jobs": jobs, "--time": time,
+    }  # fmt: skip
+    _check_options(mode, device, {**settings, **work})
+    with compile_notice():
+        from rich.console import Console
+
+        from kibitz.analysis import Analysis, create_analyzer
+        from kibitz.analysis.picture import draw_result
+        from kibitz.catan.record import writing
+        from kibitz.cli.analysis_report import headline, report
+
+        for target in (svg, checkpoint):
+            if target is not None:
+                check_writable(target)
+        if seed is None and board in (None, "random"):
+            settings["--seed"] = _own_seed()
+        config, limit = _config(mode, settings), _limit(time)
+        name, position = _position(board or "random", config, seat, seats, rule, at, game)
+        warm_up()
+        known = _known_games(checkpoint)
+        out = Console()
+
+        def begun(total: int) -> None:
+            if known:
+                print(f"kibitz: {checkpoint}: {known:,} games taken over", file=sys.stderr, flush=True)
+            if not as_json:
+                out.print(headline(name, position, config, mode, total), highlight=False)
+
+        with _workers(jobs, cluster, device) as workers:
+            analysis = Analysis(create_analyzer(mode), position, config, limit, workers, checkpoint)
+            result, total = _follow(analysis, "sequences" if mode == "monte_carlo" else "games", known, begun)
+        if svg is not None:
+            with writing(svg) as write_line:
+                write_line(draw_result(result, position))
+    if as_json:
+        print(json.dumps(result.to_json(), indent=2))
+        return
+    out.print(report(result, position, total, out.width))
+    if svg is not None:
+        print(f"drawn: {svg}")
+
+
+# --- what is asked --------------------------------------------------------------------------------------------
+
+
+def _check_options(mode: str, device: str, options: Mapping[str, Any]) -> None:
+    """Refuse options that mean nothing here, or contradict each other."""
+    if mode not in MODES:
+        raise UserError(f"--mode {mode}: expected static, monte_carlo, mcts or full_game")
+    if device not in ("cpu", "cuda"):
+        raise UserError(f"--device {device}: expected cpu or cuda")
+    for option, value in options.items():
+        modes = tuple(SETTINGS[option]) if option in SETTINGS else WORK[option]
+        if value is not None and mode not in modes:
+            raise UserError(f"{option}: only for {' and '.join(modes)}, not for {mode}")
+    for option in ("--device cuda", "--jobs"):
+        if options["--cluster"] is not None and options[option] is not None:
+            raise UserError(f"--cluster and {option}: games are played in one place; give one of the two")
+    if options["--jobs"] is not None and options["--jobs"] < 1:
+        raise UserError(f"--jobs {options['--jobs']}: expected at least 1")
+
+
+def _own_seed() -> int:
+    """Any seed; it is printed, so that the same board can be had again."""
+    import secrets
+
+    return secrets.randbelow(OWN_SEEDS)
+
+
+def _config(mode: str, settings: Mapping[str, Any]) -> AnalysisConfig:
+    from kibitz.analysis import AnalysisConfig, InvalidConfig
+
+    given = {option: value for option, value in settings.items() if value is not None}
+    try:
+        return AnalysisConfig(**{SETTINGS[option][mode]: value for option, value in given.items()})
+    except InvalidConfig as error:
+        field, _, problem = str(error).partition("=")
+        (option,) = (option for option in given if SETTINGS[option][mode] == field)
+        raise UserError(f"{option} {problem}") from None
+
+
+def _limit(time: float | None) -> Limit:
+    from kibitz.analysis import Limit
+
+    try:
+        return Limit(time=time)
+    except ValueError as error:
+        raise UserError(f"--time {str(error).partition('=')[2]}") from None
+
+
+def _position(
+    board: str,
+    config: AnalysisConfig,
+    seat: int | None,
+    seats: int | None,
+    rule: list[str] | None,
+    at: int | None,
+    game: int | None,
+) -> tuple[str, Position]:
+    """The position, and its name for people."""
+    from kibitz.analysis import InvalidPosition, Position
+    from kibitz.catan.board import Board
+    from kibitz.cli.catan import find_game
+
+    of_record = _is_record(board)
+    other = {"--seats": seats, "--rule": rule} if of_record else {"--at": at, "--game": game}
+    for option, value in other.items():
+        if value is not None:
+            raise UserError(f"{option}: only for {'boards; a record has its own' if of_record else 'game records'}")
+    who = None if seat is None else seat - 1
+    try:
+        if of_record:
+            record = find_game(Path(board), game or 0)
+            return f"{Path(board).name}, game {game or 0}, step {at or 0}", Position.at(record, at or 0, who, config.policy)
+        if seats is not None and not 2 <= seats <= 4:
+            raise UserError(f"--seats {seats}: Catan is for 2 to 4 players")
+        rules = read_rules(rule or [])
+        if board == "random":
+            name, found = f"Board {config.mc_seed} (random, spiral)", Board.random(config.mc_seed)
+        else:
+            name = "Board as typed" if is_board_text(board) else f"Board {Path(board).name}"
+            found = read_board(board, board[:80])
+        return name, Position.opening(found, seats or 4, who or 0, rules, config.policy)
+    except InvalidPosition as error:
+        raise UserError(str(error)) from None
+
+
+def _is_record(board: str) -> bool:
+    """Whether a file holds games: its first line is a header."""
+    if board in ("random", "beginner") or is_board_text(board) or not Path(board).is_file():
+        return False
+    if Path(board).suffix in (".jsonl", ".gz"):
+        return True
+    with Path(board).open("rb") as file:
+        try:
+            header = json.loads(file.readline())
+        except (ValueError, RecursionError):  # a board, then, or nothing that we know
+            return False
+    return isinstance(header, dict) and "record" in header
+
+
+# --- the work -------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _workers(jobs: int | None, cluster: str | None, device: str) -> Iterator[Workers | Gpu]:
+    from kibitz.compute.cluster import Cluster, NoCluster
+    from kibitz.compute.cuda import Gpu, NoGpu
+    from kibitz.compute.workers import Threads
+
+    if cluster is not None:
+        try:
+            joined = Cluster(cluster)
+        except NoCluster as error:
+            raise UserError(f"--cluster {cluster}: {error}") from None
+        with joined:
+            yield joined
+    elif device == "cuda":
+        try:
+            gpu = Gpu()
+        except NoGpu as error:
+            raise UserError(f"--device cuda: {error}") from None
+        yield gpu
+    else:
+        yield Threads(jobs)
+
+
+def _known_games(checkpoint: Path | None) -> int:
+    """How many games a checkpoint holds; what is wrong with it the analysis will say."""
+    from kibitz.play.rollouts import OUTCOME
+
+    size = 0
+    if checkpoint is not None and checkpoint.exists():
+        with checkpoint.open("rb") as file:
+            for line in file:
+                with suppress(ValueError, KeyError, TypeError, RecursionError):  # the header, or a line cut short by a kill
+                    size += len(base64.b64decode(json.loads(line)["result"]))
+    return size // OUTCOME.itemsize
+
+
+def _follow(analysis: Analysis, unit: str, known: int, begun: Callable[[int], None]) -> tuple[AnalysisResult, int]:
+    """Show how far it is until it ends; the answer, and how much work there would have been in all."""
+    from kibitz.analysis import InvalidConfig, InvalidPosition
+    from kibitz.compute.checkpoint import CheckpointError
+    from kibitz.compute.cluster import NoCluster
+
+    notice = "stopping with what there is; press Ctrl-C again to end at once"
+    with analysis, stops_on_interrupt(analysis.cancel, notice):
+        infos = iter(analysis)
+        first = next(infos, None)
+        total = 0 if first is None else first.total
+        if first is not None:
+            begun(total)
+            with progress("playing" if unit == "games" else "throwing", total, unit, known) as advance:
+                done = known
+                for info in chain([first], infos):
+                    advance(info.done - done)
+                    done = info.done
+        try:
+            result = analysis.result()
+        except (InvalidConfig, InvalidPosition, CheckpointError, NoCluster) as error:
+            raise UserError(str(error)) from None
+    if first is None:
+        begun(0)
+    return result, total
