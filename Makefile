@@ -6,9 +6,10 @@ READY := .venv/.ready
 
 .PHONY: analyze setup test lint coverage docs prove bench clean
 
-# One game of the building policy on a random board: played, recorded, verified, shown and drawn.
+# Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
 analyze: $(READY)
 	@mkdir -p build
+	$(BIN)/kibitz analyze --seed 42 --svg build/analysis.svg
 	$(BIN)/kibitz catan simulate --policy builder --seed 42 --record build/game.jsonl
 	$(BIN)/kibitz catan show build/game.jsonl --svg build/game.svg
 
@@ -24,6 +25,7 @@ $(READY): pyproject.toml
 test: lint
 	$(BIN)/kibitz catan simulate --games 1
 	$(BIN)/kibitz track examples/chat.txt
+	$(BIN)/kibitz analyze beginner --rollouts 1
 	$(BIN)/pytest -q -n 2 --dist loadfile
 	$(MAKE) coverage
 
@@ -46,10 +48,12 @@ docs: $(READY)
 prove: $(READY)
 	$(BIN)/python benchmarks/prove.py
 	$(BIN)/python benchmarks/prove_tracker.py
+	$(BIN)/python benchmarks/prove_analysis.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/catan_speed.py
 	$(BIN)/python benchmarks/tracker.py
+	$(BIN)/python benchmarks/analysis.py
 
 clean:
 	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

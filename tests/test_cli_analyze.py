@@ -346,9 +346,15 @@ def test_json_stays_alone_on_standard_output(kibitz, tmp_path):
 
 
 def test_the_time_may_be_limited(kibitz):
-    out = told(kibitz, "beginner", "--rollouts", 1_000_000, "--time", 0.2)
-    assert re.search(r"^Partial: the time was up after [\d,]+ of 10,000,000 games\.$", out, re.MULTILINE)
-    assert answered(kibitz, "beginner", "--rollouts", 1_000_000, "--time", 0.2).partial == "time"
+    out = told(kibitz, "beginner", "--rollouts", 20_000, "--time", 0.5)
+    assert re.search(r"^Partial: the time was up after [\d,]+ of 200,000 games\.$", out, re.MULTILINE)
+    assert answered(kibitz, "beginner", "--rollouts", 20_000, "--time", 0.5).partial == "time"
+
+
+def test_a_time_too_short_for_any_game_leaves_the_static_scores(kibitz):
+    out = told(kibitz, "beginner", "--rollouts", 20_000, "--time", 1e-9)
+    assert "Partial: the time was up.\n" in out
+    assert re.search(r"^ *1 +V41 +1\.43 +wheat 6", out, re.MULTILINE)
 
 
 def interruptible() -> None:
@@ -368,12 +374,12 @@ def started(*command: object) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_an_interrupt_gives_what_there_is():
-    with started("-m", "kibitz.cli", "analyze", "beginner", "--rollouts", 1_000_000) as process:
-        assert "10,000,000 games" in process.stdout.readline() + process.stdout.readline()
+    with started("-m", "kibitz.cli", "analyze", "beginner", "--rollouts", 20_000) as process:
+        assert "200,000 games" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert re.search(r"^Partial: stopped after [\d,]+ of 10,000,000 games\.$", out, re.MULTILINE)
+    assert re.search(r"^Partial: stopped after [\d,]+ of 200,000 games\.$", out, re.MULTILINE)
     assert re.search(r"^ *1 +V\d+ +\d+\.\d % ± ", out, re.MULTILINE)
     assert "press Ctrl-C again to end at once" in err
     assert "Traceback" not in err
@@ -408,7 +414,7 @@ def test_a_killed_analysis_goes_on_from_its_checkpoint(kibitz, tmp_path, mode):
     assert process.returncode == -signal.SIGKILL
     code, resumed, err = kibitz(*arguments, "--checkpoint", file)
     assert code == 0
-    games = int(re.fullmatch(rf"kibitz: {re.escape(str(file))}: ([\d,]+) games taken over\n", err)[1].replace(",", ""))
+    games = int(re.fullmatch(rf"kibitz: {re.escape(str(file))}: ([\d,]+) games taken over", err.strip())[1].replace(",", ""))
     result = AnalysisResult.from_json(json.loads(resumed))
     assert 0 < games < result.games
     assert resumed == told(kibitz, *arguments)

@@ -3,6 +3,7 @@
 ``state-layout MODULE``   the struct ``MODULE.STATE``, field by field; what a field means is the comment beside it in
                           the Protocol ``MODULE.State``, or the text of the rule option of that name
 ``rule-options CLASS``    the options of a rules dataclass with their defaults and bounds
+``config-fields CLASS``   the settings of a config dataclass, likewise
 ``event-table MODULE``    the kinds of events in ``MODULE.EVENTS`` with their fields
 """
 
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, Field, fields
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -56,6 +57,30 @@ def rule_options(rules: Any) -> Iterator[list[str]]:
         low, high = rules._BOUNDS.get(option.name, (None, None))
         allowed = "true or false" if low is None else f"{low} to {high}"
         yield [code(option.name), str(option.default).lower(), allowed, meaning[option.name]]
+
+
+def config_fields(config: Any) -> Iterator[list[str]]:
+    meaning, hints = dict(attributes(config)), get_type_hints(config)
+    for setting in fields(config):
+        yield [
+            code(setting.name),
+            default_text(setting),
+            allowed(config, setting.name, hints[setting.name]),
+            meaning[setting.name],
+        ]
+
+
+def default_text(f: Field[Any]) -> str:
+    return str(f.default).lower() if isinstance(f.default, bool) else str(f.default)
+
+
+def allowed(config: Any, name: str, kind: Any) -> str:
+    if name in config._BOUNDS:
+        low, high = config._BOUNDS[name]
+        return "any, of 64 bits" if high == 2**63 - 1 else f"{low:,} to {high:,}"
+    if get_origin(kind) is Literal:
+        return " or ".join(get_args(kind))
+    return {bool: "true or false", str: "a bot", float: "0 to 100"}[kind]
 
 
 def event_table(module: ModuleType) -> Iterator[list[str]]:
@@ -124,6 +149,14 @@ class RuleOptions(Table):
         return rule_options(getattr(self.source(), self.arguments[0].rpartition(".")[2]))
 
 
+class ConfigFields(RuleOptions):
+    head = ("setting", "default", "values", "meaning")
+    widths = (26, 10, 16, 48)
+
+    def rows(self) -> Iterable[list[str]]:
+        return config_fields(getattr(self.source(), self.arguments[0].rpartition(".")[2]))
+
+
 class EventTable(Table):
     head = ("event", "fields", "meaning")
     widths = (16, 28, 56)
@@ -138,5 +171,6 @@ class EventTable(Table):
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("state-layout", StateLayout)
     app.add_directive("rule-options", RuleOptions)
+    app.add_directive("config-fields", ConfigFields)
     app.add_directive("event-table", EventTable)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -310,7 +310,7 @@ def test_the_checkpoint_of_another_analysis_is_refused(tmp_path):
 def test_cancelled_from_another_thread_it_has_what_was_played_and_loses_nothing(tmp_path):
     started = threading.Event()
     runtime = Runtime(on_info=lambda info: started.set(), checkpoint=tmp_path / "games")
-    long = config(1000, 4)
+    long = config(400, 4)
 
     def cancel() -> None:
         started.wait()
@@ -321,7 +321,7 @@ def test_cancelled_from_another_thread_it_has_what_was_played_and_loses_nothing(
     result = analyze(opening(), long, runtime)
     canceller.join()
     assert result.partial == "cancelled"
-    assert 0 < result.games < 4000
+    assert 0 < result.games < 1600
     assert result.full_game_summary is not None
     assert result.full_game_summary.rollout_count == result.games
     assert len(result.global_ranking) == CORNERS
@@ -329,9 +329,9 @@ def test_cancelled_from_another_thread_it_has_what_was_played_and_loses_nothing(
     assert AnalysisResult.from_json(result.to_json()) == result
     held = (tmp_path / "games").read_bytes().count(b"\n") - 1
     assert held >= result.games // 64
-    few = config(1000, 4)
-    resumed = analyze(opening(), few, Runtime(Limit(games=1000), checkpoint=tmp_path / "games"))
-    assert resumed == analyze(opening(), few, Runtime(Limit(games=1000)))
+    resumed = analyze(opening(), long, Runtime(checkpoint=tmp_path / "games"))
+    assert resumed == analyze(opening(), long)
+    assert resumed.partial is None
 
 
 def test_cancelled_before_the_start_there_is_the_static_ranking():
@@ -393,7 +393,7 @@ def test_no_warning_where_they_can():
 # --- any point of the draft ---------------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=40)
+@settings(derandomize=True, database=None, deadline=None, max_examples=40)
 @given(st.integers(2, 4), st.integers(0, 15), st.integers(0, 3), st.integers(0, 2**32))
 def test_any_point_of_the_draft(seats, steps, seat, seed):
     states = partial_draft(seats, min(steps, 4 * seats - 1), seed)

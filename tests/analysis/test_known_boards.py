@@ -119,7 +119,7 @@ def test_win_rates_turn_with_the_board_for_players_who_know_no_numbers(symmetry)
 
 
 def test_the_ranking_turns_with_the_board_for_the_builder():
-    """On a board where the draft of the builder knows no ties; elsewhere it goes to the lowest corner, here and there."""
+    """On a board where the builder meets no ties in the draft: a tie goes to the lowest corner, another one once turned."""
     board, symmetry = Board.random(3), Symmetry(1, False)
     here, there = Position.opening(board), Position.opening(symmetry.board(board))
     settings = config(500, 4, rank_by="win_rate", adaptive=False)

@@ -66,8 +66,6 @@ def tried(state: GameState, kind: str, policy: str = "builder") -> list[str]:
 def test_bank_trades_at_the_best_rate_that_help():
     """Corner 7 has the wood harbour: two wood for whatever is missing; brick makes a road."""
     table = Table(2).build(0, settlements=[7]).give(0, wood=5).build(1, settlements=[35])
-    legal = [action.to_text() for action in table.main().legal_actions() if action.kind == "trade_bank"]
-    assert {"trade_bank 2 wood for brick", "trade_bank 4 wood for brick"} <= set(legal) or len(legal) == 4
     assert tried(table.main(), "trade_bank") == [f"trade_bank 2 wood for {r}" for r in ("brick", "sheep", "wheat", "ore")]
 
 

@@ -5,12 +5,12 @@ So the truth is known: which plan is the best, and how often each wins in the lo
 
 from collections.abc import Callable, Generator, Sequence
 from itertools import pairwise
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.analysis.race import FEWEST, Plan, Race, Round, Sample, schedule
@@ -22,6 +22,7 @@ from kibitz.rng import Stream
 
 pytestmark = pytest.mark.plain
 
+fixed = settings(derandomize=True, database=None, deadline=None)
 ANYWHERE = np.zeros(1, np.dtype([("nothing", np.int8)]))
 
 
@@ -85,6 +86,7 @@ def test_schedules_by_hand():
     assert schedule(4, 3) == [Round(4, 0)]
 
 
+@fixed
 @given(st.integers(1, 162), st.integers(1, 200_000), st.booleans())
 def test_any_schedule(plans, games, adaptive):
     rounds = schedule(plans, games, adaptive)
@@ -102,6 +104,7 @@ def test_any_schedule(plans, games, adaptive):
         assert rounds[-1].plans * rounds[-1].games >= 0.4 * games - 2
 
 
+@fixed
 @given(st.integers(1, 54), st.integers(1, 500))
 def test_more_games_never_mean_fewer_for_the_rounds_that_decide(plans, rollouts):
     fewer, more = schedule(plans, plans * rollouts), schedule(plans, plans * (rollouts + 1))
@@ -124,6 +127,7 @@ def test_exactly_as_many_games_as_were_asked_for(plans, rollouts):
     assert [len(sample.reported) for sample in even.samples] == [rollouts] * plans
 
 
+@fixed
 @given(st.integers(1, 54), st.integers(0, 600))
 def test_any_number_of_games_is_played(plans, games):
     """Also where some plans get one game more than others, or none: the first come first."""
@@ -313,6 +317,7 @@ def test_an_error_of_the_workers_is_raised():
 
 def test_progress(monkeypatch):
     monkeypatch.setattr("kibitz.analysis.race.REPORT_EVERY", -1.0)
+    monkeypatch.setattr("kibitz.analysis.race.REPORT_COST", inf)
     heard: list[Info] = []
     oracle = Oracle(WINS)
     run(oracle, GAMES, runtime=Runtime(on_info=heard.append))

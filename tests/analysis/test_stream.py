@@ -3,6 +3,7 @@
 import threading
 from dataclasses import replace
 from functools import cache
+from math import inf
 
 import pytest
 
@@ -90,6 +91,7 @@ def test_a_limit_of_time():
 
 def test_whole_games_with_everything_that_is_heard(monkeypatch):
     monkeypatch.setattr("kibitz.analysis.race.REPORT_EVERY", -1.0)
+    monkeypatch.setattr("kibitz.analysis.race.REPORT_COST", inf)
     with Analysis(FullGameAnalyzer(), opening(), CONFIG, workers=Threads(2)) as analysis:
         infos = list(analysis)
     done = [info.done for info in infos]

@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.analysis.summary import average_robber_loss, average_win_turn, paired_difference, summarize, win_share
@@ -13,6 +13,8 @@ from kibitz.play.rollouts import OUTCOME, Outcomes
 from kibitz.play.share import Share
 
 pytestmark = pytest.mark.plain
+
+fixed = settings(derandomize=True, database=None, deadline=None)
 
 
 def games(*rows: tuple[int, int, tuple[int, int, int, int]]) -> Outcomes:
@@ -110,6 +112,7 @@ def test_luck_cancels_out():
 wins = st.lists(st.integers(0, 1), min_size=1, max_size=60)
 
 
+@fixed
 @given(wins, wins)
 def test_a_difference_turned_round(ours, theirs):
     there, back = paired_difference(won(*ours), won(*theirs), 0), paired_difference(won(*theirs), won(*ours), 0)

@@ -6,7 +6,7 @@ from math import inf, nan
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.analysis.types import (
@@ -28,6 +28,7 @@ from kibitz.play.share import Share
 
 pytestmark = pytest.mark.plain
 
+fixed = settings(derandomize=True, database=None, deadline=None)
 #: The bounds of the whole numbers, written down once more.
 BOUNDS = {
     "mc_seed": (-(2**63), 2**63 - 1),
@@ -125,8 +126,8 @@ def test_settings_to_json_and_back():
         adaptive=False,
         mcts_exploration=1.5,
     )
-    for settings in (AnalysisConfig(), changed):
-        assert AnalysisConfig.from_json(json.loads(json.dumps(settings.to_json()))) == settings
+    for one in (AnalysisConfig(), changed):
+        assert AnalysisConfig.from_json(json.loads(json.dumps(one.to_json()))) == one
     assert AnalysisConfig.from_json({}) == AnalysisConfig()
     assert AnalysisConfig.from_json({"top": 2}).top == 2
 
@@ -188,6 +189,7 @@ def test_the_json_has_the_names_of_the_seed():
     assert first["win_rate"]["interval"] == pytest.approx([0.108, 0.603], abs=0.001)
 
 
+@fixed
 @given(
     st.builds(
         FullGameSummary,

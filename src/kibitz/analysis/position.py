@@ -83,7 +83,7 @@ class Position:
         cls, states: npt.NDArray[np.void], seat: int | None, tracker: HandTracker | None, origin: dict[str, Any], policy: str
     ) -> Position:
         who = _seat(states, seat)
-        own = states.copy()
+        own = states[:1].copy()
         assumed = _place_others(own, who, BOTS[policy])
         actor = game.actor_at(own, 0)
         if actor != who:

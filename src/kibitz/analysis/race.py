@@ -28,8 +28,9 @@ from kibitz.play.share import Share
 LAST_ROUND = 0.4
 #: Rounds with fewer games for each plan would decide by luck alone: then all plans play equally many.
 FEWEST = 4
-#: Seconds between two reports.
+#: Seconds between two reports; more where a report takes long, so that it costs at most so much of the time.
 REPORT_EVERY = 0.1
+REPORT_COST = 0.05
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ class Race:
         self._value = value
         self._workers = workers
         self._racing = list(range(len(plans)))
-        self._reported_at = 0.0
+        self._next_report = 0.0
         self.total = 0
 
     @property
@@ -213,9 +214,10 @@ class Race:
 
     def _report(self, runtime: Runtime, at_once: bool = False) -> None:
         now = time.monotonic()
-        if at_once or now - self._reported_at > REPORT_EVERY:
-            self._reported_at = now
+        if at_once or now > self._next_report:
             runtime.report(self.played, self.total, self.standings())
+            after = time.monotonic()
+            self._next_report = after + max(REPORT_EVERY, (after - now) / REPORT_COST)
 
     def standings(self) -> tuple[Standing, ...]:
         """How the race stands by all games so far: those in the race first, the best first."""

@@ -46,15 +46,15 @@ TERM_GROUPS = {
 
 
 def headline(name: str, position: Position, config: AnalysisConfig, mode: str, total: int) -> str:
-    """What is analysed, and how much work it will be."""
+    """What is analysed, and how much work it will be (0: nothing to speak of)."""
     parts = [name, f"seat {position.seat + 1} of {position.seats}", mode]
     free = int(position.states["open"][0]).bit_count()
     if mode == AnalysisMode.MONTE_CARLO or (mode == AnalysisMode.FULL_GAME and position.in_draft):
         parts.append(f"{min(config.full_game_candidate_vertices, free)} candidates")
-    if mode == AnalysisMode.MONTE_CARLO:
-        parts.append(f"{total:,} sequences of {config.mc_throws} throws")
-    elif mode != AnalysisMode.STATIC:
-        parts.append(f"{total:,} games")
+    if total:
+        parts.append(
+            f"{total:,} sequences of {config.mc_throws} throws" if mode == AnalysisMode.MONTE_CARLO else f"{total:,} games"
+        )
     return " · ".join(parts)
 
 

@@ -135,6 +135,7 @@ def analyze(
                 print(f"kibitz: {checkpoint}: {known:,} games taken over", file=sys.stderr, flush=True)
             if not as_json:
                 out.print(headline(name, position, config, mode, total), highlight=False)
+                sys.stdout.flush()
 
         with _workers(jobs, cluster, device) as workers:
             analysis = Analysis(create_analyzer(mode), position, config, limit, workers, checkpoint)

@@ -1,0 +1,520 @@
+"""Proofs of the analysis by whole games, heavier than tests can be.
+
+    python benchmarks/prove_analysis.py              half an hour of one core; all cores by default
+    python benchmarks/prove_analysis.py --quick      a little of everything, two minutes
+    python benchmarks/prove_analysis.py --only mirrors
+
+Intervals contain the long-run rates as often as they say; the twelve turned and mirrored boards get the same answer; threads
+and processes give the same result; hardly a game ends without a winner. All is seeded. The result is the file
+`benchmarks/results/prove_analysis.md`; any failure makes the exit code 1.
+"""
+
+import hashlib
+import json
+import math
+import os
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import chain, count
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import typer
+from rich.console import Console
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.prove_tracker import Proof  # noqa: E402
+from kibitz import game  # noqa: E402
+from kibitz.analysis import AnalysisConfig, AnalysisResult, AnalysisRuntime, Info, Position, create_analyzer  # noqa: E402
+from kibitz.analysis.draft import setup_plan  # noqa: E402
+from kibitz.analysis.moves import candidate_actions  # noqa: E402
+from kibitz.analysis.static import rank_corners  # noqa: E402
+from kibitz.analysis.types import Difference  # noqa: E402
+from kibitz.catan import Action, Board, Rules  # noqa: E402
+from kibitz.catan.board import Harbour  # noqa: E402
+from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT  # noqa: E402
+from kibitz.catan.policy import BOTS  # noqa: E402
+from kibitz.catan.record import simulate  # noqa: E402
+from kibitz.catan.state import MAIN, ROBBER_MOVE  # noqa: E402
+from kibitz.catan.topology import COAST_EDGES, CORNERS, EDGE_BETWEEN, EDGE_ENDS, HEXES, corner_position, hex_position  # noqa: E402
+from kibitz.compute.workers import Threads  # noqa: E402
+from kibitz.play.catan import play  # noqa: E402
+from kibitz.play.rollouts import play_units, split  # noqa: E402
+from kibitz.play.share import Share  # noqa: E402
+from kibitz.rng import derive_seed  # noqa: E402
+
+SEED = 4
+#: How many standard errors are no longer chance: one in 16,000.
+FAR = 4.0
+#: Of the win rates that the builder gives corners on a turned board with those on all of them.
+LEAST_CORRELATION = 0.8
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is proved."""
+
+    repetitions: int
+    long_run: int
+    boards: int
+    rollouts: int
+    games: int
+    jobs: int
+
+
+def analyse(
+    position: Position, config: AnalysisConfig, jobs: int = 1, on_info: Callable[[Info], None] | None = None
+) -> AnalysisResult:
+    """The analysis by whole games."""
+    runtime = AnalysisRuntime(on_info=on_info) if on_info else None
+    return create_analyzer("full_game").analyze(position, config, runtime, Threads(jobs))
+
+
+# --- positions --------------------------------------------------------------------------------------------------------
+
+
+def second_settlement() -> Position:
+    """The last player's second settlement, to be chosen with its road."""
+    first = Position.opening(Board.random(2), seat=3)
+    return Position.of(setup_plan(first, rank_corners(first)[0].vertex_id), 3)
+
+
+def running(turn: int, phase: int) -> Position:
+    """The first position after some turns of a recorded game in which there is much to choose from."""
+    for seed in count():
+        record = simulate(Board.random(seed), ["builder"] * 4, seed)
+        for step, states in enumerate(record.states()):
+            if states["turn"][0] >= turn and states["phase"][0] == phase:
+                if len(candidate_actions(Position.of(states), AnalysisConfig())) >= 5:
+                    return Position.at(record, step)
+    raise AssertionError("there is always another game")
+
+
+POSITIONS: dict[str, Callable[[], Position]] = {
+    "first settlement, beginner board": partial(Position.opening, Board.beginner()),
+    "first settlement, third of three": partial(Position.opening, Board.random(1), seats=3, seat=2),
+    "second settlement with its road": second_settlement,
+    "a turn, early": partial(running, 12, MAIN),
+    "a turn, late": partial(running, 40, MAIN),
+    "moving the robber": partial(running, 24, ROBBER_MOVE),
+}
+
+
+@cache
+def position_of(case: str) -> Position:
+    return POSITIONS[case]()
+
+
+def config_of(number: int) -> AnalysisConfig:
+    """A small adaptive analysis, another for every number."""
+    return AnalysisConfig(mc_seed=number, full_game_candidate_vertices=6, full_game_rollouts=100, top=1)
+
+
+# --- 1. intervals -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one analysis says of one candidate: `share` of the games that are reported, `every` of all games."""
+
+    name: str
+    share: Share
+    every: Share
+    survivor: bool
+    difference: Difference | None = None
+
+
+def repeat(case: str, numbers: range) -> list[list[Finding]]:
+    """Analyses of one position with different seeds; in each the candidates in the order of its ranking."""
+    found = []
+    for number in numbers:
+        infos: list[Info] = []
+        result = analyse(position_of(case), config_of(number), on_info=infos.append)
+        last = {standing.name: standing for standing in infos[-1].ranking}
+        reported: list[tuple[str, Share, Difference | None]] = [
+            (f"V{score.vertex_id}" if score.road is None else f"V{score.vertex_id}-E{score.road}", score.win_rate, None)
+            for score in result.global_ranking
+            if score.win_rate
+        ]
+        reported += [
+            (f"A{Action.from_text(move.action).code}", move.win_rate, move.difference if place else None)
+            for place, move in enumerate(result.moves)
+        ]
+        found.append([Finding(name, share, last[name].win_rate, last[name].racing, d) for name, share, d in reported])
+    return found
+
+
+def repetitions(case: str, size: Size) -> list[list[Finding]]:
+    """All repetitions, spread over processes."""
+    chunks = [range(first, min(first + 10, size.repetitions)) for first in range(0, size.repetitions, 10)]
+    if size.jobs == 1:
+        return [one for chunk in chunks for one in repeat(case, chunk)]
+    with ProcessPoolExecutor(size.jobs, mp_context=get_context("spawn")) as pool:
+        return [one for chunk in pool.map(repeat, [case] * len(chunks), chunks) for one in chunk]
+
+
+def long_run(case: str, name: str, size: Size) -> float:
+    """How often the seat wins after a candidate, from many games with dice and worlds of their own."""
+    position, config = position_of(case), config_of(0)
+    seed = derive_seed(SEED, "long run", case)
+    starts = position.worlds(size.long_run, derive_seed(seed, "worlds"))
+    starts["max_turns"] = np.minimum(starts["max_turns"], starts["turn"].astype(np.int64) + config.turn_cap)
+    starts["offer_limit"] = config.full_game_trade_offer_limit
+    for code in codes_of(name):
+        for i in range(len(starts)):
+            game.apply_at(starts, i, code)
+    units = list(split(starts, seed, 0, size.long_run, (BOTS[config.policy],) * position.seats))
+    won = sum(int((outcomes["winner"] == position.seat).sum()) for _, outcomes in play_units(units, Threads(size.jobs)))
+    return won / size.long_run
+
+
+def codes_of(name: str) -> list[int]:
+    """The actions of a candidate: ``V41``, ``V41-E60`` or ``A123``."""
+    if name.startswith("A"):
+        return [int(name[1:])]
+    corner, _, edge = name.partition("-E")
+    return [PLACE_SETTLEMENT + int(corner[1:]), *([PLACE_ROAD + int(edge)] if edge else [])]
+
+
+@cache
+def exact_coverage(games: int, rate: float) -> float:
+    """How often the interval of so many games contains the rate: near 95 %, but counts are whole numbers."""
+    chances = (math.comb(games, won) * rate**won * (1 - rate) ** (games - won) for won in range(games + 1))
+    return sum(chance for won, chance in enumerate(chances) if inside(rate, Share(won, games)))
+
+
+def inside(rate: float, share: Share) -> bool:
+    low, high = share.interval
+    return low <= rate <= high
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How many of `number` intervals contain the truth, and how many should; `z` in standard errors."""
+
+    number: int
+    covered: int
+    expected: float
+    z: float
+
+    @classmethod
+    def of(cls, samples: Sequence[Sequence[tuple[bool, float]]]) -> "Coverage":
+        """From (contains it, the chance of that) in each repetition; those of one repetition share their dice."""
+        covered = sum(contains for sample in samples for contains, _ in sample)
+        expected = sum(chance for sample in samples for _, chance in sample)
+        together = sum(sum(contains - chance for contains, chance in sample) ** 2 for sample in samples)
+        apart = sum(chance * (1 - chance) for sample in samples for _, chance in sample)
+        z = (covered - expected) / math.sqrt(max(together, apart, 1e-9))
+        return cls(sum(map(len, samples)), covered, expected, z)
+
+    def row(self, case: str, what: str) -> tuple[object, ...]:
+        shares = (percent(n / max(1, self.number)) for n in (self.covered, self.expected))
+        return case, what, self.number, *shares, f"{self.z:+.1f}"
+
+
+def percent(share: float) -> str:
+    return f"{share:.1%}".replace("%", " %")
+
+
+def prove_intervals(size: Size) -> Proof:
+    """The intervals contain the truth as often as they say."""
+    result = Proof(
+        "Intervals",
+        f"{size.repetitions} small adaptive analyses of each position (600 games, up to 18 candidates), each with its own"
+        f" dice and worlds: how often the 95 % interval of a candidate contains its long-run rate ({size.long_run:,} other"
+        " games). Since games are counted in whole numbers, an honest interval contains the rate not in exactly 95 %:"
+        " *expected* is what binomial chance gives for the number of games (for differences: 95 %, and more is no failure)."
+        " z is the difference in standard errors. For comparison, what the survivors' intervals would be worth if the games"
+        " that let them survive were counted too.",
+        ("position", "intervals of", "number", "contain the truth", "expected", "z"),
+    )
+    for case in POSITIONS:
+        found = repetitions(case, size)
+        truth = {name: long_run(case, name, size) for name in sorted({f.name for one in found for f in one})}
+        for what, coverage, judged in coverages(found, truth):
+            result.rows.append(coverage.row(case, what))
+            if judged and (coverage.z < -FAR or (coverage.z > FAR and not what.startswith("differences"))):
+                result.failures.append(f"intervals: {case}, {what}: {coverage}")
+    result.verdict = "Every interval contains the truth as often as it should"
+    return result
+
+
+def coverages(found: Sequence[Sequence[Finding]], truth: dict[str, float]) -> Iterator[tuple[str, Coverage, bool]]:
+    """What the intervals of one position are worth; whether it is judged."""
+
+    def judge(name: str, share: Share) -> tuple[bool, float]:
+        return inside(truth[name], share), exact_coverage(share.games, truth[name])
+
+    yield "all candidates", Coverage.of([[judge(f.name, f.share) for f in one] for one in found]), True
+    by_name: defaultdict[str, list[list[tuple[bool, float]]]] = defaultdict(list)
+    for f in chain(*found):
+        by_name[f.name].append([judge(f.name, f.share)])
+    each = {name: Coverage.of(samples) for name, samples in by_name.items() if len(samples) >= len(found) / 10}
+    worst = max(each, key=lambda name: abs(each[name].z))
+    yield f"the worst of them, {worst}", each[worst], True
+    survivors = [[f for f in one if f.survivor] for one in found]
+    yield "the survivors", Coverage.of([[judge(f.name, f.share) for f in one] for one in survivors]), True
+    yield "the first in the ranking", Coverage.of([[judge(one[0].name, one[0].share)] for one in found]), True
+    yield "the survivors, all games counted", Coverage.of([[judge(f.name, f.every) for f in one] for one in survivors]), False
+    for what, chosen in (("differences to the best", found), ("differences of survivors", survivors)):
+        samples = [[(contains(f, truth[f.name] - truth[one[0].name]), 0.95) for f in one[1:] if f.difference] for one in chosen]
+        if any(samples):
+            yield what, Coverage.of(samples), True
+
+
+def contains(finding: Finding, difference: float) -> bool:
+    found = finding.difference
+    return found is not None and found.low <= difference <= found.high
+
+
+# --- 2. turned and mirrored boards --------------------------------------------------------------------------------------
+
+
+def moved(points: Sequence[tuple[float, float]], turns: int, mirrored: bool) -> list[int]:
+    """Which point each point falls on when the island is mirrored and then turned by sixths."""
+    cos, sin = math.cos(turns * math.pi / 3), math.sin(turns * math.pi / 3)
+    places = []
+    for x, y in [(-x if mirrored else x, y) for x, y in points]:
+        there = (x * cos - y * sin, x * sin + y * cos)
+        places.append(min(range(len(points)), key=lambda i: math.dist(there, points[i])))
+    return places
+
+
+CORNER_POINTS = [corner_position(corner) for corner in range(CORNERS)]
+HEX_POINTS = [hex_position(hex) for hex in range(HEXES)]
+SYMMETRIES = [(turns, mirrored) for mirrored in (False, True) for turns in range(6)]
+
+
+def moved_board(board: Board, turns: int, mirrored: bool) -> Board:
+    """The same island, turned and mirrored."""
+    corners, hexes = moved(CORNER_POINTS, turns, mirrored), moved(HEX_POINTS, turns, mirrored)
+    coast = COAST_EDGES.tolist()
+    harbours = [
+        (coast.index(EDGE_BETWEEN[corners[a], corners[b]]), kind) for edge, kind in board.harbours for a, b in [EDGE_ENDS[edge]]
+    ]
+    return Board(
+        tuple(board.hexes[hexes.index(hex)] for hex in range(HEXES)),
+        tuple(Harbour(coast[place], kind) for place, kind in sorted(harbours)),
+    )
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How well the win rates of the same corners agree in analyses of the same board in several positions.
+
+    `wins` [position, corner], of so many `games` each.
+    """
+
+    wins: npt.NDArray[np.int64]
+    games: int
+
+    @classmethod
+    def of(cls, shares: Sequence[dict[int, Share]]) -> "Agreement":
+        """From the shares of the corners in each analysis, as far as all have them."""
+        corners = sorted(set.intersection(*map(set, shares)))
+        return cls(np.array([[share[corner].won for corner in corners] for share in shares]), shares[0][corners[0]].games)
+
+    @property
+    def pooled(self) -> npt.NDArray[np.float64]:
+        return np.asarray(self.wins.mean(axis=0) / self.games)
+
+    @property
+    def variance(self) -> npt.NDArray[np.float64]:
+        """What chance alone gives to the rate of a corner in one position."""
+        return self.pooled * (1 - self.pooled) / self.games
+
+    @property
+    def inner(self) -> float:
+        """The share of the intervals that contain the rate of all positions together."""
+        rates = self.pooled.tolist()
+        pairs = [(won, rate) for row in self.wins.tolist() for won, rate in zip(row, rates, strict=True)]
+        return float(np.mean([inside(rate, Share(won, self.games)) for won, rate in pairs]))
+
+    @property
+    def z(self) -> float:
+        """Chi-square over all corners, in standard deviations from what it should be."""
+        degrees = int(self.wins.size - self.wins.shape[1])
+        chi_square = float(((self.wins / self.games - self.pooled) ** 2 / self.variance).sum())
+        return (chi_square - degrees) / math.sqrt(2 * degrees)
+
+    @property
+    def extra(self) -> float:
+        """The standard deviation of the rates of a corner that chance does not explain."""
+        found = (self.wins / self.games).var(axis=0, ddof=1).mean() - self.variance.mean()
+        return math.sqrt(max(0.0, float(found)))
+
+    @property
+    def correlation(self) -> float:
+        """Of the rates in one position with those of all together, the least."""
+        return min(float(np.corrcoef(row, self.pooled)[0, 1]) for row in self.wins)
+
+
+def prove_mirrors(size: Size) -> Proof:
+    """A turned or mirrored board has the turned or mirrored answer."""
+    result = Proof(
+        "Turned and mirrored boards",
+        f"Random boards in all twelve positions on the table, each analysed by itself ({size.rollouts:,} games for each of the"
+        " eight best corners, all with dice of their own). Static scores are equal. If bots play at random, the win rates of a"
+        " corner differ by chance alone (z of chi-square), and their intervals contain the rate of all twelve together. The"
+        " builder takes the lowest of equally good corners, edges and hexes, and these are others on a turned board: that adds"
+        " a standard deviation of its own (*ties add*, in points), which intervals do not know of.",
+        (
+            "board",
+            "bots",
+            "corners",
+            "static scores",
+            "in the interval",
+            "z",
+            "ties add",
+            "least correlation",
+            "same best corner",
+        ),
+    )
+    for number in range(size.boards):
+        board = Board.random(derive_seed(SEED, "mirrors", number))
+        for bot in ("random", "builder"):
+            static, shares, first = [], [], []
+            for turns, mirrored in SYMMETRIES:
+                back = {there: corner for corner, there in enumerate(moved(CORNER_POINTS, turns, mirrored))}
+                position = Position.opening(moved_board(board, turns, mirrored))
+                ranking = analyse(position, mirror_config(bot, size.rollouts), size.jobs).global_ranking
+                static.append({back[score.vertex_id]: score.baseline_total for score in ranking})
+                shares.append({back[score.vertex_id]: score.win_rate for score in ranking if score.win_rate})
+                first.append(back[ranking[0].vertex_id])
+            found = Agreement.of(shares)
+            equal = "equal" if all(scores == static[0] for scores in static) else "DIFFER"
+            figures = (percent(found.inner), f"{found.z:+.1f}", f"{100 * found.extra:.1f}", found.correlation)
+            result.rows.append((number, bot, found.wins.shape[1], equal, *figures, f"{max(map(first.count, first))} of 12"))
+            if equal != "equal" or (found.z > FAR if bot == "random" else found.correlation < LEAST_CORRELATION):
+                result.failures.append(f"mirrors: board {number}, {bot}: {found}, static scores {equal}")
+    result.verdict = "Every position of a board on the table has the same answer"
+    return result
+
+
+def mirror_config(bot: str, rollouts: int) -> AnalysisConfig:
+    """Even spending with separate dice; random bots need longer, and their trades are only in the way."""
+    return AnalysisConfig(
+        policy=bot,
+        rank_by="win_rate",
+        top=1,
+        full_game_rollouts=rollouts,
+        full_game_candidate_vertices=8,
+        full_game_max_turns=2000 if bot == "random" else 300,
+        full_game_trade_offer_limit=0 if bot == "random" else 4,
+        common_random_numbers=False,
+        adaptive=False,
+    )
+
+
+# --- 3. the same result everywhere ------------------------------------------------------------------------------------
+
+
+def digest(case: str, jobs: int) -> tuple[str, str]:
+    """Fingerprints of a whole result, and of the first worlds that the seat's belief draws (the more jobs, the more)."""
+    result = json.dumps(analyse(position_of(case), config_of(1), jobs).to_json(), sort_keys=True)
+    worlds = np.asarray(position_of(case).worlds(100 * jobs, SEED))[:100].tobytes()
+    return fingerprint(result.encode()), fingerprint(worlds)
+
+
+def fingerprint(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+def prove_sameness(size: Size) -> Proof:
+    """Threads and processes give the same result."""
+    result = Proof(
+        "The same result everywhere",
+        "One seed, on one, two and five threads and in two fresh processes (whose hashes are salted differently): fingerprints"
+        " of the whole result as JSON, and of the worlds that are drawn for the seat that asks, of which the first hundred are"
+        " the same however many are drawn.",
+        ("position", "result", "worlds", "equal"),
+    )
+    for case in POSITIONS:
+        found = [digest(case, jobs) for jobs in (1, 2, 5)]
+        for _ in range(2):
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+                found.append(pool.submit(digest, case, 1).result())
+        same = sum(one == found[0] for one in found)
+        result.rows.append((case, *found[0], f"{same} of {len(found)}"))
+        if same < len(found):
+            result.failures.append(f"sameness: {case}: {found}")
+    result.verdict = "One seed, one result"
+    return result
+
+
+# --- 4. games without a winner ------------------------------------------------------------------------------------------
+
+
+def prove_ends(size: Size) -> Proof:
+    """Hardly a game reaches the turn cap."""
+    cap = AnalysisConfig().turn_cap
+    result = Proof(
+        "Games without a winner",
+        f"Whole games on random boards with the default cap of {cap} turns: how many nobody has won when it comes.",
+        ("table", "games", "without a winner", "share", "mean length", "longest"),
+    )
+    for bot in ("builder", "seed"):
+        for seats in (2, 3, 4):
+            rules = Rules(max_turns=cap, offer_limit=AnalysisConfig().full_game_trade_offer_limit)
+            states = play(
+                lambda i: Board.random(derive_seed(SEED, "ends", i)), [bot] * seats, SEED, rules, size.games, size.jobs
+            ).states
+            turns, unfinished = np.asarray(states["turn"]), int((np.asarray(states["winner"]) < 0).sum())
+            share = unfinished / size.games
+            result.rows.append(
+                (f"{seats} {bot}s", size.games, unfinished, f"{share:.2%}", f"{turns.mean():.1f}", int(turns.max()))
+            )
+            if share >= 0.01:
+                result.failures.append(f"ends: {seats} {bot}s: {unfinished} of {size.games} games reach the cap of {cap} turns")
+    result.verdict = "Under 1 % at every table"
+    return result
+
+
+# --- all of them --------------------------------------------------------------------------------------------------------
+
+PROOFS = {"intervals": prove_intervals, "mirrors": prove_mirrors, "sameness": prove_sameness, "ends": prove_ends}
+
+
+def main(
+    repetitions: Annotated[int, typer.Option(help="Analyses of each position whose intervals are judged.", min=10)] = 500,
+    jobs: Annotated[int, typer.Option(help="Threads and processes.", min=1)] = os.cpu_count() or 1,
+    quick: Annotated[bool, typer.Option("--quick", help="A little of everything.")] = False,
+    only: Annotated[list[str] | None, typer.Option(help=f"Only some of the proofs: {', '.join(PROOFS)}.")] = None,
+    output: Annotated[Path, typer.Option(help="Where the tables go.")] = ROOT / "benchmarks" / "results" / "prove_analysis.md",
+) -> None:
+    """Prove that the analysis says what is true, as surely as it says."""
+    unknown = [name for name in only or () if name not in PROOFS]
+    if unknown:
+        raise typer.BadParameter(f"{unknown[0]}: expected one of {', '.join(PROOFS)}", param_hint="--only")
+    size = Size(30, 4_000, 1, 300, 500, jobs) if quick else Size(repetitions, 20_000, 6, 2_000, 10_000, jobs)
+    proofs = []
+    for name in only or PROOFS:
+        began = time.monotonic()
+        found = PROOFS[name](size)
+        found.seconds = time.monotonic() - began
+        Console().print(found.rich())
+        for failure in found.failures:
+            Console(stderr=True).print(f"FAILURE: {failure}", highlight=False, markup=False)
+        proofs.append(found)
+    failures = sum(len(found.failures) for found in proofs)
+    if not only and not quick:
+        command = f"python benchmarks/prove_analysis.py --repetitions {repetitions}"
+        head = f"`{command}`: **{f'{failures} failures' if failures else 'no failure'}**."
+        text = "\n".join(["# Proofs of the analysis", "", head, "", *(found.markdown() for found in proofs)])
+        output.write_text(text, encoding="utf-8")
+    if failures:
+        raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    typer.run(main)
