@@ -189,8 +189,8 @@ def test_a_record_begins_with_its_draft(kibitz, record, game):
 
 
 def test_a_record_is_known_by_its_content(kibitz, record):
-    other = record.rename(record.with_name("game"))
-    assert told(kibitz, other, "--mode", "static").startswith("game, game 0, step 0")
+    other = record.rename(record.with_name("[red]game"))
+    assert told(kibitz, other, "--mode", "static").startswith("[red]game, game 0, step 0")
     packed = record.with_name("game.gz")
     packed.write_bytes(gzip.compress(other.read_bytes()))
     assert told(kibitz, packed, "--mode", "static").startswith("game.gz, game 0, step 0")
@@ -518,6 +518,12 @@ def test_a_checkpoint_of_other_work_is_refused_and_kept(kibitz, tmp_path):
     assert file.read_bytes() == before
     file.write_text("something else\n")
     assert refused(kibitz("beginner", *QUICK, "--checkpoint", file)).startswith(f"{file}: line 1 is not that of a checkpoint")
+
+
+def test_a_checkpoint_asks_for_a_board_that_can_be_had_again(kibitz, tmp_path):
+    assert "give a board or --seed too" in refused(kibitz(*QUICK, "--checkpoint", tmp_path / "file"))
+    assert not list(tmp_path.iterdir())
+    told(kibitz, *QUICK, "--seed", 3, "--checkpoint", tmp_path / "file")
 
 
 def test_a_gpu_that_is_not_there_is_said_in_one_line(kibitz, monkeypatch):

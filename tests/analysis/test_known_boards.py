@@ -13,8 +13,10 @@ from kibitz.analysis.full_game import FullGameAnalyzer
 from kibitz.analysis.position import Position
 from kibitz.analysis.static import rank_corners
 from kibitz.analysis.types import AnalysisConfig, AnalysisResult, VertexScore
-from kibitz.catan import Board, Rules
+from kibitz.catan import GAME, Board, Rules
+from kibitz.catan.state import new_states
 from kibitz.catan.topology import CORNERS, HEX_OUTLINES
+from kibitz.compute.local import play_games
 from tests.analysis.symmetry import SYMMETRIES, Symmetry
 
 BEGINNER = Board.beginner()
@@ -118,9 +120,23 @@ def test_win_rates_turn_with_the_board_for_players_who_know_no_numbers(symmetry)
     assert distance({c: c for c in range(CORNERS)}) > 5 * CORNERS, "rates differ between corners, so that this says something"
 
 
-def test_the_ranking_turns_with_the_board_for_the_builder():
-    """On a board where the builder meets no ties in the draft: a tie goes to the lowest corner, another one once turned."""
-    board, symmetry = Board.random(3), Symmetry(1, False)
+@pytest.mark.parametrize("symmetry", [Symmetry(1, False), Symmetry(2, False), Symmetry(0, True), Symmetry(3, True)])
+def test_builders_play_the_same_games_on_a_turned_board(symmetry):
+    """They break ties by what lies around a place, not by its number: only places that are alike in all that can differ."""
+    same = 0
+    for seed in (3, 7, 9):
+        board = Board.random(seed)
+        here, there = (
+            play_games(GAME, new_states(b, 4), 100, 1, [GAME.policies["builder"]] * 4).states["winner"]
+            for b in (board, symmetry.board(board))
+        )
+        same += int((here == there).sum())
+    assert same >= 0.97 * 300
+
+
+@pytest.mark.parametrize(("seed", "symmetry"), [(3, Symmetry(1, False)), (9, Symmetry(2, False)), (7, Symmetry(0, True))])
+def test_the_ranking_turns_with_the_board(seed, symmetry):
+    board = Board.random(seed)
     here, there = Position.opening(board), Position.opening(symmetry.board(board))
     settings = config(500, 4, rank_by="win_rate", adaptive=False)
     rates = {score.vertex_id: score.win_rate for score in analyze(here, settings).global_ranking[:4]}
@@ -133,4 +149,4 @@ def test_the_ranking_turns_with_the_board_for_the_builder():
         assert share is not None
         assert other is not None
         spread = np.sqrt((share.rate * (1 - share.rate) + other.rate * (1 - other.rate)) / 500)
-        assert abs(share.rate - other.rate) < 2.5 * spread, "one of four beyond this: 5 %"
+        assert abs(share.rate - other.rate) < 2.87 * spread, "one of twelve beyond this: 5 %"

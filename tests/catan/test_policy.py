@@ -182,9 +182,9 @@ def test_roads_lead_to_the_best_new_corner():
     best: Any = plain(aims.best_road)
     reach = 1 << 20 | 1 << 21
     # from 20 and 21 lead roads to 31 (4 pips), 19 (8), 11 (9) and 22 (5)
-    assert best(row(state), 0, reach, ALL_CORNERS, 0) == EDGE_BETWEEN[11, 21]
-    assert best(row(state), 0, reach, 1 << 22, 0) == EDGE_BETWEEN[21, 22]
-    assert best(row(state), 0, reach, 1 << 53, 0) == -1
+    assert best(row(state), 0, reach, ALL_CORNERS, 0, 0) == EDGE_BETWEEN[11, 21]
+    assert best(row(state), 0, reach, 1 << 22, 0, 0) == EDGE_BETWEEN[21, 22]
+    assert best(row(state), 0, reach, 1 << 53, 0, 0) == -1
 
 
 @pytest.mark.plain

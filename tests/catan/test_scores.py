@@ -101,8 +101,8 @@ def test_all_terms_by_name():
 def test_the_best_corner_by_score_and_by_pips():
     everywhere = (1 << 54) - 1
     best = max(range(54), key=lambda corner: of(EMPTY, "score_vertex", 0, corner))
-    assert of(EMPTY, "best_corner", 0, everywhere, scoring.SCORE) == best == 41
+    assert of(EMPTY, "best_corner", 0, everywhere, scoring.SCORE, scoring.FIRST) == best == 41
     richest = max(range(54), key=lambda corner: of(EMPTY, "corner_pips", corner))
-    assert of(EMPTY, "best_corner", 0, everywhere, scoring.YIELD) == richest
-    assert of(EMPTY, "best_corner", 0, 1 << 1 | 1 << 20, scoring.YIELD) == 20
+    assert of(EMPTY, "best_corner", 0, everywhere, scoring.YIELD, scoring.FIRST) == richest
+    assert of(EMPTY, "best_corner", 0, 1 << 1 | 1 << 20, scoring.YIELD, scoring.FIRST) == 20
     assert Board.beginner().desert == 9

@@ -43,7 +43,7 @@ from kibitz.catan.actions import describe
 from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.engine import GAME
 from kibitz.catan.policy import BOTS
-from kibitz.catan.scores import SCORE, best_corner
+from kibitz.catan.scores import MARKED, SCORE, best_corner
 from kibitz.catan.state import SEATS, STATE
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
@@ -144,7 +144,7 @@ def best_corners(states: npt.NDArray[np.void], seat: int, n: int) -> list[int]:
     found: list[int] = []
     rest = int(states["open"][0])
     while rest and len(found) < n:
-        found.append(best_corner(states[0], seat, rest, SCORE))
+        found.append(best_corner(states[0], seat, rest, SCORE, MARKED))
         rest &= ~(1 << found[-1])
     return found
 

@@ -6,7 +6,7 @@ from kibitz.bits import count, lowest
 from kibitz.catan.awards import others_buildings, trail_from
 from kibitz.catan.codes import SKIP_STEAL, STEAL
 from kibitz.catan.rules import can_be_robbed, road_sites, robber_hexes, visible_points
-from kibitz.catan.scores import SCORE, corner_pips, pips, score_vertex
+from kibitz.catan.scores import MARKED, SCORE, corner_mark, corner_pips, hex_mark, pips, score_vertex
 from kibitz.catan.state import State
 from kibitz.catan.topology import CORNER_NEIGHBOURS, EDGE_CORNERS, EDGE_MASK, HALF, HEX_MASK, NONE
 from kibitz.jit import jit
@@ -85,7 +85,13 @@ def road_value(s: State, seat: int, edge: int, measure: int) -> int:
 
 
 @jit
-def best_road(s: State, seat: int, corners: int, ends: int, measure: int) -> int:
+def edge_mark(s: State, edge: int) -> int:
+    """As `corner_mark`, for an edge."""
+    return corner_mark(s, EDGE_CORNERS[edge, 0]) + corner_mark(s, EDGE_CORNERS[edge, 1])
+
+
+@jit
+def best_road(s: State, seat: int, corners: int, ends: int, measure: int, ties: int) -> int:
     """The best free edge between one of `corners` and one of `ends`; `NONE` if there is none."""
     best, highest = NONE, -1
     for half in range(2):
@@ -96,6 +102,8 @@ def best_road(s: State, seat: int, corners: int, ends: int, measure: int) -> int
                 value = road_value(s, seat, edge, measure)
                 if value > highest:
                     best, highest = edge, value
+                elif value == highest and best != NONE and ties == MARKED and edge_mark(s, edge) > edge_mark(s, best):
+                    best = edge
             edges &= edges - 1
     return best
 
@@ -125,7 +133,7 @@ def robber_score(s: State, seat: int, hex: int, whom: int) -> int:
 
 
 @jit
-def best_hex(s: State, seat: int, whom: int) -> int:
+def best_hex(s: State, seat: int, whom: int, ties: int) -> int:
     """The hex with the highest score."""
     hexes = robber_hexes(s)
     best, highest, first = NONE, 0, hexes
@@ -134,6 +142,8 @@ def best_hex(s: State, seat: int, whom: int) -> int:
         score = robber_score(s, seat, hex, whom)
         if hexes == first or score > highest:
             best, highest = hex, score
+        elif score == highest and ties == MARKED and hex_mark(s, hex) > hex_mark(s, best):
+            best = hex
         hexes &= hexes - 1
     return best
 

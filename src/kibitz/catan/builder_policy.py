@@ -20,7 +20,7 @@ from kibitz.catan.rules import (
     A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords, can_accept, has_road_site, playable, reach, refuse_plenty,
     roads_left, total_points, visible_points,
 )  # fmt: skip
-from kibitz.catan.scores import SCORE, YIELD, best_corner, pips, rate_at
+from kibitz.catan.scores import MARKED, SCORE, YIELD, best_corner, corner_mark, pips, rate_at
 from kibitz.catan.seed_policy import EMPTY_OFFER, OFFERS, best_monopoly, next_offer
 from kibitz.catan.state import (
     ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, NOBODY, ROAD_BUILDING, ROBBER_DISCARD,
@@ -138,9 +138,10 @@ def best_site(s: State, x: Notes, corners: int) -> int:
     """The corner with the most worth."""
     best, highest = lowest(corners), -1
     while corners:
-        worth = site_worth(s, x, lowest(corners))
-        if worth > highest:
-            best, highest = lowest(corners), worth
+        corner = lowest(corners)
+        worth = site_worth(s, x, corner)
+        if worth > highest or (worth == highest and corner_mark(s, corner) > corner_mark(s, best)):
+            best, highest = corner, worth
         corners &= corners - 1
     return best
 
@@ -196,7 +197,7 @@ def plan(s: State, x: Notes, seat: int) -> None:
     x.notes[GOAL], x.notes[PLACE], x.notes[STEPS] = A_ROAD, NONE, 0
     best = 0
     if s.settlements[seat] and count(s.cities[seat]) < CITIES:
-        corner = best_corner(s, seat, s.settlements[seat], YIELD)
+        corner = best_corner(s, seat, s.settlements[seat], YIELD, MARKED)
         worth = (WINS if left == 1 else 1) * (POINT + left * site_worth(s, x, corner))
         best = weigh(s, x, seat, A_CITY, corner, 0, worth, best)
     if count(s.settlements[seat]) < SETTLEMENTS:
@@ -206,7 +207,7 @@ def plan(s: State, x: Notes, seat: int) -> None:
         best = weigh(s, x, seat, A_CARD, NONE, 0, worth, best)
     roads = roads_to_lead(s, seat)
     if 0 < roads <= 2 and roads_left(s, seat) >= roads:
-        road = best_road(s, seat, reach(s, seat), ALL_CORNERS, LENGTH)
+        road = best_road(s, seat, reach(s, seat), ALL_CORNERS, LENGTH, MARKED)
         if road != NONE:
             best = weigh(s, x, seat, A_ROAD, road, roads - 1, (WINS if left <= 2 else 1) * LONGEST_ROAD, best)
     for resource in range(KINDS):
@@ -222,7 +223,7 @@ def road_to_site(s: State, seat: int, site: int, steps: int) -> int:
     ends = 1 << site
     if steps == 2:
         ends = one_road_on(s, ends) & ~others_buildings(s, seat)
-    return best_road(s, seat, reach(s, seat), ends, PROSPECT)
+    return best_road(s, seat, reach(s, seat), ends, PROSPECT, MARKED)
 
 
 @jit
@@ -232,8 +233,8 @@ def free_road(s: State, x: Notes, seat: int) -> int:
     if x.notes[GOAL] == A_SETTLEMENT and x.notes[STEPS]:
         road = road_to_site(s, seat, x.notes[PLACE], x.notes[STEPS])
     if road == NONE:
-        road = best_road(s, seat, reach(s, seat), ALL_CORNERS, LENGTH)
-    return best_road(s, seat, reach(s, seat), ALL_CORNERS, PROSPECT) if road == NONE else road
+        road = best_road(s, seat, reach(s, seat), ALL_CORNERS, LENGTH, MARKED)
+    return best_road(s, seat, reach(s, seat), ALL_CORNERS, PROSPECT, MARKED) if road == NONE else road
 
 
 @jit
@@ -454,13 +455,13 @@ def choose_builder(s: State, x: Notes, seat: int) -> int:
     if phase == TRADE_CHOICE:
         return builder_partner(s)
     if phase == ROBBER_MOVE:
-        return MOVE_ROBBER + best_hex(s, seat, LEADERS)
+        return MOVE_ROBBER + best_hex(s, seat, LEADERS, MARKED)
     if phase == ROBBER_STEAL:
         return best_victim(s, LEADERS)
     if phase == SETUP_SETTLEMENT:
-        return PLACE_SETTLEMENT + best_corner(s, seat, s.open, SCORE)
+        return PLACE_SETTLEMENT + best_corner(s, seat, s.open, SCORE, MARKED)
     if phase == SETUP_ROAD:
-        return PLACE_ROAD + best_road(s, seat, 1 << s.corner, ALL_CORNERS, PROSPECT)
+        return PLACE_ROAD + best_road(s, seat, 1 << s.corner, ALL_CORNERS, PROSPECT, MARKED)
     plan(s, x, seat)
     if phase == TRADE_ANSWER:
         return builder_answer(s, x, seat)

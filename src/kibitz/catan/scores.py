@@ -53,6 +53,10 @@ TERMS = len(WEIGHTS_BY_NAME)
 #: How a corner can be measured: by its pips, or by all terms.
 YIELD, SCORE = range(2)
 
+#: Who of several equally good corners is taken: the first, or the one with the highest mark, which a turned or mirrored
+#: island has, too.
+FIRST, MARKED = range(2)
+
 
 @jit
 def pips(number: int) -> int:
@@ -240,7 +244,24 @@ def score_vertex(s: State, seat: int, corner: int) -> int:
 
 
 @jit
-def best_corner(s: State, seat: int, corners: int, measure: int) -> int:
+def hex_mark(s: State, hex: int) -> int:
+    """A number that hexes with another terrain or token do not have."""
+    return 16 * (s.terrain[hex] + 1) + s.number[hex]
+
+
+@jit
+def corner_mark(s: State, corner: int) -> int:
+    """A number that hardly another corner has: it depends on the hexes around it, not on where on the island it lies."""
+    mark = 0
+    for i in range(3):
+        hex = CORNER_HEXES[corner, i]
+        if hex != NONE:
+            mark += hex_mark(s, hex) * hex_mark(s, hex)
+    return mark
+
+
+@jit
+def best_corner(s: State, seat: int, corners: int, measure: int, ties: int) -> int:
     """Of `corners` the one with the highest score (measure `SCORE`) or with the most pips (`YIELD`)."""
     best, highest = lowest(corners), 0
     rest = corners
@@ -249,6 +270,8 @@ def best_corner(s: State, seat: int, corners: int, measure: int) -> int:
         value = score_vertex(s, seat, corner) if measure == SCORE else corner_pips(s, corner)
         if rest == corners or value > highest:
             best, highest = corner, value
+        elif value == highest and ties == MARKED and corner_mark(s, corner) > corner_mark(s, best):
+            best = corner
         rest &= rest - 1
     return best
 

@@ -21,7 +21,7 @@ from kibitz.catan.rules import (
     A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords, can_accept, has_road_site, playable, reach, refuse_plenty,
     roads_left, settlement_sites, total_points, visible_points,
 )  # fmt: skip
-from kibitz.catan.scores import SCORE, YIELD, best_corner, rate_at, seat_pips
+from kibitz.catan.scores import FIRST, SCORE, YIELD, best_corner, rate_at, seat_pips
 from kibitz.catan.state import (
     ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, ROAD_BUILDING, ROBBER_DISCARD,
     ROBBER_MOVE, SEATS, SETTLEMENTS, SETUP_ROAD, SETUP_SETTLEMENT, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE, TURN_START,
@@ -218,13 +218,13 @@ def seed_build(s: State, seat: int) -> int:
     """A settlement, else a city, else a card, else a road; `NONE` if the hand pays for none of them."""
     sites = settlement_sites(s, seat)
     if sites and count(s.settlements[seat]) < SETTLEMENTS and affords(s, seat, A_SETTLEMENT):
-        return BUILD_SETTLEMENT + best_corner(s, seat, sites, SCORE)
+        return BUILD_SETTLEMENT + best_corner(s, seat, sites, SCORE, FIRST)
     if s.settlements[seat] and count(s.cities[seat]) < CITIES and affords(s, seat, A_CITY):
-        return BUILD_CITY + best_corner(s, seat, s.settlements[seat], YIELD)
+        return BUILD_CITY + best_corner(s, seat, s.settlements[seat], YIELD, FIRST)
     if s.deck_size and affords(s, seat, A_CARD):
         return BUY_DEV
     if roads_left(s, seat) and affords(s, seat, A_ROAD):
-        road = best_road(s, seat, reach(s, seat), ALL_CORNERS, YIELD)
+        road = best_road(s, seat, reach(s, seat), ALL_CORNERS, YIELD, FIRST)
         if road != NONE:
             return BUILD_ROAD + road
     return NONE
@@ -334,13 +334,13 @@ def choose_seed(s: State, x: Notes, seat: int) -> int:
     if phase == TRADE_CHOICE:
         return seed_partner(s, x, seat)
     if phase == ROBBER_MOVE:
-        return MOVE_ROBBER + best_hex(s, seat, ALIKE)
+        return MOVE_ROBBER + best_hex(s, seat, ALIKE, FIRST)
     if phase == ROBBER_DISCARD:
         return first_discard(s, seat)
     if phase == SETUP_SETTLEMENT:
-        return PLACE_SETTLEMENT + best_corner(s, seat, s.open, SCORE)
+        return PLACE_SETTLEMENT + best_corner(s, seat, s.open, SCORE, FIRST)
     if phase == SETUP_ROAD:
-        return PLACE_ROAD + best_road(s, seat, 1 << s.corner, ALL_CORNERS, SCORE)
+        return PLACE_ROAD + best_road(s, seat, 1 << s.corner, ALL_CORNERS, SCORE, FIRST)
     if phase == FREE_ROADS:
-        return PLACE_FREE_ROAD + best_road(s, seat, reach(s, seat), ALL_CORNERS, YIELD)
+        return PLACE_FREE_ROAD + best_road(s, seat, reach(s, seat), ALL_CORNERS, YIELD, FIRST)
     return best_victim(s, ALIKE)

@@ -113,6 +113,7 @@ def analyze(
     _check_options(mode, device, {**settings, **work})
     with compile_notice():
         from rich.console import Console
+        from rich.text import Text
 
         from kibitz.analysis import Analysis, create_analyzer
         from kibitz.analysis.picture import draw_result
@@ -123,6 +124,8 @@ def analyze(
             if target is not None:
                 check_writable(target)
         if seed is None and board in (None, "random"):
+            if checkpoint is not None:
+                raise UserError("--checkpoint: give a board or --seed too, or the same command would go on with another board")
             settings["--seed"] = _own_seed()
         config, limit = _config(mode, settings), _limit(time)
         name, position = _position(board or "random", config, seat, seats, rule, at, game)
@@ -134,7 +137,7 @@ def analyze(
             if known:
                 print(f"kibitz: {checkpoint}: {known:,} games taken over", file=sys.stderr, flush=True)
             if not as_json:
-                out.print(headline(name, position, config, mode, total), highlight=False)
+                out.print(Text(headline(name, position, config, mode, total)))
                 sys.stdout.flush()
 
         with _workers(jobs, cluster, device) as workers:
