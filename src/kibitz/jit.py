@@ -220,9 +220,9 @@ def _dispatcher(f: Any, folder: Path | None, **options: Any) -> Any:
 
 
 def _serve_compiled_callers(dispatcher: Any, inner: Any) -> None:
-    """Let compiled callers use `inner`, which has no entry for Python, and hand every signed integer over as 64 bits.
+    """Let compiled callers use `inner`, which is code for linking alone, and hand every signed integer over as 64 bits.
 
-    The entries (unpacking Python objects) of functions that only compiled code calls are a quarter of all compile time.
+    Entries for Python and machine code for every function would more than double the compile time (`kibitz.inner`).
     And Numba would otherwise compile a function again for each width of each argument (a field of 8 bits, a literal,
     a result of 64): half as many compilations more, for the same machine code.
     """
