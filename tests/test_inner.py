@@ -1,4 +1,4 @@
-"""Functions that only compiled code calls: linked into their callers, also from the cache, and never machine code themselves."""
+"""Functions that only compiled code calls: linked into their callers, also from the cache, and no machine code themselves."""
 
 import os
 import subprocess

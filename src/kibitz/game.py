@@ -270,7 +270,7 @@ if COMPILED:
 
         implementation = [one, two, three][arguments - 1]
         overload(globals()[verb])(implementation)
-        overload(globals()[verb], inner_options(), target="cpu")(implementation)
+        overload(globals()[verb], inner_options(optimised=True), target="cpu")(implementation)
 
     for _verb, _arguments in {
         **dict.fromkeys(("actor", "kind", "moment"), 1),

@@ -4,7 +4,7 @@ Numba optimises every function by itself, with all that it calls, and turns it i
 optimised code into each caller and does all of it again there, level by level up to the functions that Python calls.
 Of an inner function nobody ever runs that machine code. Here such a function stays as it was lowered, and only the
 doors for Python, which hold copies of everything below them, are optimised and made machine code. Measured on the rules and
-policies of Catan: half the compile time, and games as fast as before.
+policies of Catan: half the compile time, and games as fast as before, give or take a few per cent.
 
 This relies on a few internals of Numba. Where a release lacks one of them, inner functions are compiled Numba's way:
 slower, with the same results.
@@ -22,12 +22,16 @@ ENVIRONMENT = "_ZN08NumbaEnv"
 
 
 @cache
-def inner_options() -> dict[str, Any]:
-    """The options for Numba's decorators that make a function an inner one: no entries for Python and C, no machine code."""
-    return {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _compiler()}
+def inner_options(optimised: bool = False) -> dict[str, Any]:
+    """The options for Numba's decorators that make a function an inner one: no entries for Python and C, no machine code.
+
+    An `optimised` one is optimised before it is linked, with all that it calls. For the verbs of a game, each a large
+    part of a door, that gains a few per cent of speed and costs a second or two.
+    """
+    return {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _compiler(optimised)}
 
 
-def _compiler() -> Any:
+def _compiler(optimised: bool) -> Any:
     import llvmlite.binding as llvm
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler
@@ -38,7 +42,9 @@ def _compiler() -> Any:
         _final_module: Any
 
         def _optimize_final_module(self) -> None:
-            """Leave that to the door, which would do it again."""
+            """Leave that to the door, which does it again in any case."""
+            if optimised:
+                super()._optimize_final_module()
 
         def _finalize_final_module(self) -> None:
             """Keep the code for linking; what becomes machine code is a module with the environments alone.
