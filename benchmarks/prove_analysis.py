@@ -13,12 +13,11 @@ import hashlib
 import json
 import math
 import os
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import chain, count
 from multiprocessing import get_context
@@ -29,35 +28,30 @@ import numpy as np
 import numpy.typing as npt
 import typer
 from rich.console import Console
+from tables import RESULTS, as_markdown, show
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from benchmarks.prove_tracker import Proof  # noqa: E402
-from kibitz import game  # noqa: E402
-from kibitz.analysis import AnalysisConfig, AnalysisResult, AnalysisRuntime, Info, Position, create_analyzer  # noqa: E402
-from kibitz.analysis.draft import setup_plan  # noqa: E402
-from kibitz.analysis.moves import candidate_actions  # noqa: E402
-from kibitz.analysis.static import rank_corners  # noqa: E402
-from kibitz.analysis.types import Difference  # noqa: E402
-from kibitz.catan import Action, Board, Rules  # noqa: E402
-from kibitz.catan.board import Harbour  # noqa: E402
-from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT  # noqa: E402
-from kibitz.catan.policy import BOTS  # noqa: E402
-from kibitz.catan.record import simulate  # noqa: E402
-from kibitz.catan.state import MAIN, ROBBER_MOVE  # noqa: E402
-from kibitz.catan.topology import COAST_EDGES, CORNERS, EDGE_BETWEEN, EDGE_ENDS, HEXES, corner_position, hex_position  # noqa: E402
-from kibitz.compute.workers import Threads  # noqa: E402
-from kibitz.play.catan import play  # noqa: E402
-from kibitz.play.rollouts import play_units, split  # noqa: E402
-from kibitz.play.share import Share  # noqa: E402
-from kibitz.rng import derive_seed  # noqa: E402
+from kibitz import game
+from kibitz.analysis import AnalysisConfig, AnalysisResult, AnalysisRuntime, Info, Position, create_analyzer
+from kibitz.analysis.draft import setup_plan
+from kibitz.analysis.moves import candidate_actions
+from kibitz.analysis.static import rank_corners
+from kibitz.analysis.types import Difference
+from kibitz.catan import Action, Board, Rules
+from kibitz.catan.board import Harbour
+from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
+from kibitz.catan.policy import BOTS
+from kibitz.catan.record import simulate
+from kibitz.catan.state import MAIN, ROBBER_MOVE
+from kibitz.catan.topology import COAST_EDGES, CORNERS, EDGE_BETWEEN, EDGE_ENDS, HEXES, corner_position, hex_position
+from kibitz.compute.workers import Threads
+from kibitz.play.catan import play
+from kibitz.play.rollouts import play_units, split
+from kibitz.play.share import Share
+from kibitz.rng import derive_seed
 
 SEED = 4
 #: How many standard errors are no longer chance: one in 16,000.
 FAR = 4.0
-#: Of the win rates that the builder gives corners on a turned board with those on all of them.
-LEAST_CORRELATION = 0.8
 
 
 @dataclass(frozen=True)
@@ -70,6 +64,27 @@ class Size:
     rollouts: int
     games: int
     jobs: int
+
+
+@dataclass
+class Proof:
+    """What a proof found, as a table."""
+
+    title: str
+    text: str
+    columns: Sequence[str]
+    rows: list[tuple[str, ...]] = field(default_factory=list)
+    verdict: str = ""
+    failures: list[str] = field(default_factory=list)
+
+    def add(self, *figures: object) -> None:
+        """One more row."""
+        self.rows.append(tuple(f"{figure:,}" if isinstance(figure, int) else str(figure) for figure in figures))
+
+    def markdown(self) -> str:
+        """The section of the results."""
+        verdict = f"{len(self.failures)} failures" if self.failures else self.verdict
+        return f"## {self.title}\n\n{self.text}\n\n**{verdict}.**\n\n{as_markdown(self.columns, self.rows)}"
 
 
 def analyse(
@@ -217,9 +232,9 @@ class Coverage:
         z = (covered - expected) / math.sqrt(max(together, apart, 1e-9))
         return cls(sum(map(len, samples)), covered, expected, z)
 
-    def row(self, case: str, what: str) -> tuple[object, ...]:
+    def figures(self) -> tuple[object, ...]:
         shares = (percent(n / max(1, self.number)) for n in (self.covered, self.expected))
-        return case, what, self.number, *shares, f"{self.z:+.1f}"
+        return self.number, *shares, f"{self.z:+.1f}"
 
 
 def percent(share: float) -> str:
@@ -242,7 +257,7 @@ def prove_intervals(size: Size) -> Proof:
         found = repetitions(case, size)
         truth = {name: long_run(case, name, size) for name in sorted({f.name for one in found for f in one})}
         for what, coverage, judged in coverages(found, truth):
-            result.rows.append(coverage.row(case, what))
+            result.add(case, what, *coverage.figures())
             if judged and (coverage.z < -FAR or (coverage.z > FAR and not what.startswith("differences"))):
                 result.failures.append(f"intervals: {case}, {what}: {coverage}")
     result.verdict = "Every interval contains the truth as often as it should"
@@ -347,38 +362,16 @@ class Agreement:
         chi_square = float(((self.wins / self.games - self.pooled) ** 2 / self.variance).sum())
         return (chi_square - degrees) / math.sqrt(2 * degrees)
 
-    @property
-    def extra(self) -> float:
-        """The standard deviation of the rates of a corner that chance does not explain."""
-        found = (self.wins / self.games).var(axis=0, ddof=1).mean() - self.variance.mean()
-        return math.sqrt(max(0.0, float(found)))
-
-    @property
-    def correlation(self) -> float:
-        """Of the rates in one position with those of all together, the least."""
-        return min(float(np.corrcoef(row, self.pooled)[0, 1]) for row in self.wins)
-
 
 def prove_mirrors(size: Size) -> Proof:
     """A turned or mirrored board has the turned or mirrored answer."""
     result = Proof(
         "Turned and mirrored boards",
         f"Random boards in all twelve positions on the table, each analysed by itself ({size.rollouts:,} games for each of the"
-        " eight best corners, all with dice of their own). Static scores are equal. If bots play at random, the win rates of a"
-        " corner differ by chance alone (z of chi-square), and their intervals contain the rate of all twelve together. The"
-        " builder takes the lowest of equally good corners, edges and hexes, and these are others on a turned board: that adds"
-        " a standard deviation of its own (*ties add*, in points), which intervals do not know of.",
-        (
-            "board",
-            "bots",
-            "corners",
-            "static scores",
-            "in the interval",
-            "z",
-            "ties add",
-            "least correlation",
-            "same best corner",
-        ),
+        " eight best corners, all with dice of their own), with bots that take no notice of where on the table a corner lies."
+        " Static scores are equal; the win rates of a corner differ by chance alone (z of chi-square), and their intervals"
+        " contain the rate of all twelve together.",
+        ("board", "bots", "corners", "static scores", "in the interval", "z", "same best corner"),
     )
     for number in range(size.boards):
         board = Board.random(derive_seed(SEED, "mirrors", number))
@@ -393,9 +386,9 @@ def prove_mirrors(size: Size) -> Proof:
                 first.append(back[ranking[0].vertex_id])
             found = Agreement.of(shares)
             equal = "equal" if all(scores == static[0] for scores in static) else "DIFFER"
-            figures = (percent(found.inner), f"{found.z:+.1f}", f"{100 * found.extra:.1f}", found.correlation)
-            result.rows.append((number, bot, found.wins.shape[1], equal, *figures, f"{max(map(first.count, first))} of 12"))
-            if equal != "equal" or (found.z > FAR if bot == "random" else found.correlation < LEAST_CORRELATION):
+            best = f"{max(map(first.count, first))} of {len(first)}"
+            result.add(number, bot, found.wins.shape[1], equal, percent(found.inner), f"{found.z:+.1f}", best)
+            if equal != "equal" or found.z > FAR:
                 result.failures.append(f"mirrors: board {number}, {bot}: {found}, static scores {equal}")
     result.verdict = "Every position of a board on the table has the same answer"
     return result
@@ -445,7 +438,7 @@ def prove_sameness(size: Size) -> Proof:
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
                 found.append(pool.submit(digest, case, 1).result())
         same = sum(one == found[0] for one in found)
-        result.rows.append((case, *found[0], f"{same} of {len(found)}"))
+        result.add(case, *found[0], f"{same} of {len(found)}")
         if same < len(found):
             result.failures.append(f"sameness: {case}: {found}")
     result.verdict = "One seed, one result"
@@ -453,6 +446,10 @@ def prove_sameness(size: Size) -> Proof:
 
 
 # --- 4. games without a winner ------------------------------------------------------------------------------------------
+
+
+def ends_board(number: int) -> Board:
+    return Board.random(derive_seed(SEED, "ends", number))
 
 
 def prove_ends(size: Size) -> Proof:
@@ -465,16 +462,11 @@ def prove_ends(size: Size) -> Proof:
     )
     for bot in ("builder", "seed"):
         for seats in (2, 3, 4):
-            rules = Rules(max_turns=cap, offer_limit=AnalysisConfig().full_game_trade_offer_limit)
-            states = play(
-                lambda i: Board.random(derive_seed(SEED, "ends", i)), [bot] * seats, SEED, rules, size.games, size.jobs
-            ).states
+            states = play(ends_board, [bot] * seats, SEED, Rules(max_turns=cap), size.games, size.jobs).states
             turns, unfinished = np.asarray(states["turn"]), int((np.asarray(states["winner"]) < 0).sum())
-            share = unfinished / size.games
-            result.rows.append(
-                (f"{seats} {bot}s", size.games, unfinished, f"{share:.2%}", f"{turns.mean():.1f}", int(turns.max()))
-            )
-            if share >= 0.01:
+            lengths = f"{turns.mean():.1f}", int(turns.max())
+            result.add(f"{seats} {bot}s", size.games, unfinished, f"{unfinished / size.games:.2%}", *lengths)
+            if unfinished >= size.games / 100:
                 result.failures.append(f"ends: {seats} {bot}s: {unfinished} of {size.games} games reach the cap of {cap} turns")
     result.verdict = "Under 1 % at every table"
     return result
@@ -490,27 +482,29 @@ def main(
     jobs: Annotated[int, typer.Option(help="Threads and processes.", min=1)] = os.cpu_count() or 1,
     quick: Annotated[bool, typer.Option("--quick", help="A little of everything.")] = False,
     only: Annotated[list[str] | None, typer.Option(help=f"Only some of the proofs: {', '.join(PROOFS)}.")] = None,
-    output: Annotated[Path, typer.Option(help="Where the tables go.")] = ROOT / "benchmarks" / "results" / "prove_analysis.md",
+    output: Annotated[Path, typer.Option(help="Where the tables go.")] = RESULTS / "prove_analysis.md",
 ) -> None:
     """Prove that the analysis says what is true, as surely as it says."""
     unknown = [name for name in only or () if name not in PROOFS]
     if unknown:
         raise typer.BadParameter(f"{unknown[0]}: expected one of {', '.join(PROOFS)}", param_hint="--only")
     size = Size(30, 4_000, 1, 300, 500, jobs) if quick else Size(repetitions, 20_000, 6, 2_000, 10_000, jobs)
+    began = time.monotonic()
     proofs = []
     for name in only or PROOFS:
-        began = time.monotonic()
         found = PROOFS[name](size)
-        found.seconds = time.monotonic() - began
-        Console().print(found.rich())
+        show(found.title, found.columns, found.rows)
         for failure in found.failures:
             Console(stderr=True).print(f"FAILURE: {failure}", highlight=False, markup=False)
         proofs.append(found)
     failures = sum(len(found.failures) for found in proofs)
     if not only and not quick:
-        command = f"python benchmarks/prove_analysis.py --repetitions {repetitions}"
-        head = f"`{command}`: **{f'{failures} failures' if failures else 'no failure'}**."
-        text = "\n".join(["# Proofs of the analysis", "", head, "", *(found.markdown() for found in proofs)])
+        minutes = (time.monotonic() - began) / 60
+        head = f"`python benchmarks/prove_analysis.py --repetitions {repetitions}`: **{failures or 'no'} failures**"
+        sections = (found.markdown() for found in proofs)
+        text = "\n".join(
+            ["# Proofs of the analysis", "", f"{head}, in {minutes:.0f} minutes with --jobs {jobs}.", "", *sections]
+        )
         output.write_text(text, encoding="utf-8")
     if failures:
         raise typer.Exit(1)

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from kibitz import game
 from kibitz.analysis.position import InvalidPosition, Position
-from kibitz.catan import Board, GameState, Rules
+from kibitz.catan import Action, Board, GameState, Rules
 from kibitz.catan.policy import BOTS
 from kibitz.catan.record import Record, simulate
 from kibitz.catan.state import MAIN, SETUP_ROAD, SETUP_SETTLEMENT, TURN_START, new_states
-from kibitz.game import CHANCE, OVER
+from kibitz.game import CHANCE, OVER, actor_at
 from tests.analysis.drafts import partial_draft, still_places
 from tests.catan.positions import Table
 
@@ -206,3 +206,23 @@ def test_chance_the_end_and_steps_that_do_not_exist():
     for step in (-1, length + 1):
         with pytest.raises(InvalidPosition, match=f"^step {step}: the game has steps 0 to {length}$"):
             Position.at(record(), step)
+
+
+def test_a_game_played_from_its_beginning_is_judged_by_what_the_seat_saw():
+    record = simulate(Board.beginner(), ["builder"] * 3, seed=2)
+    state = GameState.new(record.board, 3, record.rules)
+    for code in record.codes[:150]:
+        state = state.apply(Action.from_code(code))
+    step = next(n for n, states in enumerate(record.states()) if n >= 150 and actor_at(states, 0) >= 0)
+    for code in record.codes[150:step]:
+        state = state.apply(Action.from_code(code))
+    position, recorded = Position.of(state), Position.at(record, step)
+    assert position.tracker is not None
+    assert recorded.tracker is not None
+    assert position.tracker.sample(50) == recorded.tracker.sample(50)
+    assert Position.of(state.states).tracker is None, "a struct has no history"
+
+
+def test_a_bot_that_does_not_exist():
+    with pytest.raises(InvalidPosition, match="policy 'nobody': no such bot; these are random, builder, seed"):
+        Position.opening(Board.beginner(), policy="nobody")

@@ -221,9 +221,9 @@ def test_reported_rates_are_true_in_the_long_run():
 def test_the_games_that_two_plans_have_both_reported():
     """The first has played 6 games of a round that decides and 3 of the last, the second 4 and none; one is missing."""
     first, second = Sample("first"), Sample("second")
-    assert first.make_room(6, deciding=True) == (0, 6)
-    assert first.make_room(3, deciding=False) == (6, 9)
-    assert second.make_room(4, deciding=True) == (0, 4)
+    assert first.make_room(6, deciding=True) == 0
+    assert first.make_room(3, deciding=False) == 6
+    assert second.make_room(4, deciding=True) == 0
     for sample in (first, second):
         sample.outcomes["turn"] = np.arange(len(sample.outcomes))
         sample.played[:] = True
@@ -342,3 +342,33 @@ def test_standings():
         ("plan 0", False, Share(100, 150)),
     ]
     assert [s.value for s in found] == [1.0, 200 / 350, 1.0, 100 / 150]
+
+
+def test_all_plans_play_side_by_side_so_that_a_race_that_is_stopped_is_fair():
+    runtime = Runtime()
+
+    def stop(units: int) -> None:
+        if units == 10:
+            runtime.cancel()
+
+    race = race_of(Oracle(drawn([0.5] * 4, 4000, seed=3), at=stop))
+    assert race.run(4 * 20 * UNIT, adaptive=False, runtime=runtime, checkpoint=Checkpoint(None, {})) == "cancelled"
+    games = [len(sample.all) for sample in race.samples]
+    assert max(games) - min(games) <= UNIT
+    assert min(games) > 0
+
+
+def test_a_race_in_many_blocks_is_the_same_race(monkeypatch):
+    wins = drawn([0.2, 0.3, 0.25, 0.4, 0.1], 5000, seed=4)
+    whole = contents(run(Oracle(wins), 5000))
+    monkeypatch.setattr("kibitz.analysis.race.BLOCK", 3)
+    assert contents(run(Oracle(wins), 5000)) == whole
+
+
+def test_games_from_a_checkpoint_do_not_count_as_speed():
+    wins, checkpoint, heard = drawn([0.2, 0.3], 2000, seed=5), Checkpoint(None, {}), []
+    race_of(Oracle(wins)).run(2000, True, Runtime(), checkpoint)
+    again = race_of(Oracle(wins))
+    again.run(2000, True, Runtime(on_info=heard.append), checkpoint)
+    assert heard[-1].resumed == heard[-1].done == 2000
+    assert heard[-1].speed == 0

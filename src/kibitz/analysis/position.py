@@ -13,6 +13,7 @@ from kibitz import game
 from kibitz.belief.deals import belief_at, deals, uniform_deals
 from kibitz.belief.hands import HandTracker
 from kibitz.catan.board import Board
+from kibitz.catan.codes import PLACE_ROAD
 from kibitz.catan.engine import GAME
 from kibitz.catan.game_state import SPECTATOR, GameState
 from kibitz.catan.policy import BOTS
@@ -54,12 +55,15 @@ class Position:
     def of(
         cls, position: Board | GameState | npt.NDArray[np.void], seat: int | None = None, policy: str = "builder"
     ) -> Position:
-        """A board, a game or a struct, without regard to its history; by default the seat to move asks.
+        """A board, a game or a struct; by default the seat to move asks.
 
-        In the draft, the seats before the one that asks place by `policy`.
+        A game that was played from its beginning is judged by what the seat saw of it; of anything else nobody knows how it came
+        about. In the draft, the seats before the one that asks place by `policy`.
         """
         if isinstance(position, Board):
             return cls.opening(position, seat=seat or 0, policy=policy)
+        if isinstance(position, GameState) and (record := _record_of(position)):
+            return cls.at(record, len(record.codes), seat, policy)
         if isinstance(position, GameState) and position.observer is not None:
             seat = _observer(position, seat)
             # Blanks that are filled at random: a draft is played on from here, in a running game they are blanked again.
@@ -84,6 +88,8 @@ class Position:
     ) -> Position:
         who = _seat(states, seat)
         own = states[:1].copy()
+        if policy not in BOTS:
+            raise InvalidPosition(f"policy {policy!r}: no such bot; these are {', '.join(BOTS)}")
         assumed = _place_others(own, who, BOTS[policy])
         actor = game.actor_at(own, 0)
         if actor != who:
@@ -127,6 +133,17 @@ class Position:
         if self.tracker is None:
             return uniform_deals(self.states, self.seat, n, seed)
         return deals(self.tracker, self.states, self.seat, n, seed)
+
+
+def _record_of(state: GameState) -> Record | None:
+    """The game so far, if the state knows all of it."""
+    if state.observer is not None:
+        return None
+    codes = tuple(action.code for action in state.actions)
+    settled = sum(code < PLACE_ROAD for code in codes)
+    if not codes or settled != state.setup_index or settled == 0:
+        return None
+    return Record(state.board, state.rules, tuple(f"seat {seat + 1}" for seat in range(len(state.players))), codes)
 
 
 def _seat(states: npt.NDArray[np.void], seat: int | None) -> int:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, zip_longest
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,8 @@ from kibitz.play.share import Share
 LAST_ROUND = 0.4
 #: Rounds with fewer games for each plan would decide by luck alone: then all plans play equally many.
 FEWEST = 4
+#: Units that are handed out at once, so that a race of any length takes little memory.
+BLOCK = 1 << 15
 #: Seconds between two reports; more where a report takes long, so that it costs at most so much of the time.
 REPORT_EVERY = 0.1
 REPORT_COST = 0.05
@@ -83,14 +86,14 @@ class Sample:
     rounds: int = 0
     """How many rounds it stayed in the race."""
 
-    def make_room(self, n: int, deciding: bool) -> tuple[int, int]:
-        """Room for `n` games more; the first and the last of their numbers."""
+    def make_room(self, n: int, deciding: bool) -> int:
+        """Room for `n` games more; the number of the first."""
         first = len(self.outcomes)
         numbers = np.arange(first, first + n)
         self.outcomes = np.concatenate([self.outcomes, np.zeros(n, OUTCOME)])
         self.played = np.concatenate([self.played, np.zeros(n, np.bool_)])
         self.deciding = np.concatenate([self.deciding, (numbers % 2 == 0) & deciding])
-        return first, first + n
+        return first
 
     @property
     def all(self) -> Outcomes:
@@ -144,6 +147,7 @@ class Race:
         self._workers = workers
         self._racing = list(range(len(plans)))
         self._next_report = 0.0
+        self._resumed = 0
         self.total = 0
 
     @property
@@ -160,13 +164,15 @@ class Race:
             if number:
                 self._retire(heat.plans)
             left_over = games - sum(r.plans * r.games for r in rounds) if last else 0
-            units: list[tuple[int, Unit]] = []
+            stretches = []
             for place, plan in enumerate(self._racing):
                 self.samples[plan].rounds += 1
-                units += self._units(plan, heat.games + (1 if place < left_over else 0), deciding=not last)
-            stopped = self._play(units, runtime, checkpoint)
-            if stopped:
-                return stopped
+                stretches.append(self._units(plan, heat.games + (1 if place < left_over else 0), deciding=not last))
+            # All plans side by side: who is stopped in the middle has played about as many games for each.
+            units = (found for side in zip_longest(*stretches) for found in side if found is not None)
+            while block := list(islice(units, BLOCK)):
+                if stopped := self._play(block, runtime, checkpoint):
+                    return stopped
         return None
 
     def _retire(self, stay: int) -> None:
@@ -176,9 +182,8 @@ class Race:
 
     def _units(self, number: int, games: int, deciding: bool) -> Iterator[tuple[int, Unit]]:
         plan = self.plans[number]
-        first, last = self.samples[number].make_room(games, deciding)
-        for unit in split(plan.starts, plan.seed, first, last - first, self._policies):
-            yield number, unit
+        first = self.samples[number].make_room(games, deciding)
+        return ((number, unit) for unit in split(plan.starts, plan.seed, first, games, self._policies))
 
     def _play(self, units: Sequence[tuple[int, Unit]], runtime: Runtime, checkpoint: Checkpoint) -> str | None:
         """Play the units that the checkpoint does not hold."""
@@ -189,6 +194,7 @@ class Race:
                 missing.append((number, unit))
             else:
                 self._keep(number, unit, np.frombuffer(known, OUTCOME))
+                self._resumed += unit.count
         results = play_units([unit for _, unit in missing], self._workers)
         try:
             for _ in missing:
@@ -215,7 +221,7 @@ class Race:
     def _report(self, runtime: Runtime, at_once: bool = False) -> None:
         now = time.monotonic()
         if at_once or now > self._next_report:
-            runtime.report(self.played, self.total, self.standings())
+            runtime.report(self.played, self.total, self.standings(), self._resumed)
             after = time.monotonic()
             self._next_report = after + max(REPORT_EVERY, (after - now) / REPORT_COST)
 

@@ -58,11 +58,13 @@ class Info:
     total: int
     elapsed: float
     ranking: Any = ()
+    resumed: int = 0
+    """How many of those done came from a checkpoint, in no time."""
 
     @property
     def speed(self) -> float:
         """Games (or iterations) a second."""
-        return self.done / self.elapsed if self.elapsed else 0.0
+        return (self.done - self.resumed) / self.elapsed if self.elapsed else 0.0
 
     @property
     def eta(self) -> float | None:
@@ -111,6 +113,6 @@ class Runtime:
             return "time"
         return None
 
-    def report(self, done: int, total: int, ranking: Any = ()) -> None:
-        """Tell the caller how far the work has come."""
-        self.on_info(Info(done, total, self.elapsed, ranking))
+    def report(self, done: int, total: int, ranking: Any = (), resumed: int = 0) -> None:
+        """Tell the caller how far the work has come; `resumed` of it was taken from a checkpoint."""
+        self.on_info(Info(done, total, self.elapsed, ranking, resumed))
