@@ -285,7 +285,8 @@ def _damage_value(chance: random.Random, holder: Any, key: Any) -> None:
         case _ if isinstance(value, str):
             holder[key] = chance.choice(LINE)(chance, value, (value,))
         case _ if isinstance(value, int):
-            holder[key] = chance.choice((value + 1, value - 1, -value, value * 10, str(value), float(value), chance.randrange(25)))
+            others = (value + 1, value - 1, -value, value * 10, str(value), float(value), chance.randrange(25))
+            holder[key] = chance.choice(others)
         case _:
             holder[key] = chance.choice((value, "x", 7))
 

@@ -24,6 +24,7 @@ from kibitz.cli.analyze import SETTINGS, analyze
 from kibitz.compute import cluster, cuda
 from kibitz.compute.workers import Threads
 
+ROOT = Path(__file__).parents[1]
 QUICK = ("--rollouts", 12, "--candidates", 4)
 MODES = {
     "static": (),
@@ -154,6 +155,16 @@ def test_no_line_is_wider_than_the_terminal(kibitz, mode, columns):
 
 def test_headings_fit_into_eighty_columns(kibitz):
     assert "robber" in told(kibitz, "--seed", 5, "--mode", "static", columns=80)
+
+
+def test_readme_and_docs_show_what_is_printed_and_drawn(kibitz, tmp_path):
+    """To show the new output where this fails: ``COLUMNS=100 kibitz analyze --seed 42 --svg docs/images/analysis.svg``."""
+    out = told(kibitz, "--seed", 42, "--svg", tmp_path / "analysis.svg", columns=100)
+    printed = {line.rstrip() for line in out.splitlines()}
+    for page in ("README.md", "docs/analysis.md"):
+        shown = re.search(r"```text\n(Board 42 .*?)```", (ROOT / page).read_text(), re.DOTALL)[1]
+        assert {line for line in shown.splitlines() if line != " ..."} <= printed
+    assert (tmp_path / "analysis.svg").read_bytes() == (ROOT / "docs/images/analysis.svg").read_bytes()
 
 
 # --- boards and records -------------------------------------------------------------------------------------------
@@ -414,7 +425,9 @@ def test_a_killed_analysis_goes_on_from_its_checkpoint(kibitz, tmp_path, mode):
     assert process.returncode == -signal.SIGKILL
     code, resumed, err = kibitz(*arguments, "--checkpoint", file)
     assert code == 0
-    games = int(re.fullmatch(rf"kibitz: {re.escape(str(file))}: ([\d,]+) games taken over", err.strip())[1].replace(",", ""))
+    games = int(
+        re.fullmatch(rf"kibitz: {re.escape(str(file))}: ([\d,]+) games taken over", err.rstrip("\n"))[1].replace(",", "")
+    )
     result = AnalysisResult.from_json(json.loads(resumed))
     assert 0 < games < result.games
     assert resumed == told(kibitz, *arguments)

@@ -57,8 +57,8 @@ class Position:
     ) -> Position:
         """A board, a game or a struct; by default the seat to move asks.
 
-        A game that was played from its beginning is judged by what the seat saw of it; of anything else nobody knows how it came
-        about. In the draft, the seats before the one that asks place by `policy`.
+        A game that was played from its beginning is judged by what the seat saw of it; of anything else nobody knows how
+        it came about. In the draft, the seats before the one that asks place by `policy`.
         """
         if isinstance(position, Board):
             return cls.opening(position, seat=seat or 0, policy=policy)

@@ -73,7 +73,7 @@ def progress(what: str, total: int | None, unit: str, known: int = 0) -> Iterato
         nonlocal done, shown
         done += n
         passed = time.monotonic() - began
-        if not shown and passed > 1:
+        if not shown and passed > 1 and bar.console.is_terminal:
             bar.start()
             shown = True
         if shown:

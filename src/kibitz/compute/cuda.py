@@ -7,9 +7,9 @@ it; the others wait until theirs has the majority. A thread whose game is over t
 H200, random play: 300,000 games a second without the vote, 430,000 when each warp votes for itself, 700,000 when 16 warps
 vote together.
 
-Registers are the other limit: with 64 for a thread twice as many threads share a multiprocessor as with 128, which is worth more
-than what is spilled (random play 850,000 instead of 600,000 games a second, bots 158,000 instead of 143,000). Random play has a
-kernel of its own without the code of the bots (340,000 instead of 290,000 with trade offers on).
+Registers are the other limit: with 64 for a thread twice as many threads share a multiprocessor as with 128, which is
+worth more than what is spilled (random play 850,000 instead of 600,000 games a second, bots 158,000 instead of 143,000).
+Random play has a kernel of its own without the code of the bots (340,000 instead of 290,000 with trade offers on).
 """
 
 from __future__ import annotations
