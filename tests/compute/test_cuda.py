@@ -45,4 +45,5 @@ def test_a_gpu_plays_the_same_games_as_the_cpu(bots):
     ours = local.play_games(catan.GAME, starts, 300, 4, bots)
     theirs = cuda.play_games(catan.GAME, starts, 300, 4, bots)
     assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
+    assert np.array_equal(theirs.tallies, ours.tallies)
     assert theirs.steps == ours.steps
