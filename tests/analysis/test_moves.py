@@ -16,6 +16,7 @@ from kibitz.analysis.position import Position
 from kibitz.analysis.race import Sample
 from kibitz.analysis.summary import paired_difference
 from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, Difference
+from kibitz.analysis.wording import say
 from kibitz.catan import Board, GameState, Rules
 from kibitz.catan.actions import Action, offer_trade
 from kibitz.catan.record import Record, simulate
@@ -147,7 +148,7 @@ def test_actions_ranked_and_compared_by_hand():
     assert result.moves[0].difference == Difference(0.0, 0.0, 0.0)
     assert result.moves[1].difference == paired_difference(samples[1].reported, samples[2].reported, 0)
     assert [move.summary.rollout_count for move in result.moves] == [4, 4, 4]
-    assert result.warnings == (f"{texts[1]} cannot be told apart from {texts[2]} yet",)
+    assert result.warnings == (f"{say(texts[1])} cannot be told apart from {say(texts[2])} yet",)
     first, second = result.explain_lines
     assert first.label == f"FG#1 {texts[2]}"
     assert first.sentences[0].endswith(f"wins 75.0% of the games (± {Share(3, 4).margin:.1%}).")

@@ -191,6 +191,7 @@ class Forest:
             for number in range(min(config.mcts_trees, iterations))
         ]
         self.done = 0
+        self.resumed = 0
         self._games: list[tuple[Outcomes, npt.NDArray[np.int8]]] = []
 
     def grow(self, workers: Workers, checkpoint: Checkpoint) -> None:
@@ -212,6 +213,7 @@ class Forest:
             self.trees[piece.number] = results[i].tree
             self._games.append((results[i].outcomes, results[i].corners))
             self.done += piece.iterations
+            self.resumed += piece.iterations if piece.known is not None else 0
 
     def games(self) -> tuple[Outcomes, npt.NDArray[np.int8]]:
         """How all games ended, and with which pick each of them began."""
@@ -284,7 +286,7 @@ class MctsAnalyzer:
         with Checkpoint(runtime.checkpoint, _work(position, config)) as checkpoint:
             while forest.done < forest.iterations and runtime.stopped is None:
                 forest.grow(workers or Threads(), checkpoint)
-                runtime.report(forest.done, forest.iterations, _standings(forest, position.seat, config))
+                runtime.report(forest.done, forest.iterations, _standings(forest, position.seat, config), forest.resumed)
         return self._result(position, config, forest, static, runtime.stopped if forest.done < forest.iterations else None)
 
     def _result(

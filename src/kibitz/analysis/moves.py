@@ -115,7 +115,7 @@ def move_result(
 
 def _explain(number: int, move: MoveScore, moves: Sequence[MoveScore], habit: str, config: AnalysisConfig) -> LineExplanation:
     share = move.win_rate
-    said = [f"{_sentence(say(move.action))}: wins {share.rate:.1%} of the games (± {share.margin:.1%})."]
+    said = [f"{_sentence(say(move.action))}: wins {100 * share.rate:.1f} % of the games (± {100 * share.margin:.1f})."]
     if number > 1:
         said.append(_compared(move.difference, say(moves[0].action)))
     if move.action == habit:
@@ -139,4 +139,4 @@ def _warnings(moves: Sequence[MoveScore]) -> tuple[str, ...]:
     """A warning if the games do not show which of the first two wins more often."""
     if len(moves) < 2 or not moves[1].difference.low <= 0 <= moves[1].difference.high:
         return ()
-    return (f"{moves[1].action} cannot be told apart from {moves[0].action} yet",)
+    return (f"{say(moves[1].action)} cannot be told apart from {say(moves[0].action)} yet",)
