@@ -173,7 +173,7 @@ def test_a_settlement_that_wins_at_once():
     for move in result.moves[:2]:
         assert move.win_rate.won == move.win_rate.games > 0
         assert move.summary.average_game_length_turns == 1
-    assert result.explain_lines[0].text.startswith("FG#1 build_settlement 0: A settlement on V0: wins 100.0% of the games")
+    assert result.explain_lines[0].text.startswith("FG#1 build_settlement 0: A settlement on V0: wins 100.0 % of the games")
 
 
 def test_a_knight_that_wins_at_once():
