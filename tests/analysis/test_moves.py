@@ -151,7 +151,7 @@ def test_actions_ranked_and_compared_by_hand():
     assert result.warnings == (f"{say(texts[1])} cannot be told apart from {say(texts[2])} yet",)
     first, second = result.explain_lines
     assert first.label == f"FG#1 {texts[2]}"
-    assert first.sentences[0].endswith(f"wins 75.0% of the games (± {Share(3, 4).margin:.1%}).")
+    assert first.sentences[0].endswith(f"wins 75.0 % of the games (± {100 * Share(3, 4).margin:.1f}).")
     assert second.sentences[1].startswith("Not told apart from: ")
     assert second.actions == (texts[1],)
 

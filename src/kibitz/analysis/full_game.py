@@ -8,8 +8,9 @@ seat can know. Candidates of the draft are ranked by a blend of static score, wi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -126,14 +127,16 @@ class _Table:
         seed = self.seed if self.config.common_random_numbers else derive_seed(self.seed, "candidate", *words)
         return Plan(name, seed, starts)
 
-    def race(self, plans: Sequence[Plan], games: int, value: Any) -> tuple[Race, str | None]:
+    def race(
+        self, plans: Sequence[Plan], games: int, value: Callable[[int, Outcomes], float], choose_roads: bool = False
+    ) -> tuple[Race, str | None]:
         """Let the plans race; why it was stopped early, if it was."""
         policies = (BOTS[self.config.policy],) * self.position.seats
         race = Race(plans, policies, self.position.seat, value, self.workers)
         limit = self.runtime.limit.games
         with Checkpoint(self.runtime.checkpoint, self._work(plans)) as checkpoint:
             self.runtime.begin()
-            stopped = race.run(min(games, limit or games), self.config.adaptive, self.runtime, checkpoint)
+            stopped = race.run(min(games, limit or games), self.config.adaptive, self.runtime, checkpoint, choose_roads)
         return race, stopped
 
     def _work(self, plans: Sequence[Plan]) -> dict[str, Any]:
@@ -192,14 +195,13 @@ def _openings(table: _Table) -> AnalysisResult:
         return _value(simulated(plan, outcomes), config)
 
     games = len(candidates) * config.full_game_rollouts
-    race, stopped = table.race(plans, games, value)
-    found = [
-        (sample, replace(simulated(plan, sample.reported), summary=summarize(sample.reported, position.seats)))
-        for plan, sample in enumerate(race.samples)
-        if len(sample.reported)
-    ]
-    found.sort(key=lambda pair: (-pair[0].rounds, -_value(pair[1], config), pair[1].vertex_id))
-    ranked = _best_of_each_corner(found)
+    race, stopped = table.race(plans, games, value, choose_roads=len(options) > len(candidates))
+    ranked = []
+    for plan in _best_of_each_corner(options, race.samples, value):
+        sample = race.samples[plan]
+        score = replace(simulated(plan, sample.reported), summary=summarize(sample.reported, position.seats))
+        ranked.append((sample, score))
+    ranked.sort(key=lambda pair: (-pair[0].rounds, -_value(pair[1], config), pair[1].vertex_id))
     simulated_corners = {score.vertex_id for _, score in ranked}
     order = (*(score for _, score in ranked), *(score for score in ranking if score.vertex_id not in simulated_corners))
     best = order[0] if order else None
@@ -231,11 +233,20 @@ def _value(score: VertexScore, config: AnalysisConfig) -> float:
     return score.total if config.rank_by == "score" or score.win_rate is None else score.win_rate.rate
 
 
-def _best_of_each_corner(ranked: Sequence[tuple[Sample, VertexScore]]) -> list[tuple[Sample, VertexScore]]:
-    """Of the plans of one corner only the best."""
-    best: dict[int, tuple[Sample, VertexScore]] = {}
-    for sample, score in ranked:
-        best.setdefault(score.vertex_id, (sample, score))
+def _best_of_each_corner(
+    options: Sequence[tuple[VertexScore, int | None]], samples: Sequence[Sample], value: Callable[[int, Outcomes], float]
+) -> list[int]:
+    """For each corner the plan with the best road, by the games that are not reported: a choice by those would flatter it."""
+
+    def merit(plan: int) -> tuple[int, float, int]:
+        decided = samples[plan].decided
+        return samples[plan].rounds, value(plan, decided) if len(decided) else -inf, -plan
+
+    best: dict[int, int] = {}
+    for plan, (score, _) in enumerate(options):
+        if len(samples[plan].reported):
+            rival = best.get(score.vertex_id, plan)
+            best[score.vertex_id] = max(plan, rival, key=merit)
     return list(best.values())
 
 

@@ -5,7 +5,7 @@ worse half retires; the last two share what remains. The number of games of ever
 first plan, so that the same seed gives the same race on any workers.
 
 A rate from the games that kept a plan in the race would be too high. So before the last round only the games with
-even numbers decide who stays, and only the others (with all games of the last round) are reported.
+odd numbers decide who stays, and only the others (with all games of the last round) are reported.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Sample:
         numbers = np.arange(first, first + n)
         self.outcomes = np.concatenate([self.outcomes, np.zeros(n, OUTCOME)])
         self.played = np.concatenate([self.played, np.zeros(n, np.bool_)])
-        self.deciding = np.concatenate([self.deciding, (numbers % 2 == 0) & deciding])
+        self.deciding = np.concatenate([self.deciding, (numbers % 2 == 1) & deciding])
         return first
 
     @property
@@ -155,8 +155,13 @@ class Race:
         """How many games have been played."""
         return sum(int(sample.played.sum()) for sample in self.samples)
 
-    def run(self, games: int, adaptive: bool, runtime: Runtime, checkpoint: Checkpoint) -> str | None:
-        """Play `games` games in all; why the race was stopped early, if it was."""
+    def run(
+        self, games: int, adaptive: bool, runtime: Runtime, checkpoint: Checkpoint, deciding_to_the_end: bool = False
+    ) -> str | None:
+        """Play `games` games in all; why the race was stopped early, if it was.
+
+        `deciding_to_the_end` holds half of the last round back, too, for a choice among plans that the caller makes afterwards.
+        """
         rounds = schedule(len(self.plans), games, adaptive)
         self.total = games
         for number, heat in enumerate(rounds):
@@ -167,7 +172,8 @@ class Race:
             stretches = []
             for place, plan in enumerate(self._racing):
                 self.samples[plan].rounds += 1
-                stretches.append(self._units(plan, heat.games + (1 if place < left_over else 0), deciding=not last))
+                n = heat.games + (1 if place < left_over else 0)
+                stretches.append(self._units(plan, n, deciding=deciding_to_the_end or not last))
             # All plans side by side: who is stopped in the middle has played about as many games for each.
             units = (found for side in zip_longest(*stretches) for found in side if found is not None)
             while block := list(islice(units, BLOCK)):
