@@ -31,7 +31,7 @@ THREADS, THREADS_OF_RANDOM_PLAY = 1024, 512
 REGISTERS = 64  # of a thread: as many as a multiprocessor has for 1,024 of them
 KINDS = 64  # of steps; the last stands for a thread without a game
 NOTHING = KINDS - 1
-GAMES_AT_ONCE = 132 * 2048  # threads in all: two blocks for each of an H200's multiprocessors
+GAMES_AT_ONCE = 132 * 1024  # threads in all: as many as fit on the multiprocessors of an H200
 
 
 class NoGpu(RuntimeError):
