@@ -202,7 +202,7 @@ def test_the_best_hex_for_the_robber():
     assert len(result.moves) == 18
     apart = {move.action: move.difference.high < 0 for move in result.moves}
     assert [apart[f"move_robber {hex}"] for hex in (12, 13, 16)] == [True] * 3
-    assert result.explain_lines[0].text.startswith("FG#1 move_robber 11: The robber to hex 11: wins ")
+    assert result.explain_lines[0].text.startswith("FG#1 move_robber 11: The robber to hex 11 (ore 8): wins ")
 
 
 def test_an_offer_that_would_lose_the_game_is_declined():

@@ -18,11 +18,12 @@ import numpy.typing as npt
 
 from kibitz import game
 from kibitz.analysis.draft import predict, roads_from
+from kibitz.analysis.lines import explain
 from kibitz.analysis.moves import candidate_actions, move_result, move_value, rollouts_hint
 from kibitz.analysis.position import Position
 from kibitz.analysis.race import Plan, Race, Sample
 from kibitz.analysis.seeding import analysis_seed
-from kibitz.analysis.static import explain, rank_corners
+from kibitz.analysis.static import rank_corners
 from kibitz.analysis.summary import average_robber_loss, average_win_turn, paired_difference, summarize, win_share
 from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, FullGameSummary, VertexScore
 from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT

@@ -101,19 +101,21 @@ def move_result(
         moves=tuple(moves),
         global_ranking=rank_corners(position),
         explain_lines=tuple(
-            _explain(number, move, moves, habit, config) for number, move in enumerate(moves[: config.top], start=1)
+            _explain(number, move, moves, habit, position, config) for number, move in enumerate(moves[: config.top], start=1)
         ),
-        warnings=(*base.warnings, *(() if base.partial else _doubts(tried, moves, config))),
+        warnings=(*base.warnings, *(() if base.partial else _doubts(tried, moves, position, config))),
     )
 
 
-def _explain(number: int, move: MoveScore, moves: Sequence[MoveScore], habit: str, config: AnalysisConfig) -> LineExplanation:
-    share = move.win_rate
-    said = [f"{_sentence(say(move.action))}: wins {100 * share.rate:.1f} % of the games (± {100 * share.margin:.1f})."]
+def _explain(
+    number: int, move: MoveScore, moves: Sequence[MoveScore], habit: str, position: Position, config: AnalysisConfig
+) -> LineExplanation:
+    share, board = move.win_rate, position.board
+    said = [f"{_sentence(say(move.action, board))}: wins {100 * share.rate:.1f} % of the games (± {100 * share.margin:.1f})."]
     if len(moves) == 1:
         said.append("It is the only move.")
     if number > 1:
-        said.append(_compared(move.difference, say(moves[0].action)))
+        said.append(_compared(move.difference, say(moves[0].action, board)))
     if move.action == habit:
         said.append(f"The bot {config.policy} would play this.")
     return LineExplanation(f"FG#{number} {move.action}", tuple(said), actions=(move.action,), value=share.rate)
@@ -143,10 +145,13 @@ def rollouts_hint(difference: Difference, pairs: int, config: AnalysisConfig) ->
     return f" (--rollouts {rollouts:.0f})" if factor <= MUCH_MORE and rollouts <= config.MOST_ROLLOUTS else ""
 
 
-def _doubts(tried: Sequence[tuple[int, Sample]], moves: Sequence[MoveScore], config: AnalysisConfig) -> tuple[str, ...]:
+def _doubts(
+    tried: Sequence[tuple[int, Sample]], moves: Sequence[MoveScore], position: Position, config: AnalysisConfig
+) -> tuple[str, ...]:
     """A warning if the games do not show which of the first two wins more often."""
     if len(moves) < 2 or moves[1].difference.tells_apart:
         return ()
     pairs = len(tried[1][1].paired_with(tried[0][1])[0])
     hint = rollouts_hint(moves[1].difference, pairs, config)
-    return (f"“{say(moves[1].action)}” cannot be told apart from “{say(moves[0].action)}” yet{hint}",)
+    second, first = (say(move.action, position.board) for move in (moves[1], moves[0]))
+    return (f"“{second}” cannot be told apart from “{first}” yet{hint}",)

@@ -8,8 +8,9 @@ H200, random play: 300,000 games a second without the vote, 430,000 when each wa
 vote together.
 
 Registers are the other limit: with 64 for a thread twice as many threads share a multiprocessor as with 128, which is
-worth more than what is spilled (random play 850,000 instead of 600,000 games a second, bots 158,000 instead of 143,000).
-Random play has a kernel of its own without the code of the bots (340,000 instead of 290,000 with trade offers on).
+worth more than what is spilled (random play 850,000 instead of 600,000 games a second, bots a tenth more); with 40 more is
+lost by spilling than won. Random play has a kernel of its own without the code of the bots (340,000 instead of 290,000 with
+trade offers on). What did not help: to vote again before an action is applied, and a kernel for one bot alone.
 """
 
 from __future__ import annotations

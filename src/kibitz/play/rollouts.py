@@ -34,7 +34,7 @@ Outcomes = npt.NDArray[np.void]
 #: Games in a unit: a few hundredths of a second of one core.
 UNIT = 64
 #: Games that a GPU is handed at once.
-GPU_GAMES = 1 << 19
+GPU_GAMES = 1 << 20
 
 
 @dataclass(frozen=True)
