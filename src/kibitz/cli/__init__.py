@@ -37,7 +37,7 @@ def main() -> NoReturn:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
     try:
-        code = app(standalone_mode=False)  # or usage errors would be printed in a box
+        code = app(prog_name="kibitz", standalone_mode=False)  # or usage errors would be printed in a box
     except UserError as error:
         fail(str(error))
     except UsageError as error:
