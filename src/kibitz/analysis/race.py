@@ -28,7 +28,7 @@ from kibitz.play.share import Share
 #: The share of all games that the last round gets; the rounds before divide the rest evenly.
 LAST_ROUND = 0.4
 #: Rounds with fewer games for each plan would decide by luck alone: then all plans play equally many.
-FEWEST = 32
+FEWEST = 4
 #: Units that are handed out at once, so that a race of any length takes little memory; a GPU wants more of them.
 BLOCK, GPU_BLOCK = 1 << 11, GPU_GAMES // UNIT
 #: Seconds between two reports; more where a report takes long, so that it costs at most so much of the time.
