@@ -13,6 +13,7 @@ import hashlib
 import json
 import math
 import os
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -37,17 +38,20 @@ from kibitz.analysis.moves import candidate_actions
 from kibitz.analysis.static import rank_corners
 from kibitz.analysis.types import Difference
 from kibitz.catan import Action, Board, Rules
-from kibitz.catan.board import Harbour
 from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.policy import BOTS
 from kibitz.catan.record import simulate
 from kibitz.catan.state import MAIN, ROBBER_MOVE
-from kibitz.catan.topology import COAST_EDGES, CORNERS, EDGE_BETWEEN, EDGE_ENDS, HEXES, corner_position, hex_position
+from kibitz.catan.topology import CORNERS
 from kibitz.compute.workers import Threads
 from kibitz.play.catan import play
 from kibitz.play.rollouts import play_units, split
 from kibitz.play.share import Share
 from kibitz.rng import derive_seed
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.analysis.symmetry import SYMMETRIES
 
 SEED = 4
 #: How many standard errors are no longer chance: one in 16,000.
@@ -295,34 +299,6 @@ def contains(finding: Finding, difference: float) -> bool:
 # --- 2. turned and mirrored boards --------------------------------------------------------------------------------------
 
 
-def moved(points: Sequence[tuple[float, float]], turns: int, mirrored: bool) -> list[int]:
-    """Which point each point falls on when the island is mirrored and then turned by sixths."""
-    cos, sin = math.cos(turns * math.pi / 3), math.sin(turns * math.pi / 3)
-    places = []
-    for x, y in [(-x if mirrored else x, y) for x, y in points]:
-        there = (x * cos - y * sin, x * sin + y * cos)
-        places.append(min(range(len(points)), key=lambda i: math.dist(there, points[i])))
-    return places
-
-
-CORNER_POINTS = [corner_position(corner) for corner in range(CORNERS)]
-HEX_POINTS = [hex_position(hex) for hex in range(HEXES)]
-SYMMETRIES = [(turns, mirrored) for mirrored in (False, True) for turns in range(6)]
-
-
-def moved_board(board: Board, turns: int, mirrored: bool) -> Board:
-    """The same island, turned and mirrored."""
-    corners, hexes = moved(CORNER_POINTS, turns, mirrored), moved(HEX_POINTS, turns, mirrored)
-    coast = COAST_EDGES.tolist()
-    harbours = [
-        (coast.index(EDGE_BETWEEN[corners[a], corners[b]]), kind) for edge, kind in board.harbours for a, b in [EDGE_ENDS[edge]]
-    ]
-    return Board(
-        tuple(board.hexes[hexes.index(hex)] for hex in range(HEXES)),
-        tuple(Harbour(coast[place], kind) for place, kind in sorted(harbours)),
-    )
-
-
 @dataclass(frozen=True)
 class Agreement:
     """How well the win rates of the same corners agree in analyses of the same board in several positions.
@@ -377,9 +353,9 @@ def prove_mirrors(size: Size) -> Proof:
         board = Board.random(derive_seed(SEED, "mirrors", number))
         for bot in ("random", "builder"):
             static, shares, first = [], [], []
-            for turns, mirrored in SYMMETRIES:
-                back = {there: corner for corner, there in enumerate(moved(CORNER_POINTS, turns, mirrored))}
-                position = Position.opening(moved_board(board, turns, mirrored))
+            for symmetry in SYMMETRIES:
+                back = {symmetry.corner(corner): corner for corner in range(CORNERS)}
+                position = Position.opening(symmetry.board(board))
                 ranking = analyse(position, mirror_config(bot, size.rollouts), size.jobs).global_ranking
                 static.append({back[score.vertex_id]: score.baseline_total for score in ranking})
                 shares.append({back[score.vertex_id]: score.win_rate for score in ranking if score.win_rate})

@@ -137,7 +137,7 @@ def _produces(board: Board, corner: int) -> str:
     hexes = [hex for hex in hexes_at(board, corner) if hex.resource]
     if not hexes:
         return "It touches nothing but desert."
-    return _sentence(f"{_and(_name(hex) for hex in hexes)}: {_pips_text(sum(map(_pips, hexes)))}.")
+    return capitalised(f"{_and(_name(hex) for hex in hexes)}: {_pips_text(sum(map(_pips, hexes)))}.")
 
 
 def _character_sentence(pips: dict[Resource, int]) -> str:
@@ -216,14 +216,14 @@ def first_purchases(report: PlacementReport, following: int | None = None) -> st
     late = [f"a {name}" for name in report.waiting if name not in soon]
     together = "" if following is None else f"together with V{following}: "
     if not soon:
-        return _sentence(f"{together}nothing can be paid for within {throws} throws, as a rule.")
+        return capitalised(f"{together}nothing can be paid for within {throws} throws, as a rule.")
     order = sorted(soon, key=lambda name: report.waiting[name].mean)
     at_once = [f"a {name}" for name in order if not soon[name]]
     takes = [f"{_and(at_once)} {'take' if len(at_once) > 1 else 'takes'} no time"] if at_once else []
     for number, name in enumerate(name for name in order if soon[name]):
         takes.append(f"a {name} {soon[name]}" if number else f"a {name} takes {_throws(soon[name])} on average")
     text = f"{together}saved for alone, {_and(takes)}"
-    return _sentence(f"{text}; as a rule {_and(late)} more than {throws}." if late else f"{text}.")
+    return capitalised(f"{text}; as a rule {_and(late)} more than {throws}." if late else f"{text}.")
 
 
 # --- what the seat has ----------------------------------------------------------------------------------------
@@ -283,7 +283,8 @@ def _harbour_name(kind: PortType) -> str:
     return "3:1 harbour" if kind is PortType.ANY_3TO1 else f"2:1 {kind.value} harbour"
 
 
-def _sentence(text: str) -> str:
+def capitalised(text: str) -> str:
+    """The text with a capital at its beginning."""
     return text[0].upper() + text[1:]
 
 

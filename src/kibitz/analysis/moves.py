@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz import game
+from kibitz.analysis.explain import capitalised
 from kibitz.analysis.position import Position, bot_action
 from kibitz.analysis.race import Sample
 from kibitz.analysis.static import rank_corners
@@ -111,7 +112,7 @@ def _explain(
     number: int, move: MoveScore, moves: Sequence[MoveScore], habit: str, position: Position, config: AnalysisConfig
 ) -> LineExplanation:
     share, board = move.win_rate, position.board
-    said = [f"{_sentence(say(move.action, board))}: wins {100 * share.rate:.1f} % of the games (± {100 * share.margin:.1f})."]
+    said = [f"{capitalised(say(move.action, board))}: wins {100 * share.rate:.1f} % of the games (± {100 * share.margin:.1f})."]
     if len(moves) == 1:
         said.append("It is the only move.")
     if number > 1:
@@ -127,10 +128,6 @@ def _compared(difference: Difference, best: str) -> str:
     if not difference.tells_apart:
         return f"Not told apart from: {best} ({100 * difference.mean:+.1f} points)."
     return f"{points} points {'less' if difference.mean < 0 else 'more'} than: {best}."
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def rollouts_hint(difference: Difference, pairs: int, config: AnalysisConfig) -> str:

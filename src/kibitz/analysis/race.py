@@ -18,6 +18,7 @@ from itertools import islice, zip_longest
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.analysis.summary import win_share
 from kibitz.compute.checkpoint import Checkpoint, CheckpointError
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
@@ -244,6 +245,6 @@ class Race:
         for number, sample in enumerate(self.samples):
             games = sample.all
             if len(games):
-                share = Share(int((games["winner"] == self._seat).sum()), len(games))
+                share = win_share(games, self._seat)
                 found.append(Standing(sample.name, share, self._value(number, games), number in self._racing))
         return tuple(sorted(found, key=lambda s: (not s.racing, -s.value)))
