@@ -9,11 +9,12 @@ from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS, COPIES
 from kibitz.coup.state import ACTION, COINS, Rules, new_states
 
+OFFICIAL = Rules()
 LETTERS = {"D": 0, "A": 1, "C": 2, "M": 3, "T": 4}
 """Duke, Assassin, Captain, aMbassador, conTessa."""
 
 
-def position(*hands: str, coins: list[int] | None = None, player: int = 0, turn: int = 1, rules: Rules = Rules()) -> Any:
+def position(*hands: str, coins: list[int] | None = None, player: int = 0, turn: int = 1, rules: Rules = OFFICIAL) -> Any:
     """A position at the start of a turn: ``position("DA", "T/C")`` has a second player who has lost a Captain."""
     states = new_states(len(hands), rules)
     for seat, text in enumerate(hands):

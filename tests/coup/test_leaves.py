@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from kibitz import game
-from kibitz.coup import GAME
+from kibitz.coup.engine import GAME
 from kibitz.coup.hidden import hand_size
-from kibitz.coup.state import ACTION, new_states
+from kibitz.coup.state import ACTION
 from kibitz.game import CHANCE, OVER
 
 SPECTATOR = -1
@@ -21,7 +21,7 @@ TABLE = {2: 357, 3: 2210, 4: 6853, 5: 15576, 6: 29669}
 
 
 def opening(seats: int, influence: int) -> Any:
-    states = new_states(seats)
+    states = GAME.new(seats, 0)
     states["influence"][0, :seats] = influence
     states["coins"][0, :seats] = 7
     states["turn"], states["phase"], states["deck"] = 1, ACTION, 0

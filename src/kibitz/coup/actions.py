@@ -120,7 +120,7 @@ class Action:
 def _in_order(cards: Iterable[Any]) -> tuple[str, ...]:
     """The names of cards, checked, in the order of the characters."""
     try:
-        return tuple(sorted((Character(card).value for card in cards), key=CHARACTERS.index))  # type: ignore[arg-type]
+        return tuple(sorted((Character(card).value for card in cards), key=CHARACTERS.index))
     except ValueError as error:
         raise InvalidAction(f"{str(error).partition(' is ')[0]}: no character; these are {', '.join(CHARACTERS)}") from None
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup import hidden, policy, rules
+from kibitz.coup import chance, hidden, policy, rules
 from kibitz.coup.actions import describe, parse
 from kibitz.coup.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, State, new_states
 from kibitz.game import Game, Scratch, register
@@ -20,8 +20,8 @@ def tally(s: State, x: Scratch, a: int) -> None:
 
 
 RULES = SimpleNamespace(
-    actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply, weights=rules.weights,
-    moment=rules.moment, score=rules.score, seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal,
+    actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply, weights=chance.weights,
+    moment=chance.moment, score=rules.score, seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal,
     redeal=hidden.redeal, choose=policy.choose, tally=tally,
 )  # fmt: skip
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from kibitz.coup.cards import COPIES, KINDS
+from kibitz.coup.chance import draw_card
 from kibitz.coup.codes import DO_RETURN, DRAWN, DRAWN_TWO, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
-from kibitz.coup.state import DEAL, REPLACE, RETURN, State, World
+from kibitz.coup.rules import claimant
+from kibitz.coup.state import DEAL, LOSE, NOBODY, REPLACE, RETURN, State, World
 from kibitz.game import Scratch
 from kibitz.jit import jit
 from kibitz.rng import below
@@ -63,7 +65,10 @@ def deal(s: State, w: World) -> None:
 
 @jit
 def redeal(s: State, x: Scratch, seat: int) -> None:
-    """Deal the cards that `seat` does not see at random, all possible deals being equally likely."""
+    """Deal the cards that `seat` does not see at random, all possible deals being equally likely.
+
+    A card that was shown is still in the hand while the challenger loses one.
+    """
     hide(s, seat)
     unseen = 0
     for card in range(KINDS):
@@ -71,14 +76,18 @@ def redeal(s: State, x: Scratch, seat: int) -> None:
         for other in range(s.seats):
             s.deck[card] -= s.hand[other, card] + s.revealed[other, card]
         unseen += s.deck[card]
+    shown = NOBODY
+    if s.phase == LOSE and s.challenger != NOBODY and seat != claimant(s):
+        shown = claimant(s)
+        draw_card(s, shown, s.claim)
+        unseen -= 1
     for other in range(s.seats):
         if other != seat:
-            for _ in range(hand_size(s, other)):
+            for _ in range(hand_size(s, other) - (1 if other == shown else 0)):
                 at = below(x, unseen)
                 card = 0
                 while at >= s.deck[card]:
                     at -= s.deck[card]
                     card += 1
-                s.deck[card] -= 1
-                s.hand[other, card] += 1
+                draw_card(s, other, card)
                 unseen -= 1

@@ -7,23 +7,9 @@ from __future__ import annotations
 
 from kibitz.coup.cards import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, COPIES, DUKE, KINDS, NONE, PAIR_FIRST, PAIR_SECOND, PAIRS
 from kibitz.coup.codes import (
-    ALLOW,
-    BLOCKED_BY,
-    BLOCKED_BY_TOO,
-    COST,
-    DO_ASSASSINATE,
-    DO_BLOCK,
-    DO_CHALLENGE,
-    DO_COUP,
-    DO_EXCHANGE,
-    DO_FOREIGN_AID,
-    DO_INCOME,
-    DO_LOSE,
-    DO_RETURN,
-    DO_SHOW,
-    DO_STEAL,
-    DO_TAX,
-)
+    ALLOW, BLOCKED_BY, BLOCKED_BY_TOO, COST, DO_ASSASSINATE, DO_BLOCK, DO_CHALLENGE, DO_COUP, DO_EXCHANGE, DO_FOREIGN_AID,
+    DO_INCOME, DO_LOSE, DO_RETURN, DO_SHOW, DO_STEAL, DO_TAX,
+)  # fmt: skip
 from kibitz.coup.rules import actor, claimant, holds_pair
 from kibitz.coup.state import ACTION, ASSASSINATE, BLOCK, CHALLENGE, COUP, NOBODY, RETURN, SHOW, STEAL, State
 from kibitz.game import RANDOM, Scratch

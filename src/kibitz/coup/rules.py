@@ -7,77 +7,22 @@ say yes, for those who look at the window as a whole.
 
 from __future__ import annotations
 
+from kibitz.coup import reasons as no
 from kibitz.coup.cards import KINDS, NONE, PAIR_FIRST, PAIR_SECOND, PAIRS
+from kibitz.coup.chance import deal_next, take_drawn, why_not_outcome
 from kibitz.coup.codes import (
-    ALL_CODES,
-    ALLOW,
-    BLOCKED_BY,
-    BLOCKED_BY_TOO,
-    CLAIMS,
-    COST,
-    DO_ASSASSINATE,
-    DO_BLOCK,
-    DO_CHALLENGE,
-    DO_COUP,
-    DO_EXCHANGE,
-    DO_FOREIGN_AID,
-    DO_INCOME,
-    DO_LOSE,
-    DO_RETURN,
-    DO_SHOW,
-    DO_STEAL,
-    DO_TAX,
-    DRAWN,
-    DRAWN_TWO,
-)
-from kibitz.coup.reasons import (
-    CANNOT_PAY,
-    CHANCE_DECIDES,
-    DOES_NOT_BLOCK,
-    GAME_IS_OVER,
-    MUST_COUP,
-    NO_SUCH_OUTCOME,
-    NO_SUCH_PLAYER,
-    NOT_CLAIMED,
-    NOT_HELD,
-    NOTHING_TO_STEAL,
-    OWN_TARGET,
-    SHOW_OR_LOSE_ANOTHER,
-    TARGET_IS_OUT,
-    UNKNOWN_ACTION,
-    WRONG_PHASE,
-)
+    ALL_CODES, ALLOW, BLOCKED_BY, BLOCKED_BY_TOO, CLAIMS, COST, DO_ASSASSINATE, DO_BLOCK, DO_CHALLENGE, DO_COUP, DO_EXCHANGE,
+    DO_FOREIGN_AID, DO_INCOME, DO_LOSE, DO_RETURN, DO_SHOW, DO_STEAL, DO_TAX, DRAWN,
+)  # fmt: skip
 from kibitz.coup.state import (
-    ACTION,
-    ASSASSINATE,
-    BLOCK,
-    CHALLENGE,
-    COUP,
-    DEAL,
-    DRAW,
-    EXCHANGE,
-    FOREIGN_AID,
-    GAME_OVER,
-    INCOME,
-    LOSE,
-    NO_ACTION,
-    NOBODY,
-    PRIZE,
-    REPLACE,
-    RETURN,
-    SEATS,
-    SHOW,
-    STEAL,
-    TAX,
-    State,
-)
+    ACTION, ASSASSINATE, BLOCK, CHALLENGE, COUP, DEAL, DRAW, EXCHANGE, FOREIGN_AID, GAME_OVER, INCOME, LOSE, NO_ACTION,
+    NOBODY, PRIZE, REPLACE, RETURN, SEATS, SHOW, STEAL, TAX, State,
+)  # fmt: skip
 from kibitz.game import CHANCE, OVER, Scratch
 from kibitz.jit import jit
 
 FORCED_COUP = 10
 PAIR_KINDS = len(PAIRS)
-# Chance events of one turn are told apart by their place among this many (the deal has one for each seat).
-MOMENTS = 8
 
 
 # --- whose move -------------------------------------------------------------------------------------------
@@ -215,30 +160,30 @@ def holds_pair(s: State, seat: int, pair: int) -> bool:
 def why_not(s: State, a: int) -> int:
     """0 if `a` is legal, else the number of the rule that forbids it (see `kibitz.coup.reasons`)."""
     if not 0 <= a < ALL_CODES:
-        return UNKNOWN_ACTION
+        return no.UNKNOWN_ACTION
     if s.phase == GAME_OVER:
-        return GAME_IS_OVER
+        return no.GAME_IS_OVER
     if actor(s) == CHANCE:
         return why_not_outcome(s, a)
     if a >= DRAWN:
-        return CHANCE_DECIDES
+        return no.CHANCE_DECIDES
     if s.phase != phase_of(s, a):
-        return WRONG_PHASE
+        return no.WRONG_PHASE
     if a < ALLOW:
         return why_not_announce(s, a)
     if DO_BLOCK <= a < DO_SHOW:
         blocks = a - DO_BLOCK == BLOCKED_BY[s.action] or a - DO_BLOCK == BLOCKED_BY_TOO[s.action]
-        return 0 if blocks else DOES_NOT_BLOCK
+        return 0 if blocks else no.DOES_NOT_BLOCK
     if DO_SHOW <= a < DO_LOSE:
         if a - DO_SHOW != s.claim:
-            return NOT_CLAIMED
-        return 0 if s.hand[s.active, s.claim] > 0 else NOT_HELD
+            return no.NOT_CLAIMED
+        return 0 if s.hand[s.active, s.claim] > 0 else no.NOT_HELD
     if DO_LOSE <= a < DO_RETURN:
         if s.hand[s.active, a - DO_LOSE] == 0:
-            return NOT_HELD
-        return SHOW_OR_LOSE_ANOTHER if s.phase == SHOW and a - DO_LOSE == s.claim else 0
+            return no.NOT_HELD
+        return no.SHOW_OR_LOSE_ANOTHER if s.phase == SHOW and a - DO_LOSE == s.claim else 0
     if a >= DO_RETURN:
-        return 0 if holds_pair(s, s.active, a - DO_RETURN) else NOT_HELD
+        return 0 if holds_pair(s, s.active, a - DO_RETURN) else no.NOT_HELD
     return 0
 
 
@@ -281,19 +226,19 @@ def why_not_announce(s: State, a: int) -> int:
     """The action of a turn: forced coup, price, target."""
     action, target = action_of(a), target_of(a)
     if s.coins[s.player] >= FORCED_COUP and action != COUP:
-        return MUST_COUP
+        return no.MUST_COUP
     if s.coins[s.player] < COST[action]:
-        return CANNOT_PAY
+        return no.CANNOT_PAY
     if target == NOBODY:
         return 0
     if target >= s.seats:
-        return NO_SUCH_PLAYER
+        return no.NO_SUCH_PLAYER
     if target == s.player:
-        return OWN_TARGET
+        return no.OWN_TARGET
     if s.influence[target] == 0:
-        return TARGET_IS_OUT
+        return no.TARGET_IS_OUT
     if action == STEAL and s.coins[target] == 0 and s.steal_from_zero == 0:
-        return NOTHING_TO_STEAL
+        return no.NOTHING_TO_STEAL
     return 0
 
 
@@ -322,6 +267,22 @@ def apply(s: State, a: int) -> None:
 
 
 @jit
+def happen(s: State, a: int) -> None:
+    """Cards are drawn. After the last hand the first turn begins; after a replacement the claim stands."""
+    take_drawn(s, a)
+    if s.phase == DRAW:
+        s.phase = RETURN
+    elif s.phase == REPLACE:
+        if s.blocker == NOBODY and s.target_may_block_after_failed_challenge == 0:
+            take_effect(s)
+        else:
+            let_stand(s)
+    elif not deal_next(s):
+        s.turn = 1
+        s.phase, s.active = ACTION, s.player
+
+
+@jit
 def announce(s: State, a: int) -> None:
     """The player names an action, a target, and pays. Income and coup can be neither challenged nor blocked."""
     s.action, s.target = action_of(a), target_of(a)
@@ -345,21 +306,26 @@ def answer_claim(s: State, a: int) -> None:
         return
     s.active = next_asked(s, s.active)
     if s.active == NOBODY:
-        if s.blocker != NOBODY:
-            end_turn(s)  # blocked: the cost stays spent
-        else:
-            open_block(s)
+        let_stand(s)
+
+
+@jit
+def let_stand(s: State) -> None:
+    """A claim holds: a block ends the turn, and what the action cost stays spent; an action can still be blocked."""
+    if s.blocker != NOBODY:
+        end_turn(s)
+    else:
+        open_block(s)
 
 
 @jit
 def answer_challenge(s: State, a: int) -> None:
-    """A challenged player shows the claimed card, which goes back into the deck, or loses another one.
+    """A challenged player shows the claimed card, and the challenger loses one; or the claimant loses another.
 
     Who holds the card may decline to show it. A caught action fails, a caught block lets the action take effect.
     """
     if a < DO_LOSE:
-        return_card(s, s.claim)
-        s.phase = REPLACE
+        s.phase, s.active = LOSE, s.challenger
         return
     s.challenger = NOBODY
     if s.blocker == NOBODY:
@@ -398,17 +364,19 @@ def answer_action(s: State, a: int) -> None:
 
 @jit
 def give_up(s: State, card: int) -> None:
-    """A player loses an influence of own choice: to a challenge that failed, to a coup or to an assassin."""
+    """A player loses an influence of own choice: to a coup, to an assassin, or to a challenge that failed.
+
+    In that case the card that was shown is then shuffled into the deck, and another one is drawn.
+    """
     challenged = s.challenger != NOBODY
     s.challenger = NOBODY
     if not lose_influence(s, s.active, card):
         return
-    if not challenged or s.blocker != NOBODY:
-        end_turn(s)
-    elif s.target_may_block_after_failed_challenge:
-        open_block(s)
+    if challenged:
+        s.phase, s.active = REPLACE, claimant(s)
+        return_card(s, s.claim)
     else:
-        take_effect(s)
+        end_turn(s)
 
 
 @jit
@@ -515,95 +483,3 @@ def score(s: State, seat: int) -> int:
         if s.influence[other] > 0:
             left += 1
     return PRIZE // left
-
-
-# --- chance -----------------------------------------------------------------------------------------------
-
-
-@jit
-def draws_two(s: State) -> bool:
-    """Whether chance draws two cards at once: a hand at the start (unless it is of one card), or an exchange."""
-    return s.phase == DRAW or (s.phase == DEAL and s.influence[s.active] == 2)
-
-
-@jit
-def weights(s: State, x: Scratch) -> int:
-    """Cards from the deck, each as likely as any other: two at once count the ways to pick them."""
-    n = 0
-    if draws_two(s):
-        for pair in range(PAIR_KINDS):
-            ways = ways_to_draw(s, pair)
-            if ways > 0:
-                x.actions[n], x.weights[n] = DRAWN_TWO + pair, ways
-                n += 1
-        return n
-    for card in range(KINDS):
-        if s.deck[card] > 0:
-            x.actions[n], x.weights[n] = DRAWN + card, s.deck[card]
-            n += 1
-    return n
-
-
-@jit
-def ways_to_draw(s: State, pair: int) -> int:
-    """In how many ways two cards of the deck make a pair."""
-    first, second = PAIR_FIRST[pair], PAIR_SECOND[pair]
-    if first == second:
-        return s.deck[first] * (s.deck[first] - 1) // 2
-    return s.deck[first] * s.deck[second]
-
-
-@jit
-def why_not_outcome(s: State, a: int) -> int:
-    """Whether chance can bring about `a` now."""
-    if a < DRAWN:
-        return WRONG_PHASE
-    if draws_two(s):
-        possible = a >= DRAWN_TWO and ways_to_draw(s, a - DRAWN_TWO) > 0
-    else:
-        possible = a < DRAWN_TWO and s.deck[min(a - DRAWN, KINDS - 1)] > 0
-    return 0 if possible else NO_SUCH_OUTCOME
-
-
-@jit
-def moment(s: State) -> int:
-    """The chance event by its name: the turn, and the seat (deal) or the purpose."""
-    if s.phase == DEAL:
-        return s.active
-    if s.phase == DRAW:
-        return s.turn * MOMENTS
-    return s.turn * MOMENTS + (1 if s.blocker == NOBODY else 2)
-
-
-@jit
-def draw_card(s: State, card: int) -> None:
-    """A card of the deck goes into the hand of the active player."""
-    s.deck[card] -= 1
-    s.hand[s.active, card] += 1
-
-
-@jit
-def happen(s: State, a: int) -> None:
-    """Cards are drawn: for the deal, for a shown card, for an exchange."""
-    if a < DRAWN_TWO:
-        draw_card(s, a - DRAWN)
-    else:
-        draw_card(s, PAIR_FIRST[a - DRAWN_TWO])
-        draw_card(s, PAIR_SECOND[a - DRAWN_TWO])
-    if s.phase == DRAW:
-        s.phase = RETURN
-    elif s.phase == REPLACE:
-        s.phase, s.active = LOSE, s.challenger
-    else:
-        deal_next(s)
-
-
-@jit
-def deal_next(s: State) -> None:
-    """The next hand is dealt; after the last one the first turn begins."""
-    while s.active + 1 < s.seats:
-        s.active += 1
-        if s.influence[s.active] > 0:
-            return
-    s.turn = 1
-    s.phase, s.active = ACTION, s.player

@@ -163,4 +163,6 @@ def new_states(seats: int = 2, rules: Rules = Rules(), n: int = 1) -> npt.NDArra
 def rules_of(states: npt.NDArray[np.void], i: int = 0) -> Rules:
     """The rule options that a state is played with."""
     row = np.asarray(states)[i]
-    return Rules(**{f.name: type(f.default)(row[f.name].item()) for f in fields(Rules)})
+    values = {option.name: row[option.name].item() for option in fields(Rules)}
+    switches = {option.name: bool(values[option.name]) for option in fields(Rules) if isinstance(option.default, bool)}
+    return Rules.from_json(values | switches)
