@@ -25,9 +25,12 @@ class InvalidAction(ValueError):
     """Not an action at all: the kind is unknown, or its data make no sense (while `IllegalAction` breaks a rule)."""
 
 
-#: What the kinds of actions take, and how many cards.
+# What the kinds of actions take, and how many cards.
 _TARGETED = ("coup", "assassinate", "steal")
 _CARDS = {"block": (1,), "show": (1,), "lose": (1,), "return_cards": (2,), "drawn": (1, 2)}
+# How players are written.
+_NUMBERS = [str(seat + 1) for seat in range(SEATS)]
+#: The kinds of actions, in the order of their codes.
 KINDS = tuple(kind for kind in RANGES if kind != "drawn_two")
 
 
@@ -43,9 +46,7 @@ class Action:
     cards: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise InvalidAction(f"{self.kind!r}: no such action; these are {', '.join(KINDS)}")
-        if (self.target is not None) != (self.kind in _TARGETED):
+        if (self.target is not None) != (_data_name(self.kind) == "target"):
             raise InvalidAction(f"{self.kind}: {'expected' if self.target is None else 'there is no'} target")
         if self.target is not None and (type(self.target) is not int or not 0 <= self.target < SEATS):
             raise InvalidAction(f"{self.kind}: target {self.target!r}: expected a seat from 0 to {SEATS - 1}")
@@ -77,19 +78,17 @@ class Action:
         if kind not in _TARGETED:
             return cls(kind, cards=tuple(words))
         number = words[0].removeprefix("P") if len(words) == 1 else ""
-        if not (number.isascii() and number.isdigit() and 1 <= int(number[:3]) <= SEATS):
-            raise InvalidAction(f"{text!r}: expected a player from 1 to {SEATS}, as in '{kind} 2'")
-        return cls(kind, int(number) - 1)
+        if number not in _NUMBERS:
+            raise InvalidAction(f"{text[:40]!r}: expected a player from 1 to {SEATS}, as in '{kind} 2'")
+        return cls(kind, _NUMBERS.index(number))
 
     def to_json(self) -> dict[str, Any]:
         """`kind` and `data`: the seat `target`, the name `card` or the names `cards`, or nothing."""
-        return {"kind": self.kind, "data": self._data()}
-
-    def _data(self) -> dict[str, Any]:
-        if self.target is not None:
-            return {"target": self.target}
-        sizes = _CARDS.get(self.kind, (0,))
-        return {} if sizes == (0,) else {"card": self.cards[0]} if sizes == (1,) else {"cards": list(self.cards)}
+        name = _data_name(self.kind)
+        if name is None:
+            return {"kind": self.kind, "data": {}}
+        value = self.target if name == "target" else self.cards[0] if name == "card" else list(self.cards)
+        return {"kind": self.kind, "data": {name: value}}
 
     @classmethod
     def from_json(cls, value: Any) -> Action:
@@ -100,21 +99,28 @@ class Action:
             or not isinstance(value.get("data"), Mapping)
         ):
             raise InvalidAction("expected an object with the fields kind and data")
-        kind, data = value["kind"], value["data"]
-        sizes = _CARDS.get(kind, (0,))
-        expected = ["target"] if kind in _TARGETED else [] if sizes == (0,) else ["card"] if sizes == (1,) else ["cards"]
-        if [*data] != expected:
-            raise InvalidAction(
-                f"{kind}: expected {' '.join(expected) or 'no data'}, found {', '.join(map(str, data)) or 'none'}"
-            )
-        cards = (data["card"],) if "card" in data else data.get("cards", ())
+        kind, data, name = value["kind"], value["data"], _data_name(value["kind"])
+        if [*data] != [name] * (name is not None):
+            raise InvalidAction(f"{kind}: expected {name or 'no data'}, found {', '.join(map(str, data)) or 'none'}")
+        if name == "target":
+            return cls(kind, data["target"])
+        cards = [data["card"]] if name == "card" else data.get("cards", [])
         if not isinstance(cards, (list, tuple)):
             raise InvalidAction(f"{kind}: cards {cards!r}: expected a list")
-        return cls(kind, data.get("target"), tuple(cards))
+        return cls(kind, cards=tuple(cards))
 
     def __repr__(self) -> str:
         target = "" if self.target is None else f", target={self.target}"
         return f"Action({self.kind!r}{target}{f', cards={self.cards!r}' if self.cards else ''})"
+
+
+def _data_name(kind: str) -> str | None:
+    """What the data of a kind of action are called, if there are any; refuses other kinds."""
+    if kind not in KINDS:
+        raise InvalidAction(f"{kind!r}: no such action; these are {', '.join(KINDS)}")
+    if kind in _TARGETED:
+        return "target"
+    return None if kind not in _CARDS else "card" if _CARDS[kind] == (1,) else "cards"
 
 
 def _in_order(cards: Iterable[Any]) -> tuple[str, ...]:
