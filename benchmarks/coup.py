@@ -1,8 +1,8 @@
 """How fast Coup is, and which bot beats which: ``python benchmarks/coup.py [--write]``.
 
 Random games are uniformly random legal actions, the deal included; every speed is the median of five measurements. The
-peers' figures (coupml, coup-rl, Coup-AI: two players, one core) were taken on a comparable machine. ``--write`` keeps the
-tables in ``benchmarks/results/coup.md``.
+fastest of the peers (coupml, coup-rl, Coup-AI: two players, one core) is quoted, not measured here. ``--write`` keeps the
+table in ``benchmarks/results/coup.md``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from kibitz.coup.state import STATE, new_states
 
 TARGET = RESULTS / "coup.md"
 REPEATS = 5
+#: Random two-player games a second of the fastest peer, Coup-AI.
 PEER = 4_000
 MEETING = 3_000
 
@@ -42,7 +43,7 @@ def speeds() -> list[tuple[str, str, str, str]]:
         first = (seats, bot) == (2, "random")
         target = "at least 150,000" if first else ""
         note = f"{steps:.0f} steps a game, {1e9 / rate / steps:.0f} ns a step"
-        note += f"; the fastest peer plays {PEER:,}: {rate / PEER:.0f} times" if first else ""
+        note += f"; the fastest peer is said to play {PEER:,}: {rate / PEER:.0f} times" if first else ""
         rows.append((f"{bot} games, {seats} players, one core", f"{rate:,.0f} games/s", target, note))
     return [*rows, ("state", f"{STATE.itemsize} bytes", "", "")]
 
@@ -63,7 +64,7 @@ def meeting(strong: str, weak: str, seats: int) -> tuple[str, str, str, str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help=f"keep the tables in {TARGET.name}")
+    parser.add_argument("--write", action="store_true", help=f"keep the table in {TARGET.name}")
     options = parser.parse_args()
     pairs = [("heuristic", "honest"), ("honest", "random"), ("heuristic", "random")]
     rows = [*speeds(), *(meeting(*pair, seats) for pair in pairs for seats in (2, 4, 6))]
