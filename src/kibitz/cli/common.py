@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from kibitz.catan.board import Board
     from kibitz.catan.state import Rules
-    from kibitz.coup.state import Rules as CoupRules
+    from kibitz.options import RuleOptions
 
-R = TypeVar("R", "Rules", "CoupRules")
+R = TypeVar("R", bound="RuleOptions")
 
 
 class UserError(Exception):

@@ -248,8 +248,8 @@ def bold_block(s: State, x: Scratch, seat: int) -> int:
 def is_doubtful(s: State, seat: int) -> bool:
     """Whether a claim is worth a challenge.
 
-    Somebody who claims a card holds it more often than chance says: a bluff counts half. A table of several shares what a
-    challenge gains, while its loss is the challenger's own.
+    Somebody who claims a card holds it more often than chance says: a bluff counts half. Only whom the claim concerns takes
+    the risk, at long odds; who is out without a Contessa, at even ones.
     """
     if is_impossible(s, seat):
         return True

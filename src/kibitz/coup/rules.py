@@ -335,7 +335,6 @@ def answer_challenge(s: State, a: int) -> None:
         if lose_influence(s, s.active, a - DO_LOSE):
             end_turn(s)
     elif lose_influence(s, s.active, a - DO_LOSE):
-        s.blocker = NOBODY
         take_effect(s)
 
 
@@ -382,6 +381,7 @@ def give_up(s: State, card: int) -> None:
 @jit
 def take_effect(s: State) -> None:
     """The action is done. A target that has left the game in the meantime loses nothing more."""
+    s.blocker, s.claim = NOBODY, NONE
     if s.action == EXCHANGE:
         s.phase, s.active = DRAW, s.player
         return

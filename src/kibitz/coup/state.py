@@ -5,8 +5,8 @@ Fields that mean nothing in the present phase are zero (or `NOBODY`, `NONE`), so
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any, ClassVar, Protocol
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from kibitz.coup.cards import COPIES, KINDS, NONE
 from kibitz.game import scratch_fields, structs
 from kibitz.jit import Grid, Vector, struct
+from kibitz.options import RuleOptions
 
 SEATS = 6
 NOBODY = -1
@@ -49,7 +50,7 @@ class State(Protocol):
     active: int  # the seat that decides, or for which chance draws
     action: int  # announced this turn, or NO_ACTION
     target: int  # of the action, or NOBODY
-    claim: int  # the character claimed for the action or the block, or NONE
+    claim: int  # the character claimed for the action or, later, for the block; NONE once the action takes effect
     blocker: int  # who claims to block, or NOBODY
     challenger: int  # whose challenge is being answered, or NOBODY
     winner: int  # or NOBODY
@@ -92,8 +93,8 @@ MAX_ACTIONS, MAX_OUTCOMES = 20, 15
 SCRATCH = struct("coup_scratch", scratch_fields(SEATS, MAX_ACTIONS, MAX_OUTCOMES))
 
 
-@dataclass(frozen=True)
-class Rules:
+@dataclass(frozen=True, repr=False)
+class Rules(RuleOptions):
     """The named rule options.
 
     >>> Rules(steal_from_zero=True)
@@ -110,33 +111,6 @@ class Rules:
     """A game that reaches the end of this turn ends without a winner."""
 
     _BOUNDS: ClassVar = {"max_turns": (1, 30000)}
-
-    def __post_init__(self) -> None:
-        for option in fields(self):
-            value = getattr(self, option.name)
-            if option.name not in self._BOUNDS:
-                if not isinstance(value, bool):
-                    raise ValueError(f"{option.name}={value!r}: expected true or false")
-                continue
-            low, high = self._BOUNDS[option.name]
-            if type(value) is not int or not low <= value <= high:
-                raise ValueError(f"{option.name}={value!r}: expected a whole number from {low} to {high}")
-
-    def __repr__(self) -> str:
-        changed = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if getattr(self, f.name) != f.default)
-        return f"Rules({changed})"
-
-    def to_json(self) -> dict[str, Any]:
-        """Every option by name."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Rules:
-        """The options by name; an unknown one is refused."""
-        unknown = set(data) - {f.name for f in fields(cls)}
-        if unknown:
-            raise ValueError(f"unknown rule {min(unknown)!r}; the rules are {', '.join(f.name for f in fields(cls))}")
-        return cls(**data)
 
 
 def new_states(seats: int = 2, rules: Rules = Rules(), n: int = 1) -> npt.NDArray[np.void]:  # noqa: B008
@@ -162,7 +136,4 @@ def new_states(seats: int = 2, rules: Rules = Rules(), n: int = 1) -> npt.NDArra
 
 def rules_of(states: npt.NDArray[np.void], i: int = 0) -> Rules:
     """The rule options that a state is played with."""
-    row = np.asarray(states)[i]
-    values = {option.name: row[option.name].item() for option in fields(Rules)}
-    switches = {option.name: bool(values[option.name]) for option in fields(Rules) if isinstance(option.default, bool)}
-    return Rules.from_json(values | switches)
+    return Rules.from_struct(np.asarray(states)[i])
