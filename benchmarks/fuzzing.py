@@ -1,7 +1,7 @@
 """What damaged logs do to the readers, to the tracker and to records: nothing but errors that have a name.
 
-    python benchmarks/fuzzing.py colonist-text 17                 damaged log 17 of a format, with whatever goes wrong
-    python benchmarks/fuzzing.py colonist-text 17 --save log.txt  and the log itself
+python benchmarks/fuzzing.py colonist-text 17                 damaged log 17 of a format, with whatever goes wrong
+python benchmarks/fuzzing.py colonist-text 17 --save log.txt  and the log itself
 """
 
 import json

@@ -209,6 +209,14 @@ def test_show_a_turn(kibitz, record):
     assert first == last
 
 
+@pytest.mark.plain
+def test_show_a_step(kibitz, record):
+    steps = len(next(iter(read(record))).codes)
+    assert "player 1 to place a settlement" in kibitz("catan", "show", record, "--step", 0)[1]
+    assert "player 1 to place a road" in kibitz("catan", "show", record, "--step", 1)[1]
+    assert kibitz("catan", "show", record, "--step", steps)[1] == kibitz("catan", "show", record)[1]
+
+
 # --- what the user can mend -----------------------------------------------------------------------------------
 
 LONG = "x" * 300
@@ -243,7 +251,7 @@ LONG = "x" * 300
         (["--rule", "friendly_robber=maybe"], "friendly_robber='maybe': expected true or false"),
         (["--board", "nowhere.txt"], "no such file"),
         (["--board", ""], "no such file"),
-        (["--board", "."], "no such file"),
+        (["--board", "."], "--board .: is a folder"),
         (["--board", LONG], "x" * 80),
         (["--board", f"{LONG} /x/x/x/"], "expected rows of 3, 4, 5, 4 and 3 hexes"),
         (["--record", ""], ""),
@@ -347,6 +355,11 @@ def test_replay_names_the_first_difference(kibitz, record, tmp_path):
 def test_show_refuses_what_is_not_there(kibitz, record, tmp_path):
     assert refused(kibitz("catan", "show", record, "--game", 2)) == f"{record}: there is no game 2; the file holds 2"
     assert refused(kibitz("catan", "show", record, "--turn", 13)) == f"{record}: game 0 has only 12 turns"
+    steps = len(next(iter(read(record))).codes)
+    assert (
+        refused(kibitz("catan", "show", record, "--step", steps + 1)) == f"--step {steps + 1}: the game has steps 0 to {steps}"
+    )
+    assert refused(kibitz("catan", "show", record, "--step", 3, "--turn", 1)).startswith("--turn and --step: ")
     (tmp_path / "file").touch()
     code, _, err = kibitz("catan", "show", record, "--svg", tmp_path / "file" / "below.svg")
     assert code == 2
@@ -356,13 +369,25 @@ def test_show_refuses_what_is_not_there(kibitz, record, tmp_path):
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
-    "arguments", [["--games", "0"], ["--games", "x"], ["--jobs", "0"], ["--nonsense"], ["extra"]], ids=" ".join
+    ("arguments", "words"),
+    [
+        (["catan", "simulate", "--games", "0"], "--games: "),
+        (["catan", "simulate", "--games", "x"], "--games: "),
+        (["catan", "simulate", "--jobs", "0"], "--jobs: "),
+        (["catan", "simulate", "--nonsense"], "--nonsense"),
+        (["catan", "simulate", "--seed"], "'--seed' requires an argument"),
+        (["catan", "simulate", "extra"], "unexpected extra argument"),
+        (["catan", "show"], "missing argument 'FILE'"),
+        (["catan", "dance"], "no such command 'dance'"),
+        (["track"], "missing argument 'LOG'"),
+        (["--nonsense"], "--nonsense"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_bad_options_give_the_usage_and_exit_code_2(kibitz, arguments):
-    code, out, err = kibitz("catan", "simulate", *arguments)
-    assert (code, out) == (2, "")
-    assert re.match(r"Usage: .*catan simulate", err)
-    assert "Traceback" not in err
+def test_a_command_line_that_cannot_be_read_is_refused_in_one_line(kibitz, arguments, words):
+    error = refused(kibitz(*arguments))
+    assert words in error
+    assert re.search(r"\(see kibitz\S* ?[\w ]*--help\)$", error)
 
 
 # --- the program itself ---------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import get_type_hints
 
@@ -17,6 +18,7 @@ import pytest
 
 from kibitz import cli
 from kibitz.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
+from kibitz.analysis.draft import predict
 from kibitz.analysis.types import AnalysisMode
 from kibitz.catan import Board
 from kibitz.catan.record import Record, simulate
@@ -112,7 +114,7 @@ def test_full_games_on_the_beginner_board(kibitz):
     for line in expected.explain_lines:
         assert f"\n{line.label}\n" in out
     assert "Predicted draft\n  you V" in out
-    assert "All 48 games" in out
+    assert "All 48 games, all candidates together" in out
     assert re.search(r"A game lasts \d+\.\d turns on average", out)
 
 
@@ -157,6 +159,31 @@ def test_headings_fit_into_eighty_columns(kibitz):
     assert "robber" in told(kibitz, "--seed", 5, "--mode", "static", columns=80)
 
 
+def figures(out: str) -> set[str]:
+    """Rates with their margins, and numbers with decimals."""
+    return set(re.findall(r"\d+\.\d % ± \d+\.\d|[+-]?\d+\.\d+ ± \d+\.\d|-?\d+\.\d+", out))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_narrow_terminal_breaks_no_figure_and_no_word(kibitz, mode):
+    wide, narrow = (told(kibitz, "--seed", 5, "--mode", mode, *MODES[mode], columns=columns) for columns in (200, 40))
+    if mode == "monte_carlo":
+        wide = re.sub(r"(?<=\d) +\d+% [ ▁-█]*$", "", wide, flags=re.MULTILINE)  # columns that a narrow table leaves out
+    assert figures(wide) <= figures(narrow)
+    letters = r"[^\W\d_]{2,}"
+    assert set(re.findall(letters, narrow)) <= set(re.findall(letters, wide))
+
+
+def test_a_narrow_table_of_moves_breaks_nothing(kibitz, record, game):
+    from kibitz.catan.state import ROBBER_MOVE
+
+    arguments = (record, "--at", step_of(game, ROBBER_MOVE), "--rollouts", 4, "--top", 1)
+    wide, narrow = (told(kibitz, *arguments, columns=columns) for columns in (200, 40))
+    assert max(map(len, narrow.splitlines())) <= 40
+    assert figures(wide) <= figures(narrow)
+    assert re.search(r"^1 the robber to hex \d+ \(\w+ ?\d*\)$", narrow, re.MULTILINE)
+
+
 def test_readme_and_docs_show_what_is_printed_and_drawn(kibitz, tmp_path):
     """To show the new output where this fails: ``COLUMNS=100 kibitz analyze --seed 42 --svg docs/images/analysis.svg``."""
     out = told(kibitz, "--seed", 42, "--svg", tmp_path / "analysis.svg", columns=100)
@@ -194,17 +221,17 @@ def test_boards_by_text_and_file(kibitz, tmp_path):
 
 def test_a_record_begins_with_its_draft(kibitz, record, game):
     out = told(kibitz, record, "--mode", "static")
-    assert out.startswith("game.jsonl, game 0, step 0 · seat 1 of 4 · static\n")
+    assert out.startswith("game.jsonl, game 0 · step 0, set-up: seat 1 of 4 to place a settlement · static\n")
     plain = answered(kibitz, "beginner", "--mode", "static")
     assert answered(kibitz, record, "--mode", "static").global_ranking == plain.global_ranking
 
 
 def test_a_record_is_known_by_its_content(kibitz, record):
     other = record.rename(record.with_name("[red]game"))
-    assert told(kibitz, other, "--mode", "static").startswith("[red]game, game 0, step 0")
+    assert told(kibitz, other, "--mode", "static").startswith("[red]game, game 0 · step 0")
     packed = record.with_name("game.gz")
     packed.write_bytes(gzip.compress(other.read_bytes()))
-    assert told(kibitz, packed, "--mode", "static").startswith("game.gz, game 0, step 0")
+    assert told(kibitz, packed, "--mode", "static").startswith("game.gz, game 0 · step 0")
 
 
 def test_the_second_settlement_comes_with_its_road(kibitz, record):
@@ -214,6 +241,7 @@ def test_the_second_settlement_comes_with_its_road(kibitz, record):
     assert all(score.road is not None for score in simulated)
     out = told(kibitz, record, "--at", 8, *QUICK)
     assert f"V{simulated[0].vertex_id} → V" in out
+    assert "step 8, set-up: seat 4 of 4 to place a settlement · full_game · 4 corners, each with its roads · " in out
 
 
 def test_another_seat_of_the_draft_may_ask(kibitz, record):
@@ -224,12 +252,62 @@ def test_moves_of_a_running_game(kibitz, record, game):
     from kibitz.catan.state import ROBBER_MOVE
 
     step = step_of(game, ROBBER_MOVE)
-    out = told(kibitz, record, "--at", step, "--rollouts", 10, "--candidates", 10, "--top", 3)
-    seat = answered(kibitz, record, "--at", step, "--rollouts", 1, "--candidates", 1).seat
-    assert out.startswith(f"game.jsonl, game 0, step {step} · seat {seat + 1} of 4 · full_game · 100 games\n")
-    assert re.search(r"^ *1 +the robber to hex \d+ +\d+\.\d % ± \d+\.\d +\d+ *$", out, re.MULTILINE)
-    assert re.search(r"^ *2 +the robber to hex \d+ +\d+\.\d % ± \d+\.\d +[+-]\d+\.\d ± \d+\.\d +\d+ *$", out, re.MULTILINE)
-    assert "FG#1 move_robber" in out
+    out = told(kibitz, record, "--at", step, "--rollouts", 20, "--top", 3)
+    result = answered(kibitz, record, "--at", step, "--rollouts", 20, "--top", 3)
+    assert out.startswith(
+        f"game.jsonl, game 0 · step {step}, turn {result.position['turn']}: seat {result.seat + 1} of 4 to move the robber"
+        f" · full_game · {result.games} games\n"
+    )
+    robber, rate = r"the robber to hex \d+ \(\w+(?: \d+)?\)", r"\d+\.\d % ± \d+\.\d"
+    assert re.search(rf"^ *1 +{robber} +{rate} +\d+ *$", out, re.MULTILINE)
+    assert re.search(rf"^ *2 +{robber} +{rate} +[+-]\d+\.\d ± \d+\.\d +\d+ *$", out, re.MULTILINE)
+    assert re.search(rf"^FG#1 {robber}$", out, re.MULTILINE)
+
+
+def test_a_move_that_is_the_only_one(kibitz, record, game):
+    from kibitz.catan.state import TURN_START
+
+    out = told(kibitz, record, "--at", step_of(game, TURN_START), "--rollouts", 2)
+    assert re.search(r"^ *1 +roll the dice +.* the only move +2 *$", out, re.MULTILINE)
+
+
+def test_what_retired_stands_below_a_line(kibitz):
+    arguments = ("beginner", "--rollouts", 300, "--candidates", 6)
+    out, result = told(kibitz, *arguments), answered(kibitz, *arguments)
+    games = [score.win_rate.games for score in result.global_ranking if score.simulated]
+    finalists = [n for n in games if 3 * n >= 2 * games[0]]
+    assert 0 < len(finalists) < len(games)
+    assert games[: len(finalists)] == finalists
+    assert "Below the line: retired earlier, with fewer games; ranked by how long they stayed." in out
+    table = out.split("\n\n")[1].splitlines()
+    numbers = [match[1] if (match := re.match(r" *(\d+) +V", line)) else "" for line in table]
+    assert set(table[numbers.index(str(len(finalists) + 1)) - 1].strip()) == {"─"}
+    assert "Below the line" not in told(kibitz, *arguments, "--uniform")
+
+
+def test_a_search_and_its_table_agree(kibitz):
+    """What a row expects of the draft is what its line expects, also where the bot alone would pick otherwise."""
+    arguments = ("beginner", "--mode", "mcts", "--iterations", 300, "--candidates", 4, "--seats", 2)
+    out, result = told(kibitz, *arguments, columns=200), answered(kibitz, *arguments)
+    table = dict(re.findall(r"^ *\d +V(\d+) .* comes? from V(\d+)", out, re.MULTILINE))
+    said = {str(line.vertex_id): re.search(r"comes? from V(\d+) in your next pick", line.text) for line in result.explain_lines}
+    assert {corner: found[1] for corner, found in said.items() if found} == table
+    alone = {corner: predict(Position.opening(Board.beginner(), seats=2), "builder", int(corner))[3] for corner in table}
+    assert any(str(pick.vertex_id) != table[corner] for corner, pick in alone.items())
+
+
+def test_what_is_assumed_of_others_is_told(kibitz, record):
+    out = told(kibitz, "beginner", "--seat", 3, "--mode", "static")
+    first, second = answered(kibitz, "beginner", "--seat", 3, "--mode", "static").predicted_sequence[:2]
+    assert out.splitlines()[1] == f"assumed: seat 1 V{first.vertex_id}, seat 2 V{second.vertex_id}"
+    assert "assumed" not in told(kibitz, "beginner", "--mode", "static")
+    assert "assumed" not in told(kibitz, record, "--at", 8, "--mode", "static")
+
+
+def test_corners_of_a_running_game_come_with_a_warning(kibitz, record):
+    assert "Corners for a next settlement, whether or not a road leads there." in told(
+        kibitz, record, "--at", 16, "--mode", "static", "--top", 1
+    )
 
 
 def test_another_game_of_the_file(kibitz, record):
@@ -277,6 +355,40 @@ def test_seats_seat_and_rules(kibitz):
     assert short.full_game_summary.average_game_length_turns < long.full_game_summary.average_game_length_turns
 
 
+def lengths(result: AnalysisResult) -> float:
+    return result.full_game_summary.average_game_length_turns
+
+
+def test_a_turn_cap_ends_games(kibitz):
+    capped = answered(kibitz, "beginner", *QUICK, "--max-turns", 20)
+    assert capped.full_game_summary.unfinished > 0
+    assert lengths(capped) <= 40, "40 turns are played at least"
+    assert answered(kibitz, "beginner", *QUICK).full_game_summary.unfinished == 0
+
+
+@pytest.mark.parametrize("option", [("--trade-offers", 0), ("--policy", "seed"), ("--rule", "domestic_trade=off")])
+@pytest.mark.parametrize("mode", ["full_game", "mcts"])
+def test_other_games_are_played_by_other_rules_and_bots(kibitz, mode, option):
+    arguments = ("beginner", "--mode", mode, *MODES[mode])
+    assert lengths(answered(kibitz, *arguments, *option)) != lengths(answered(kibitz, *arguments))
+
+
+def test_offers_are_limited_by_the_rules_too(kibitz):
+    none = lengths(answered(kibitz, "beginner", *QUICK, "--trade-offers", 0))
+    assert lengths(answered(kibitz, "beginner", *QUICK, "--rule", "offer_limit=0")) == none
+
+
+def test_candidates_are_ranked_as_asked(kibitz):
+    """Of those with equally many games: by score or by win rate."""
+    arguments = ("--seed", 8, "--rollouts", 20, "--candidates", 8, "--uniform")
+    by_score, by_rate = (answered(kibitz, *arguments, "--rank-by", how).global_ranking[:8] for how in ("score", "win_rate"))
+    assert [score.total for score in by_score] == sorted((score.total for score in by_score), reverse=True)
+    rates = [score.win_rate.rate for score in by_rate]
+    assert rates == sorted(rates, reverse=True)
+    assert {score.vertex_id: score.total for score in by_score} == {score.vertex_id: score.total for score in by_rate}
+    assert [score.vertex_id for score in by_score] != [score.vertex_id for score in by_rate]
+
+
 def test_every_candidate_plays_as_many_games_if_uniform(kibitz):
     result = answered(kibitz, "beginner", "--rollouts", 30, "--candidates", 5, "--uniform")
     assert [score.win_rate.games for score in result.global_ranking if score.simulated] == [30] * 5
@@ -285,10 +397,9 @@ def test_every_candidate_plays_as_many_games_if_uniform(kibitz):
 def test_help_tells_the_defaults_of_the_settings():
     hints = get_type_hints(analyze, include_extras=True)
     for option, fields in SETTINGS.items():
-        help_text = hints[option.removeprefix("--").replace("-", "_")].__metadata__[0].help
+        shown = hints[option.removeprefix("--").replace("-", "_")].__metadata__[0].show_default
         for field in set(fields.values()) - {"adaptive"}:
-            default = getattr(AnalysisConfig(), field)
-            assert f"({default}" in help_text or f"{default} (the default)" in help_text, option
+            assert re.search(rf"\b{getattr(AnalysisConfig(), field)}\b", str(shown)), option
 
 
 # --- the same answer ----------------------------------------------------------------------------------------------
@@ -356,10 +467,14 @@ def test_json_stays_alone_on_standard_output(kibitz, tmp_path):
 # --- stopping and going on ----------------------------------------------------------------------------------------
 
 
-def test_the_time_may_be_limited(kibitz):
-    out = told(kibitz, "beginner", "--rollouts", 20_000, "--time", 0.5)
-    assert re.search(r"^Partial: the time was up after [\d,]+ of 200,000 games\.$", out, re.MULTILINE)
-    assert answered(kibitz, "beginner", "--rollouts", 20_000, "--time", 0.5).partial == "time"
+def test_the_time_may_be_limited(kibitz, monkeypatch):
+    """The clock of the analysis goes on by a second whenever it is looked at."""
+    seconds = count()
+    monkeypatch.setattr("kibitz.compute.runtime.time.monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr("kibitz.analysis.race.REPORT_EVERY", -1.0)
+    out = told(kibitz, "beginner", "--rollouts", 2000, "--time", 9, "--jobs", 1)
+    assert re.search(r"^Partial: the time was up after [\d,]+ of 20,000 games\.$", out, re.MULTILINE)
+    assert answered(kibitz, "beginner", "--rollouts", 2000, "--time", 9, "--jobs", 1).partial == "time"
 
 
 def test_a_time_too_short_for_any_game_leaves_the_static_scores(kibitz):
@@ -443,11 +558,15 @@ def test_a_killed_analysis_goes_on_from_its_checkpoint(kibitz, tmp_path, mode):
     ("arguments", "message"),
     [
         (["--mode", "guess"], "--mode guess: expected static, monte_carlo, mcts or full_game"),
-        (["--seat", 0], "seat 0: the seats are 1 to 4"),
-        (["--seat", 5], "seat 5: the seats are 1 to 4"),
-        (["--seat", 3, "--seats", 2], "seat 3: the seats are 1 to 2"),
+        (["--seat", 0], "--seat 0: the seats are 1 to 4"),
+        (["--seat", 5], "--seat 5: the seats are 1 to 4"),
+        (["--seat", 3, "--seats", 2], "--seat 3: the seats are 1 to 2"),
         (["--seats", 5], "--seats 5: Catan is for 2 to 4 players"),
         (["--seats", 0], "--seats 0: Catan is for 2 to 4 players"),
+        (["--rollouts", "abc"], "--rollouts: "),
+        (["--rollouts"], "'--rollouts' requires an argument"),
+        (["--nonsense"], "--nonsense"),
+        (["extra"], "unexpected extra argument"),
         (["--rollouts", 0], "--rollouts 0: expected a whole number from 1 to"),
         (["--candidates", 55], "--candidates 55: expected a whole number from 1 to 54"),
         (["--mode", "mcts", "--candidates", 0], "--candidates 0: expected a whole number from 1 to 54"),
@@ -470,7 +589,7 @@ def test_a_killed_analysis_goes_on_from_its_checkpoint(kibitz, tmp_path, mode):
         (["--mode", "mcts", "--rollouts", 5], "--rollouts: only for full_game, not for mcts"),
         (["--iterations", 5], "--iterations: only for mcts, not for full_game"),
         (["--samples", 5], "--samples: only for monte_carlo, not for full_game"),
-        (["--mode", "static", "--time", 5], "--time: only for monte_carlo and mcts and full_game, not for static"),
+        (["--mode", "static", "--time", 5], "--time: only for monte_carlo, mcts and full_game, not for static"),
         (["--mode", "mcts", "--device", "cuda"], "--device cuda: only for full_game, not for mcts"),
         (["--mode", "monte_carlo", "--checkpoint", "x"], "--checkpoint: only for mcts and full_game, not for monte_carlo"),
         (["--cluster", "tcp://host:1", "--device", "cuda"], "--cluster and --device cuda: games are played in one place"),
@@ -494,6 +613,8 @@ def test_bad_boards_are_refused_in_one_line(kibitz, tmp_path):
     assert refused(kibitz("nowhere.txt")) == (
         "nowhere.txt: no such file; it can also be random, beginner, or the text of a board"
     )
+    assert refused(kibitz(tmp_path)).startswith(f"{str(tmp_path)[:80]}: is a folder")
+    assert refused(kibitz("")) == "'': no such file; it can also be random, beginner, or the text of a board"
     text = Board.beginner().to_text()
     assert "hex 0: cannot read 'q10'" in refused(kibitz(text.replace("o10", "q10", 1)))
     for content, message in ((b"{", "not JSON"), (b"\xff\xfe", "decode"), (b"", "expected the hexes")):
@@ -506,10 +627,14 @@ def test_bad_boards_are_refused_in_one_line(kibitz, tmp_path):
 def test_positions_that_leave_nothing_to_decide_are_refused(kibitz, record, game):
     steps = len(game.codes)
     assert "the game is over" in refused(kibitz(record, "--at", steps))
-    assert refused(kibitz(record, "--at", steps + 1)) == f"step {steps + 1}: the game has steps 0 to {steps}"
-    assert f"step -1: the game has steps 0 to {steps}" in refused(kibitz(record, "--at", -1))
-    assert "it is chance to move here" in refused(kibitz(record, "--at", 17))
-    assert refused(kibitz(record, "--at", 16, "--seat", 2)) == "it is seat 1 to move, not seat 2"
+    assert refused(kibitz(record, "--at", steps + 1)) == f"--at {steps + 1}: the game has steps 0 to {steps}"
+    assert refused(kibitz(record, "--at", -1)) == f"--at -1: the game has steps 0 to {steps}"
+    assert refused(kibitz(record, "--at", 17)).startswith("--at 17: it is chance to move here")
+    assert refused(kibitz(record, "--at", 16, "--seat", 2)) == "--at 16 and --seat 2: it is seat 1 to move, not seat 2"
+    assert refused(kibitz(record, "--at", 16, "--seat", 5)) == "--seat 5: the seats are 1 to 4"
+    assert refused(kibitz(record, "--at", 16, "--candidates", 3)) == (
+        "--candidates: means corners; in a running game every sensible move is tried"
+    )
     assert "mcts searches the draft" in refused(kibitz(record, "--at", 16, "--mode", "mcts"))
 
 

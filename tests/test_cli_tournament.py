@@ -1,6 +1,7 @@
 """``kibitz catan tournament``: its tables, its JSON, and what it refuses."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -22,9 +23,9 @@ def warm():
 def kibitz(capsys, monkeypatch):
     """Run a command inside this process: (exit code, standard output, standard error)."""
 
-    def run(*arguments: object) -> tuple[int, str, str]:
+    def run(*arguments: object, columns: int = 100) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["kibitz", "catan", "tournament", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", "100")
+        monkeypatch.setenv("COLUMNS", str(columns))
         with pytest.raises(SystemExit) as left:
             cli.main()
         out, err = capsys.readouterr()
@@ -37,9 +38,17 @@ def test_the_tables(kibitz):
     code, out, err = kibitz("--games", 30, "--seed", 2, *SHORT)
     assert (code, err.strip()) == (0, "")
     assert "78 games, 78 tables of 4" in out
-    rows = [line.replace("│", " ").split() for line in out.splitlines() if line.startswith("│")]
-    assert sorted(row[0] for row in rows) == sorted(["builder", "seed", "random"] * 2)
-    assert "finished above" in out
+    names = [line.split()[0] for line in out.splitlines() if line.startswith(("builder", "seed", "random"))]
+    assert sorted(names) == sorted(["builder", "seed", "random"] * 2)
+    assert "Finished above" in out
+
+
+def test_a_narrow_terminal_breaks_no_figure(kibitz):
+    wide, narrow = (kibitz("--games", 30, "--seed", 2, *SHORT, columns=columns)[1] for columns in (100, 40))
+    assert max(map(len, narrow.splitlines())) <= 40
+    figures = re.findall(r"\d+\.\d % \(\d+\.\d-\d+\.\d\)|[+-]\d+ ± \d+|\d+ of \d+", wide)
+    assert len(figures) == 3 * (1 + 1 + 1 + 2)
+    assert all(figure in narrow for figure in figures)
 
 
 def test_json_is_the_same_on_any_number_of_threads(kibitz):

@@ -391,7 +391,8 @@ def test_rules_and_policies_count_no_references_and_use_no_floating_point(tmp_pa
     code = json.loads(done.stdout)
     assert {name.rsplit(".", 1)[0] for name in code} >= {
         "kibitz.catan.rules", "kibitz.catan.awards", "kibitz.catan.policy", "kibitz.catan.hidden", "kibitz.examples.kuhn",
-        "kibitz.catan.tally", "kibitz.catan.scores", "kibitz.catan.aims", "kibitz.catan.seed_policy", "kibitz.catan.builder_policy",
+        "kibitz.catan.tally", "kibitz.catan.scores", "kibitz.catan.aims", "kibitz.catan.seed_policy",
+        "kibitz.catan.builder_policy",
         "kibitz.coup.rules", "kibitz.coup.chance", "kibitz.coup.hidden", "kibitz.coup.policy",
     }  # fmt: skip
     assert [name for name, modules in code.items() if not modules] == [], "never compiled: no verb needs it"

@@ -10,8 +10,9 @@ from math import dist, sqrt
 import pytest
 
 from kibitz.analysis.explain import WHY_WIDTH, character, first_purchases, hexes_text, label, next_pick, sentences, why
+from kibitz.analysis.lines import explain
 from kibitz.analysis.position import Position
-from kibitz.analysis.static import explain, vertex_score
+from kibitz.analysis.static import vertex_score
 from kibitz.analysis.types import AnalysisConfig, DraftPick, PlacementReport, VertexScore, Waiting
 from kibitz.catan import Board
 from kibitz.catan.board import RESOURCES
@@ -66,10 +67,13 @@ def test_hexes_in_a_table(corner, text):
 @pytest.mark.parametrize(
     ("pips", "kind"),
     [
-        ((0, 4, 0, 5, 2), "city engine"),  # 7 of 11
+        ((0, 2, 0, 5, 4), "city engine"),  # 9 of 11
+        ((0, 4, 0, 5, 2), "balanced"),  # more brick than ore
+        ((5, 1, 0, 0, 3), "balanced"),  # more ore than brick
         ((3, 5, 0, 0, 2), "road and settlement builder"),
         ((0, 0, 3, 4, 5), "development cards"),
         ((0, 0, 1, 4, 5), "city engine"),  # hardly any sheep
+        ((0, 0, 2, 7, 1), "development cards"),  # more sheep than ore
         ((2, 0, 4, 0, 5), "balanced"),
         ((0, 4, 0, 0, 5), "ore and brick"),
         ((0, 0, 0, 1, 0), "wheat only"),
@@ -81,12 +85,12 @@ def test_characters(pips, kind):
 
 
 def test_the_best_corner_of_the_beginner_board():
-    """A next settlement on corner 39 (wood 8, brick 5) brings the wood."""
+    """A next settlement on corner 39 (wood 8, brick 5) brings the wood; the picks 29 and 39 close corners 30 and 39."""
     assert sentences(OPENING, vertex_score(OPENING, 41), picks(41, 35, 29, 39)) == (
         "Wheat 6, brick 5 and ore 3: 11 pips.",
-        "A city engine: above all it brings wheat and ore.",
+        "Balanced: no purchase stands out.",
         "No wood or sheep: wood comes from V39 in your next pick, sheep only by trade.",
-        "Room for more: 6 free corners two roads away, the best V43 (10 pips).",
+        "Room for more: 4 corners two roads away are free after the draft, the best V43 (10 pips).",
         "The robber on wheat 6 would stop 5 of its 11 pips.",
     )
 
@@ -99,7 +103,19 @@ def test_room_counts_the_corners_at_the_right_distance():
     blocked = Position.of(Table(seats=2).build(1, settlements=[c for c in away if c != 43]).main(player=0))
     assert "Little room: of the corners two roads away only V43 is free (10 pips)." in sentences(blocked, at(41))
     full = Position.of(Table(seats=2).build(1, settlements=away[:3]).build(0, settlements=away[3:]).main(player=0))
-    assert "No room: no free corner lies two roads away." in sentences(full, at(41))
+    assert "No room: no corner two roads away is free." in sentences(full, at(41))
+
+
+def test_room_is_what_the_draft_leaves():
+    """Around corner 41 lie 30, 32, 39, 43, 48 and 50: other picks on or beside them close them."""
+    assert "Room for more: 6 corners two roads away are free, the best V43 (10 pips)." in sentences(OPENING, at(41))
+    taken = "Room for more: 5 corners two roads away are free after the draft, the best V30 (9 pips)."
+    assert taken in sentences(OPENING, at(41), picks(41, 43, 0, 13))
+    assert taken in sentences(OPENING, at(41), picks(41, 44, 0, 13)), "corner 44 is beside corner 43"
+    assert "Little room: of the corners two roads away only V30 is free after the draft (9 pips)." in sentences(
+        OPENING, at(41), (*picks(41, 43, 39, 32), *picks(13, 48, 50, 0)[1:3])
+    )
+    assert not any("after the draft" in sentence for sentence in sentences(OPENING, at(41), picks(40, 43, 0, 13)))
 
 
 def test_what_is_lacking_and_where_it_comes_from():
@@ -138,22 +154,28 @@ def test_a_corner_of_one_hex_and_one_of_the_desert():
     assert why(barren, at(1)) == "no production; no wood, brick, sheep, wheat or ore"
 
 
-def test_what_is_built_first():
+def test_how_long_each_purchase_takes_by_itself():
     report = waits(road=6.6, settlement=15.2, city=None, development_card=11.0)
     assert sentences(OPENING, at(41), report=report)[-1] == (
-        "First a road, after 7 throws on average; then a development card (11) and a settlement (15); hardly a city within 30."
+        "Saved for alone, a road takes 7 throws on average, a development card 11 and a settlement 15; "
+        "as a rule a city more than 30."
     )
-    assert first_purchases(waits(road=0.0, city=1.2), 39) == "Together with V39: first a road, at once; then a city (1)."
-    assert first_purchases(waits(city=1.0)) == "First a city, after 1 throw on average."
+    assert first_purchases(waits(road=0.0, city=1.2), 39) == (
+        "Together with V39: saved for alone, a road takes no time and a city takes 1 throw on average."
+    )
+    assert first_purchases(waits(road=0.0, settlement=0.2, city=3.0)) == (
+        "Saved for alone, a road and a settlement take no time and a city takes 3 throws on average."
+    )
+    assert first_purchases(waits(city=1.0)) == "Saved for alone, a city takes 1 throw on average."
     assert first_purchases(waits(road=None, city=None)) == "Nothing can be paid for within 30 throws, as a rule."
 
 
 @pytest.mark.parametrize(
     ("following", "text"),
     [
-        (39, "city engine; wood comes from V39; no sheep"),
-        (13, "city engine; wood and sheep come from V13"),
-        (0, "city engine; no wood or sheep"),
+        (39, "balanced; wood comes from V39; no sheep"),
+        (13, "balanced; wood and sheep come from V13"),
+        (0, "balanced; no wood or sheep"),
     ],
 )
 def test_why_in_a_table(following, text):
@@ -183,4 +205,4 @@ def test_a_line_says_what_the_first_two_settlements_pay_for():
     assert line.sentences[0] == "Wheat 6, brick 5 and ore 3: 11 pips."
     assert line.sentences[-1].startswith("Together with V39: ")
     given = explain("MC", 1, vertex_score(OPENING, 41), OPENING, config, waits(road=2.0))
-    assert given.sentences[-1] == "First a road, after 2 throws on average."
+    assert given.sentences[-1] == "Saved for alone, a road takes 2 throws on average."

@@ -368,6 +368,8 @@ def test_the_seat_may_have_something_already():
     running = MonteCarloAnalyzer().analyze(Position.of(state), SMALL)
     assert running.predicted_sequence == ()
     assert running.placements[-1].vertex_id is None
+    assert running.warnings == ("Corners for a next settlement, whether or not a road leads there",)
+    assert result.warnings == ()
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])

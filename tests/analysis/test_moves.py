@@ -148,7 +148,7 @@ def test_actions_ranked_and_compared_by_hand():
     assert result.moves[0].difference == Difference(0.0, 0.0, 0.0)
     assert result.moves[1].difference == paired_difference(samples[1].reported, samples[2].reported, 0)
     assert [move.summary.rollout_count for move in result.moves] == [4, 4, 4]
-    assert result.warnings == (f"{say(texts[1])} cannot be told apart from {say(texts[2])} yet",)
+    assert result.warnings == (f"“{say(texts[1])}” cannot be told apart from “{say(texts[2])}” yet",)
     first, second = result.explain_lines
     assert first.label == f"FG#1 {texts[2]}"
     assert first.sentences[0].endswith(f"wins 75.0 % of the games (± {100 * Share(3, 4).margin:.1f}).")
@@ -202,7 +202,7 @@ def test_the_best_hex_for_the_robber():
     assert len(result.moves) == 18
     apart = {move.action: move.difference.high < 0 for move in result.moves}
     assert [apart[f"move_robber {hex}"] for hex in (12, 13, 16)] == [True] * 3
-    assert result.explain_lines[0].text.startswith("FG#1 move_robber 11: The robber to hex 11: wins ")
+    assert result.explain_lines[0].text.startswith("FG#1 move_robber 11: The robber to hex 11 (ore 8): wins ")
 
 
 def test_an_offer_that_would_lose_the_game_is_declined():
@@ -278,12 +278,13 @@ def test_any_step_of_a_game(name):
     for phase, step in steps(name).items():
         truth = positions[step]
         position = Position.at(record, step)
-        result = analyze(position, config(3, 8, mc_seed=step))
-        assert (result.seat, result.games) == (game.actor_at(truth, 0), 24), phase
+        result = analyze(position, config(2, mc_seed=step))
+        tried = len(candidate_actions(position, result.config))
+        assert (result.seat, result.games) == (game.actor_at(truth, 0), 2 * tried), phase
         assert result.position["step"] == step
         legal, codes = game.legal_actions(truth), [Action.from_text(move.action).code for move in result.moves]
         assert set(codes) <= set(legal)
-        assert len(codes) == min(24, len(candidate_actions(position, result.config)))
+        assert len(codes) == tried
         assert result.moves[0].difference == Difference(0.0, 0.0, 0.0)
         assert all(move.difference.low <= move.difference.mean <= move.difference.high for move in result.moves)
         assert all(move.win_rate.rate == move.summary.player_win_rates[result.seat] for move in result.moves)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ from kibitz.analysis.picture import COLOURS, colour_of, draw_result, element_of
 from kibitz.analysis.types import AnalysisMode, Difference, FullGameSummary, MoveScore
 from kibitz.catan.board import Board
 from kibitz.catan.state import ROBBER_MOVE, TURN_START, new_states
-from kibitz.catan.svg import SEAT_COLOURS
+from kibitz.catan.svg import SEAT_COLOURS, draw_board
 from kibitz.catan.topology import EDGE_ENDS
 from kibitz.play.share import Share
 
@@ -49,7 +50,7 @@ def test_every_mode_is_drawn(mode: AnalysisMode, seat: int) -> None:
     assert [name for name in found if name.startswith("mark-")] == [f"mark-corner-{score.vertex_id}" for score in shown]
     for rank, score in enumerate(shown, start=1):
         value = f"{score.total:.2f}" if score.win_rate is None else f"{100 * score.win_rate.rate:.0f} %"
-        assert words(found[f"mark-corner-{score.vertex_id}"]) == [str(rank), value]
+        assert words(found[f"mark-corner-{score.vertex_id}"]) == [str(rank), f"V{score.vertex_id} · {value}"]
     title, low, high, *_ = words(found["legend"])
     assert title == ("score" if mode in (AnalysisMode.STATIC, AnalysisMode.MONTE_CARLO) else "win rate")
     values = [score.total if score.win_rate is None else 100 * score.win_rate.rate for score in shown]
@@ -121,7 +122,7 @@ def test_a_running_game_shows_the_moves_that_have_a_place() -> None:
     found = ids(running(TURN_START, *moves))
     edge = EDGE_ENDS.index((22, 23))
     assert [name for name in found if name.startswith("mark-")] == ["mark-corner-23", f"mark-edge-{edge}"]
-    assert words(found["mark-corner-23"]) == ["1", "40 %"]
+    assert words(found["mark-corner-23"]) == ["1", "V23 · 40 %"]
     assert words(found[f"mark-edge-{edge}"]) == ["3", "30 %"]
     assert "player-2" in found
 
@@ -130,6 +131,7 @@ def test_the_robber_is_shown_on_its_best_hex() -> None:
     picture = running(ROBBER_MOVE, move("move_robber 4", 40), move("move_robber 7", 30), move("move_robber 8", 20), top=2)
     found = ids(picture)
     assert [name for name in found if name.startswith("mark-")] == ["mark-hex-4", "mark-hex-7"]
+    assert words(found["mark-hex-4"]) == ["1", "hex 4 · 40 %"]
     assert sum(e.get("class") == "lastmove" for e in ET.fromstring(picture).iter(f"{SVG}path")) == 2
     assert words(found["legend"])[:3] == ["win rate", "30 %", "40 %"]
 
@@ -164,3 +166,11 @@ def test_nobody_else_sees_more_cards_than_the_seat() -> None:
     found = ids(draw_result(replace(base, moves=(move("roll_dice", 50),)), position))
     assert "2 cards" in words(found["player-1"])
     assert "1 card" not in words(found["player-0"])
+
+
+@pytest.mark.plain
+def test_the_picture_of_the_numbers_is_what_is_drawn() -> None:
+    """To draw it again where this fails, write what is compared here into the file."""
+    drawn = draw_board(Board.random(42), labels=True)
+    assert (Path(__file__).parents[2] / "docs/images/numbers.svg").read_text() == drawn + "\n"
+    assert {"hex 0", "hex 18", "0", "53"} <= set(words(ET.fromstring(drawn)))

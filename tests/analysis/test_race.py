@@ -365,10 +365,10 @@ def test_a_race_in_many_blocks_is_the_same_race(monkeypatch):
     assert contents(run(Oracle(wins), 5000)) == whole
 
 
-def test_games_from_a_checkpoint_do_not_count_as_speed():
-    wins, checkpoint, heard = drawn([0.2, 0.3], 2000, seed=5), Checkpoint(None, {}), []
-    race_of(Oracle(wins)).run(2000, True, Runtime(), checkpoint)
-    again = race_of(Oracle(wins))
-    again.run(2000, True, Runtime(on_info=heard.append), checkpoint)
+def test_games_from_a_checkpoint_do_not_count_as_speed(tmp_path):
+    wins, heard = drawn([0.2, 0.3], 2000, seed=5), []
+    for _ in range(2):
+        with Checkpoint(tmp_path / "games", {}) as checkpoint:
+            race_of(Oracle(wins)).run(2000, True, Runtime(on_info=heard.append), checkpoint)
     assert heard[-1].resumed == heard[-1].done == 2000
     assert heard[-1].speed == 0

@@ -141,3 +141,5 @@ def test_a_running_game_has_no_draft():
     assert len(result.explain_lines) == len(result.top_recommendations) == 5
     assert not any("next pick" in line.text for line in result.explain_lines)
     assert len(result.global_ranking) == int(state.states["open"][0]).bit_count()
+    assert result.warnings == ("Corners for a next settlement, whether or not a road leads there",)
+    assert StaticAnalyzer().analyze(opening(), QUICK).warnings == ()

@@ -39,7 +39,7 @@ BOUNDS = {
     "full_game_trade_offer_limit": (0, 100),
     "mc_samples": (1, 10**7),
     "mc_throws": (1, 10**4),
-    "mcts_iterations": (1, 10**8),
+    "mcts_iterations": (1, 10**7),
     "mcts_candidates": (1, 54),
     "mcts_trees": (1, 1024),
 }

@@ -3,6 +3,7 @@
 import pytest
 
 from kibitz.analysis.wording import say
+from kibitz.catan import Board
 from kibitz.catan.actions import Action
 from kibitz.catan.codes import BASE
 
@@ -50,3 +51,10 @@ def test_every_kind_of_action_can_be_said():
     for kind, code in BASE.items():
         if kind not in CHANCE:
             assert "_" not in say("offer_trade 1 wood for 1 ore" if kind == "offer_trade" else Action.from_code(code).to_text())
+
+
+def test_a_hex_is_called_by_what_lies_there():
+    board = Board.beginner()
+    assert say("move_robber 4", board) == "the robber to hex 4 (brick 6)"
+    assert say(f"move_robber {board.desert}", board) == f"the robber to hex {board.desert} (desert)"
+    assert say("build_city 23", board) == "a city on V23"

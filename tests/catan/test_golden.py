@@ -33,7 +33,7 @@ GAMES = {
         ["builder"] * 4,
         Rules(all_or_nothing_bank=True, domestic_trade=False, discard_limit=95, victory_points=14, max_turns=250),
     ),
-    "phased-turns": (24, ["builder", "random", "builder", "random"], Rules(phased_turns=True, offer_limit=1)),
+    "phased-turns": (51, ["builder", "random", "builder", "random"], Rules(phased_turns=True, offer_limit=1)),
     "turn-limit": (10, ["random", "builder"], Rules(max_turns=12, discard_limit=4)),
 }
 

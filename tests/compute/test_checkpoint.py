@@ -37,11 +37,11 @@ def test_results_are_there_again(path):
 def test_a_result_is_in_the_file_when_put_returns(path):
     killed = Checkpoint(path, WORK)
     assert path.exists()
-    for n, (key, result) in enumerate(RESULTS.items()):
-        assert len(content(path)) == n
+    for n, (key, result) in enumerate(RESULTS.items(), start=1):
         killed.put(key, result)
-    assert content(path) == RESULTS
+        assert path.read_bytes().count(b"\n") == 1 + n
     killed.close()
+    assert content(path) == RESULTS
 
 
 def test_a_last_line_cut_at_any_byte_costs_that_line_alone(path):
@@ -83,11 +83,19 @@ def test_two_lines_with_one_key_do_no_harm(path):
     assert content(path) == RESULTS
 
 
-def test_without_a_file_results_are_kept_in_memory():
+def test_without_a_file_nothing_is_kept():
     with Checkpoint(None, WORK) as checkpoint:
         checkpoint.put("a", b"1")
-        assert checkpoint.get("a") == b"1"
-        assert len(checkpoint) == 1
+        assert checkpoint.get("a") is None
+        assert len(checkpoint) == 0
+
+
+def test_two_runs_do_not_write_to_one_file(path):
+    with Checkpoint(path, WORK) as first:
+        with pytest.raises(CheckpointError, match="another run writes to this checkpoint"):
+            Checkpoint(path, WORK)
+        first.put("V1 0+64", b"1")
+    assert content(path) == {"V1 0+64": b"1"}
 
 
 def test_other_work_is_refused_with_what_differs(path):

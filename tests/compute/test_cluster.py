@@ -15,6 +15,7 @@ import pytest
 from kibitz import catan
 from kibitz.catan.state import new_states
 from kibitz.compute import cluster
+from kibitz.compute.build import build
 from kibitz.compute.cluster import Cluster, NoCluster
 from kibitz.compute.workers import Threads
 from kibitz.jit import PACKAGE
@@ -271,7 +272,7 @@ def test_a_worker_with_other_sources_is_named(address, processes, tmp_path):
     (tmp_path / "kibitz" / "another_rule.py").touch()
     with Cluster(address) as workers:
         [(worker, where)] = processes.workers(address, path=tmp_path)
-        other = rf"^worker {where} runs kibitz \S+ \(\w+\), not {re.escape(cluster.build())}"
+        other = rf"^worker {where} runs kibitz \S+ \(\w+\), not {re.escape(build())}"
         with pytest.raises(NoCluster, match=other):
             list(workers.map(time.sleep, [0.05] * 100))
     with pytest.raises(NoCluster, match=other):

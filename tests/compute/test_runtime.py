@@ -47,10 +47,10 @@ def test_the_smallest_limits_are_allowed():
     assert Limit(games=1, iterations=1, time=1e-9) == Limit(1, 1, 1e-9)
 
 
-def test_only_a_limit_of_time_stops_elsewhere_each_time():
-    assert Limit().reproducible
-    assert Limit(games=5, iterations=7).reproducible
-    assert not Limit(games=5, time=2.0).reproducible
+def test_a_limit_bounds_what_is_asked_for():
+    assert Limit().of(10) == 10
+    assert Limit(games=5, iterations=7).of(10) == 5
+    assert Limit(games=50, time=2.0).of(10) == 10
 
 
 # --- Info ---------------------------------------------------------------------------------------------------

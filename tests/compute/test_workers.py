@@ -30,18 +30,20 @@ def test_results_come_in_the_order_in_which_they_are_finished():
     assert list(results) == [(0, 0)]
 
 
-def test_no_more_threads_work_than_there_are_jobs():
+def test_as_many_threads_work_as_there_are_jobs_and_no_more():
     at_work, most = set(), 0
+    both_are_there = threading.Barrier(2, timeout=10)
 
     def look_around(piece):
         nonlocal most
         at_work.add(threading.get_ident())
+        both_are_there.wait()
         most = max(most, len(at_work))
-        time.sleep(0.01)
+        both_are_there.wait()
         at_work.discard(threading.get_ident())
 
     list(Threads(2).map(look_around, range(20)))
-    assert 1 <= most <= 2
+    assert most == 2
 
 
 def test_closing_early_begins_no_other_piece_and_waits_for_those_under_way():

@@ -13,11 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game
-from kibitz.analysis.position import InvalidPosition, Position
+from kibitz.analysis.position import InvalidPosition, Position, bot_action
 from kibitz.analysis.types import DraftPick
 from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
-from kibitz.catan.engine import GAME
-from kibitz.catan.policy import BOTS
 from kibitz.catan.scores import SCALE, score_vertex
 from kibitz.catan.state import SETUP_SETTLEMENT
 from kibitz.catan.topology import ALL_CORNERS, EDGE_ENDS, NEAR_MASK
@@ -58,7 +56,7 @@ def predict_line(position: Position, policy: str, corners: Sequence[int], road: 
         before = states.copy()
         pick, seat = int(before["placed"][0]), game.actor_at(before, 0)
         at = pick - position.picks_made
-        corner = corners[at] if at < len(corners) else _choice(before, policy) - PLACE_SETTLEMENT
+        corner = corners[at] if at < len(corners) else bot_action(before, policy) - PLACE_SETTLEMENT
         chosen = place(states, corner, road if at == 0 else None, policy)
         picks.append(DraftPick(pick, seat, corner, chosen, corner_score(before, seat, corner)))
     return tuple(picks)
@@ -87,7 +85,7 @@ def place(states: npt.NDArray[np.void], corner: int, road: int | None, policy: s
     """Do a whole pick of the draft in ``states[0]``; its road (that of `policy` if none is given)."""
     _settle(states, corner)
     if road is None:
-        road = _choice(states, policy) - PLACE_ROAD
+        road = bot_action(states, policy) - PLACE_ROAD
     elif PLACE_ROAD + road not in game.legal_actions(states):
         raise InvalidPosition(f"edge {road}: no free edge at V{corner}")
     game.apply_at(states, 0, PLACE_ROAD + road)
@@ -98,12 +96,6 @@ def _settle(states: npt.NDArray[np.void], corner: int) -> None:
     if PLACE_SETTLEMENT + corner not in game.legal_actions(states):
         raise InvalidPosition(f"V{corner}: no settlement of the draft can be placed there now")
     game.apply_at(states, 0, PLACE_SETTLEMENT + corner)
-
-
-def _choice(states: npt.NDArray[np.void], policy: str) -> int:
-    xs = GAME.scratches()
-    xs["policy"][0] = BOTS[policy]
-    return game.decide_at(states, 0, xs, 0)
 
 
 def _assumed_picks(position: Position) -> list[DraftPick]:

@@ -15,11 +15,12 @@ from kibitz.analysis.position import Position
 from kibitz.analysis.types import DraftPick, PlacementReport, VertexScore
 from kibitz.catan.board import RESOURCES, Board, Hex, PortType, Resource
 from kibitz.catan.rules import DICE
-from kibitz.catan.topology import CORNER_HEXES, CORNER_NEIGHBOURS, CORNERS, EDGE_ENDS, NONE
+from kibitz.catan.topology import CORNER_HEXES, CORNER_NEIGHBOURS, CORNERS, EDGE_ENDS, NEAR_MASK, NONE
 
 #: The longest `why`, for a table.
 WHY_WIDTH = 60
-#: A corner has a character if so much of its production is of the resources that belong to it.
+#: A corner has a character if so much of its production is of the two resources that belong to it, and no third one exceeds
+#: either of them.
 DOMINANT = 0.6
 #: With sheep beside them, ore and wheat make a city engine only if so much of it is theirs.
 ALMOST_ALL = 0.8
@@ -65,18 +66,20 @@ def character(pips: dict[Resource, int]) -> str:
 
     >>> character({Resource.ORE: 5, Resource.WHEAT: 4, Resource.BRICK: 3})
     'city engine'
+    >>> character({Resource.WHEAT: 5, Resource.BRICK: 4, Resource.ORE: 2})
+    'balanced'
     >>> character({Resource.SHEEP: 5, Resource.WOOD: 2})
     'sheep and wood'
     """
     total = sum(pips.values())
     if not total:
         return BARREN
-    wood, brick, sheep, wheat, ore = (pips.get(resource, 0) / total for resource in RESOURCES)
-    if ore and wheat and ore + wheat >= (ALMOST_ALL if sheep else DOMINANT):
+    wood, brick, sheep, wheat, ore = (pips.get(resource, 0) for resource in RESOURCES)
+    if min(ore, wheat) >= max(1, wood, brick, sheep) and ore + wheat >= (ALMOST_ALL if sheep else DOMINANT) * total:
         return CITY_ENGINE
     if ore and wheat and sheep:
         return CARDS
-    if wood and brick and wood + brick >= DOMINANT:
+    if min(wood, brick) >= max(1, sheep, wheat, ore) and wood + brick >= DOMINANT * total:
         return BUILDER
     if len(pips) > 2:
         return BALANCED
@@ -123,7 +126,7 @@ def sentences(
         _character_sentence(production(position.board, corner)),
         _lack_sentence(position, corner, picks),
         _harbour_sentence(position, corner),
-        _room_sentence(position, corner),
+        _room_sentence(position, corner, picks),
         _exposure_sentence(position.board, corner),
         first_purchases(report) if report else "",
     ]
@@ -174,18 +177,22 @@ def _harbour_sentence(position: Position, corner: int) -> str:
     return f"Its harbour trades two {kind.value} for one; {use}."
 
 
-def _room_sentence(position: Position, corner: int) -> str:
-    """The corners that `kibitz.catan.scores.room` counts."""
+def _room_sentence(position: Position, corner: int, picks: Sequence[DraftPick]) -> str:
+    """The corners that `kibitz.catan.scores.room` counts, less those that the rest of the draft will close."""
     neighbours: list[list[int]] = CORNER_NEIGHBOURS.tolist()
     further = {c for between in neighbours[corner] if between != NONE for c in neighbours[between]} - {corner, NONE}
-    free = int(position.states["open"][0])
+    free, later = int(position.states["open"][0]), ""
+    if (position.seat, corner) in [(pick.seat, pick.vertex_id) for pick in picks]:
+        later = " after the draft"
+        for pick in picks:
+            free &= ~int(NEAR_MASK[pick.vertex_id])
     pips = {c: sum(production(position.board, c).values()) for c in sorted(further) if free >> c & 1}
     if not pips:
-        return "No room: no free corner lies two roads away."
+        return f"No room: no corner two roads away is free{later}."
     best = max(pips, key=lambda c: pips[c])
     if len(pips) == 1:
-        return f"Little room: of the corners two roads away only V{best} is free ({_pips_text(pips[best])})."
-    return f"Room for more: {len(pips)} free corners two roads away, the best V{best} ({_pips_text(pips[best])})."
+        return f"Little room: of the corners two roads away only V{best} is free{later} ({_pips_text(pips[best])})."
+    return f"Room for more: {len(pips)} corners two roads away are free{later}, the best V{best} ({_pips_text(pips[best])})."
 
 
 def _exposure_sentence(board: Board, corner: int) -> str:
@@ -199,9 +206,10 @@ def _exposure_sentence(board: Board, corner: int) -> str:
 
 
 def first_purchases(report: PlacementReport, following: int | None = None) -> str:
-    """What can be paid for first, on average; what more often than not takes longer than all throws comes last.
+    """How long each purchase takes on average if one saves for nothing else, the shortest first.
 
-    `following` is the corner of the seat's next pick where the report takes it as built.
+    What more often than not takes longer than all throws comes last. `following` is the corner of the seat's next pick where
+    the report takes it as built.
     """
     throws = max(len(waiting.distribution) - 1 for waiting in report.waiting.values())
     soon = {name: round(waiting.mean) for name, waiting in report.waiting.items() if waiting.median is not None}
@@ -209,12 +217,13 @@ def first_purchases(report: PlacementReport, following: int | None = None) -> st
     together = "" if following is None else f"together with V{following}: "
     if not soon:
         return _sentence(f"{together}nothing can be paid for within {throws} throws, as a rule.")
-    first, *rest = sorted(soon, key=lambda name: report.waiting[name].mean)
-    when = f"after {soon[first]} {_plural('throw', soon[first])} on average" if soon[first] else "at once"
-    text = f"{together}first a {first}, {when}"
-    if rest:
-        text += f"; then {_and(f'a {name} ({soon[name]})' for name in rest)}"
-    return _sentence(f"{text}; hardly {_or(late)} within {throws}." if late else f"{text}.")
+    order = sorted(soon, key=lambda name: report.waiting[name].mean)
+    at_once = [f"a {name}" for name in order if not soon[name]]
+    takes = [f"{_and(at_once)} {'take' if len(at_once) > 1 else 'takes'} no time"] if at_once else []
+    for number, name in enumerate(name for name in order if soon[name]):
+        takes.append(f"a {name} {soon[name]}" if number else f"a {name} takes {_throws(soon[name])} on average")
+    text = f"{together}saved for alone, {_and(takes)}"
+    return _sentence(f"{text}; as a rule {_and(late)} more than {throws}." if late else f"{text}.")
 
 
 # --- what the seat has ----------------------------------------------------------------------------------------
@@ -260,6 +269,10 @@ def _pips(hex: Hex) -> int:
 
 def _pips_text(pips: int) -> str:
     return f"{pips} {_plural('pip', pips)}"
+
+
+def _throws(n: int) -> str:
+    return f"{n} {_plural('throw', n)}"
 
 
 def _name(hex: Hex) -> str:

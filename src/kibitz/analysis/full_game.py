@@ -18,20 +18,21 @@ import numpy.typing as npt
 
 from kibitz import game
 from kibitz.analysis.draft import predict, roads_from
-from kibitz.analysis.moves import candidate_actions, move_result, move_value
+from kibitz.analysis.lines import explain
+from kibitz.analysis.moves import candidate_actions, move_result, move_value, rollouts_hint
 from kibitz.analysis.position import Position
 from kibitz.analysis.race import Plan, Race, Sample
 from kibitz.analysis.seeding import analysis_seed
-from kibitz.analysis.static import explain, rank_corners
+from kibitz.analysis.static import rank_corners
 from kibitz.analysis.summary import average_robber_loss, average_win_turn, paired_difference, summarize, win_share
-from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, VertexScore
+from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, FullGameSummary, VertexScore
 from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.policy import BOTS
+from kibitz.compute.build import build
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Threads, Workers
-from kibitz.jit import source_hash
 from kibitz.play.rollouts import Outcomes
 from kibitz.rng import derive_seed
 
@@ -44,6 +45,8 @@ TEMPO = 100.0
 #: What a certain win covers.
 COVERAGE = 5.0
 
+#: A warning is due where more than this share of the games has no winner.
+MANY_UNFINISHED = 0.01
 #: Worlds that are drawn for a running game; its games take them in turn.
 WORLDS = 4096
 
@@ -81,6 +84,15 @@ def simulated_score(baseline: VertexScore, outcomes: Outcomes, seat: int, cap: i
     )
 
 
+def after(worlds: npt.NDArray[np.void], actions: Sequence[int]) -> npt.NDArray[np.void]:
+    """The worlds after some actions of the seat."""
+    states = worlds.copy()
+    for action in actions:
+        for i in range(len(states)):
+            game.apply_at(states, i, action)
+    return states
+
+
 class FullGameAnalyzer:
     """Plays thousands of whole games from each candidate and counts who wins."""
 
@@ -100,27 +112,19 @@ class FullGameAnalyzer:
 
 
 class _Table:
-    """What both kinds of question share: rules of the simulated games, seeds, budget and the race itself."""
+    """What both kinds of question share: the rules of simulated games, seeds and the race itself."""
 
     def __init__(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> None:
-        self.position = position
+        self.position = position.limited(config.turn_cap, config.full_game_trade_offer_limit)
         self.config = config
         self.runtime = runtime
         self.workers = workers
         self.seed = analysis_seed(position.board, config.mc_seed, "full_game_rollout")
-        self.games = config.full_game_candidate_vertices * config.full_game_rollouts
-        #: The last turn of simulated games.
-        self.turn_cap = min(int(position.states["max_turns"][0]), int(position.states["turn"][0]) + config.turn_cap)
 
-    def starts(self, worlds: npt.NDArray[np.void], actions: Sequence[int]) -> npt.NDArray[np.void]:
-        """The worlds after some actions of the seat, under the rules of simulated games."""
-        states = worlds.copy()
-        states["max_turns"] = self.turn_cap
-        states["offer_limit"] = self.config.full_game_trade_offer_limit
-        for action in actions:
-            for i in range(len(states)):
-                game.apply_at(states, i, action)
-        return states
+    @property
+    def turn_cap(self) -> int:
+        """The last turn of simulated games."""
+        return int(self.position.states["max_turns"][0])
 
     def plan(self, name: str, starts: npt.NDArray[np.void], *words: int) -> Plan:
         """A candidate; with common random numbers all have the same dice."""
@@ -128,19 +132,19 @@ class _Table:
         return Plan(name, seed, starts)
 
     def race(
-        self, plans: Sequence[Plan], games: int, value: Callable[[int, Outcomes], float], choose_roads: bool = False
+        self, plans: Sequence[Plan], value: Callable[[int, Outcomes], float], choose_roads: bool = False
     ) -> tuple[Race, str | None]:
-        """Let the plans race; why it was stopped early, if it was."""
+        """Let the plans race, with so many rollouts for each on average; why it was stopped early, if it was."""
         policies = (BOTS[self.config.policy],) * self.position.seats
         race = Race(plans, policies, self.position.seat, value, self.workers)
-        limit = self.runtime.limit.games
+        games = self.runtime.limit.of(len(plans) * self.config.full_game_rollouts)
         with Checkpoint(self.runtime.checkpoint, self._work(plans)) as checkpoint:
             self.runtime.begin()
-            stopped = race.run(min(games, limit or games), self.config.adaptive, self.runtime, checkpoint, choose_roads)
+            stopped = race.run(games, self.config.adaptive, self.runtime, checkpoint, choose_roads)
         return race, stopped
 
     def _work(self, plans: Sequence[Plan]) -> dict[str, Any]:
-        """What a checkpoint must agree with."""
+        """What a checkpoint must agree with: all that decides a game, not how many are played."""
         digest = hashlib.blake2b(digest_size=8)
         for plan in plans:
             digest.update(f"{plan.name} {plan.seed} ".encode())
@@ -149,23 +153,28 @@ class _Table:
             "board": self.position.board.to_text(),
             "seats": self.position.seats,
             "seat": self.position.seat,
-            "config": self.config.to_json(),
+            **{name: getattr(self.config, name) for name in ("mc_seed", "policy", "common_random_numbers")},
+            "full_game_max_turns": self.config.full_game_max_turns,
+            "full_game_trade_offer_limit": self.config.full_game_trade_offer_limit,
             "position": digest.hexdigest(),
-            "version": source_hash(),
+            "kibitz": build(),
         }
 
     def result(self, race: Race, stopped: str | None) -> AnalysisResult:
         """What every result holds."""
         every = np.concatenate([sample.all for sample in race.samples])
+        numbers = np.concatenate([np.flatnonzero(sample.played) for sample in race.samples])
+        summary = summarize(every, self.position.seats, numbers)
         return AnalysisResult(
             mode=AnalysisMode.FULL_GAME,
             board=self.position.board.to_text(),
             seats=self.position.seats,
             seat=self.position.seat,
             config=self.config,
-            full_game_summary=summarize(every, self.position.seats),
+            full_game_summary=summary,
             games=len(every),
             partial=stopped,
+            warnings=_reached_the_cap(summary, self.turn_cap),
             position=dict(self.position.origin),
         )
 
@@ -185,7 +194,7 @@ def _openings(table: _Table) -> AnalysisResult:
         name, actions, words = f"V{score.vertex_id}", [PLACE_SETTLEMENT + score.vertex_id], [score.vertex_id]
         if road is not None:
             name, actions, words = f"{name}-E{road}", [*actions, PLACE_ROAD + road], [*words, road]
-        plans.append(table.plan(name, table.starts(worlds, actions), *words))
+        plans.append(table.plan(name, after(worlds, actions), *words))
 
     def simulated(plan: int, outcomes: Outcomes) -> VertexScore:
         score, road = options[plan]
@@ -194,8 +203,7 @@ def _openings(table: _Table) -> AnalysisResult:
     def value(plan: int, outcomes: Outcomes) -> float:
         return _value(simulated(plan, outcomes), config)
 
-    games = len(candidates) * config.full_game_rollouts
-    race, stopped = table.race(plans, games, value, choose_roads=len(options) > len(candidates))
+    race, stopped = table.race(plans, value, choose_roads=len(options) > len(candidates))
     ranked = []
     for plan in _best_of_each_corner(options, race.samples, value):
         sample = race.samples[plan]
@@ -205,15 +213,16 @@ def _openings(table: _Table) -> AnalysisResult:
     simulated_corners = {score.vertex_id for _, score in ranked}
     order = (*(score for _, score in ranked), *(score for score in ranking if score.vertex_id not in simulated_corners))
     best = order[0] if order else None
+    base = table.result(race, stopped)
     return replace(
-        table.result(race, stopped),
+        base,
         global_ranking=order,
         top_recommendations=order[: config.top],
         predicted_sequence=predict(position, config.policy, best.vertex_id, best.road) if best else (),
         explain_lines=tuple(
             explain("FG", number, score, position, config) for number, score in enumerate(order[: config.top], start=1)
         ),
-        warnings=_cannot_tell_apart([(f"V{score.vertex_id}", sample) for sample, score in ranked[:2]], table),
+        warnings=(*base.warnings, *_doubts(ranked, table, stopped)),
     )
 
 
@@ -250,19 +259,25 @@ def _best_of_each_corner(
     return list(best.values())
 
 
-def _cannot_tell_apart(leaders: Sequence[tuple[str, Sample]], table: _Table) -> tuple[str, ...]:
-    """A warning if the games do not show which of the first two wins more often."""
-    if len(leaders) < 2:
+def _doubts(ranked: Sequence[tuple[Sample, VertexScore]], table: _Table, stopped: str | None) -> tuple[str, ...]:
+    """A warning if the games do not show that the first wins more often than the second."""
+    if len(ranked) < 2:
         return ()
-    (first, best), (second, other) = leaders
-    difference = paired_difference(*other.paired_with(best), table.position.seat)
-    if not difference.low <= 0 <= difference.high:
+    (best, first), (other, second) = ranked[:2]
+    pairs = other.paired_with(best)
+    difference = paired_difference(*pairs, table.position.seat)
+    if difference.low > 0:
+        return (f"V{second.vertex_id} wins more often than V{first.vertex_id}, which leads by score",)
+    if difference.tells_apart:
         return ()
-    margin = (difference.high - difference.low) / 2
-    # The interval shrinks with the square root of the games; more than this factor nobody plays.
-    factor = min(100.0, max(2.0, (margin / abs(difference.mean)) ** 2 if difference.mean else 100.0))
-    rollouts = float(f"{table.config.full_game_rollouts * factor:.1g}")
-    return (f"{second} cannot be told apart from {first} yet (--rollouts {rollouts:.0f})",)
+    hint = "" if stopped else rollouts_hint(difference, len(pairs[0]), table.config)
+    return (f"V{second.vertex_id} cannot be told apart from V{first.vertex_id} yet{hint}",)
+
+
+def _reached_the_cap(summary: FullGameSummary, cap: int) -> tuple[str, ...]:
+    """A warning if many games ended without a winner."""
+    share = summary.unfinished / max(1, summary.rollout_count)
+    return (f"{100 * share:.0f} % of the games had no winner by turn {cap}",) if share > MANY_UNFINISHED else ()
 
 
 # --- a running game -----------------------------------------------------------------------------------------
@@ -272,11 +287,12 @@ def _moves(table: _Table) -> AnalysisResult:
     """Which action to take."""
     position, config = table.position, table.config
     actions = candidate_actions(position, config)
-    worlds = position.worlds(min(WORLDS, table.games), derive_seed(table.seed, "worlds"))
-    plans = [table.plan(f"A{action}", table.starts(worlds, [action]), action) for action in actions]
+    games = len(actions) * config.full_game_rollouts
+    worlds = position.worlds(min(WORLDS, games), derive_seed(table.seed, "worlds"))
+    plans = [table.plan(f"A{action}", after(worlds, [action]), action) for action in actions]
 
     def value(plan: int, outcomes: Outcomes) -> float:
         return move_value(outcomes, position.seat)
 
-    race, stopped = table.race(plans, table.games, value)
+    race, stopped = table.race(plans, value)
     return move_result(table.result(race, stopped), position, config, actions, race.samples)

@@ -23,10 +23,11 @@ import numpy.typing as npt
 
 from kibitz import game
 from kibitz.analysis.draft import place, predict_line, seat_of
-from kibitz.analysis.explain import label, sentences
+from kibitz.analysis.explain import label
 from kibitz.analysis.full_game import simulated_score
+from kibitz.analysis.lines import all_sentences
 from kibitz.analysis.position import InvalidPosition, Position
-from kibitz.analysis.race import Standing
+from kibitz.analysis.race import Standing, outcomes_of
 from kibitz.analysis.seeding import analysis_seed
 from kibitz.analysis.static import rank_corners
 from kibitz.analysis.summary import summarize
@@ -45,12 +46,12 @@ from kibitz.catan.engine import GAME
 from kibitz.catan.policy import BOTS
 from kibitz.catan.scores import MARKED, SCORE, best_corner
 from kibitz.catan.state import SEATS, STATE
+from kibitz.compute.build import build
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.local import series
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Threads, Workers
-from kibitz.jit import source_hash
 from kibitz.play.rollouts import OUTCOME, Outcomes
 from kibitz.play.share import Share
 from kibitz.rng import derive_seed
@@ -181,10 +182,8 @@ class Forest:
 
     def __init__(self, position: Position, config: AnalysisConfig, iterations: int) -> None:
         seed = analysis_seed(position.board, config.mc_seed, "mcts")
-        start = position.worlds(1, seed)
-        self.turn_cap = min(int(start["max_turns"][0]), config.turn_cap)
-        start["max_turns"] = self.turn_cap
-        start["offer_limit"] = config.full_game_trade_offer_limit
+        start = position.limited(config.turn_cap, config.full_game_trade_offer_limit).worlds(1, seed)
+        self.turn_cap = int(start["max_turns"][0])
         self.iterations = iterations
         self.trees = [
             Tree(start, config.policy, config.mcts_candidates, config.mcts_exploration, derive_seed(seed, "tree", number))
@@ -204,7 +203,7 @@ class Forest:
             if iterations:
                 keys.append(f"tree {number}, {iterations} from {tree.root.visits}")
                 known = checkpoint.get(keys[-1])
-                pieces.append(Slice(number, tree, iterations, None if known is None else np.frombuffer(known, OUTCOME)))
+                pieces.append(Slice(number, tree, iterations, None if known is None else outcomes_of(known, iterations)))
         results: dict[int, Grown] = {}
         for i, result in workers.map(grow, pieces):
             results[i] = result
@@ -279,8 +278,7 @@ class MctsAnalyzer:
         if isinstance(workers, Gpu):
             raise InvalidConfig("mcts: the search of the draft runs on CPUs only")
         runtime = runtime or Runtime()
-        limits = [config.mcts_iterations, runtime.limit.games, runtime.limit.iterations]
-        forest = Forest(position, config, min(limit for limit in limits if limit is not None))
+        forest = Forest(position, config, runtime.limit.of(config.mcts_iterations))
         static = rank_corners(position)
         runtime.begin()
         with Checkpoint(runtime.checkpoint, _work(position, config)) as checkpoint:
@@ -328,7 +326,7 @@ def _work(position: Position, config: AnalysisConfig) -> dict[str, Any]:
     """What a checkpoint belongs to. How many iterations are asked for does not matter: more of them go on where fewer ended."""
     settings = {name: value for name, value in config.to_json().items() if name != "mcts_iterations"}
     state = hashlib.blake2b(np.asarray(position.states).tobytes(), digest_size=8).hexdigest()
-    return {"mode": "mcts", "seat": position.seat, "config": settings, "position": state, "version": source_hash()}
+    return {"mode": "mcts", "seat": position.seat, "config": settings, "position": state, "kibitz": build()}
 
 
 def _standings(forest: Forest, seat: int, config: AnalysisConfig) -> tuple[Standing, ...]:
@@ -358,7 +356,7 @@ def _explain(number: int, score: VertexScore, position: Position, config: Analys
         sentences=(
             f"Tried in {share.games:,} of {forest.done:,} games, of which you won {won}.",
             *_replies(searched, [visits for _, visits in line], position.seat),
-            *sentences(position, score, picks),
+            *all_sentences(position, score, picks, config),
         ),
         vertex_id=score.vertex_id,
         actions=tuple(_actions(searched)),

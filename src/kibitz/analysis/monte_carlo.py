@@ -13,11 +13,12 @@ from dataclasses import replace
 
 from kibitz.analysis.dice import Counts
 from kibitz.analysis.draft import predict
+from kibitz.analysis.lines import explain
 from kibitz.analysis.placement import Placement, cut, report_of, throw_piece
 from kibitz.analysis.position import Position
 from kibitz.analysis.race import Standing
 from kibitz.analysis.seeding import analysis_seed
-from kibitz.analysis.static import explain, rank_corners
+from kibitz.analysis.static import corner_warnings, rank_corners
 from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, PlacementReport, VertexScore
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
@@ -43,7 +44,7 @@ class MonteCarloAnalyzer:
         runtime: Runtime | None = None,
         workers: Workers | Gpu | None = None,
     ) -> AnalysisResult:
-        """Rank the corners; a limit of iterations bounds the sequences of all placements together (one each at least)."""
+        """Rank the corners; a limit bounds the sequences of all placements together (one each at least)."""
         if isinstance(workers, Gpu):
             raise InvalidConfig("monte_carlo: dice are thrown on CPUs only")
         static = rank_corners(position)
@@ -67,6 +68,7 @@ class MonteCarloAnalyzer:
                 for number, score in enumerate(top, start=1)
             ),
             placements=tuple(reports[at] for at in (*(score.vertex_id for score in ranking), None) if at in reports),
+            warnings=corner_warnings(position),
             partial=stopped,
             position=dict(position.origin),
         )
@@ -99,8 +101,7 @@ def _throw_all(
 ) -> tuple[Reports, str | None]:
     """The reports of all placements, or of those that were ready when the work was stopped, and why it was."""
     base = analysis_seed(position.board, config.mc_seed, "monte_carlo")
-    limit = runtime.limit.iterations
-    samples = config.mc_samples if limit is None else min(config.mc_samples, max(1, limit // len(corners)))
+    samples = max(1, runtime.limit.of(config.mc_samples * len(corners)) // len(corners))
     pieces = []
     for corner in corners:
         own_dice = derive_seed(base, "candidate", "none" if corner is None else corner)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz import game
-from kibitz.analysis.position import Position
+from kibitz.analysis.position import Position, bot_action
 from kibitz.analysis.race import Sample
 from kibitz.analysis.static import rank_corners
 from kibitz.analysis.summary import average_win_turn, paired_difference, summarize, win_share
@@ -18,7 +18,6 @@ from kibitz.catan.aims import LENGTH, PROSPECT, road_value
 from kibitz.catan.board import RESOURCES
 from kibitz.catan.codes import BUILD_ROAD, PLACE_FREE_ROAD
 from kibitz.catan.engine import GAME
-from kibitz.catan.policy import BOTS
 from kibitz.catan.scores import rate_at
 from kibitz.catan.seed_policy import gain, note_hand
 from kibitz.catan.state import SUPPLY
@@ -28,6 +27,8 @@ from kibitz.play.rollouts import Outcomes
 ROADS_TRIED = 4
 #: What a turn counts against a win: of actions that win equally often the quickest is the best, and nothing else changes.
 HASTE = 1e-9
+#: With fewer games in common nothing can be said about how many more it takes; and nobody plays so many times as many.
+FEW_PAIRS, MUCH_MORE = 30, 100
 
 
 def candidate_actions(position: Position, config: AnalysisConfig) -> list[int]:
@@ -39,7 +40,7 @@ def candidate_actions(position: Position, config: AnalysisConfig) -> list[int]:
     legal = game.legal_actions(position.states)
     actions = [Action.from_code(code) for code in legal]
     roads = {base: _best_roads(position, legal, base) for base in (BUILD_ROAD, PLACE_FREE_ROAD)}
-    kept = {_choice_of(position, config.policy)}
+    kept = {bot_action(position.states, config.policy)}
     for code, action in zip(legal, actions, strict=True):
         if action.kind in ("build_road", "place_free_road"):
             if code in roads[BUILD_ROAD] or code in roads[PLACE_FREE_ROAD]:
@@ -47,13 +48,6 @@ def candidate_actions(position: Position, config: AnalysisConfig) -> list[int]:
         elif action.kind not in ("trade_bank", "offer_trade") or _helps(position, action):
             kept.add(code)
     return sorted(kept)
-
-
-def _choice_of(position: Position, policy: str) -> int:
-    """What the bot would do."""
-    xs = GAME.scratches()
-    xs["policy"][0] = BOTS[policy]
-    return game.decide_at(position.states, 0, xs, 0)
 
 
 def _best_roads(position: Position, legal: Sequence[int], base: int) -> set[int]:
@@ -101,23 +95,27 @@ def move_result(
         difference = Difference(0.0, 0.0, 0.0) if sample is best else paired_difference(*sample.paired_with(best), seat)
         action, summary = Action.from_code(code), summarize(reported, position.seats)
         moves.append(MoveScore(action.to_text(), action.kind, win_share(reported, seat), difference, summary))
-    habit = Action.from_code(_choice_of(position, config.policy)).to_text()
+    habit = Action.from_code(bot_action(position.states, config.policy)).to_text()
     return replace(
         base,
         moves=tuple(moves),
         global_ranking=rank_corners(position),
         explain_lines=tuple(
-            _explain(number, move, moves, habit, config) for number, move in enumerate(moves[: config.top], start=1)
+            _explain(number, move, moves, habit, position, config) for number, move in enumerate(moves[: config.top], start=1)
         ),
-        warnings=_warnings(moves),
+        warnings=(*base.warnings, *(() if base.partial else _doubts(tried, moves, position, config))),
     )
 
 
-def _explain(number: int, move: MoveScore, moves: Sequence[MoveScore], habit: str, config: AnalysisConfig) -> LineExplanation:
-    share = move.win_rate
-    said = [f"{_sentence(say(move.action))}: wins {100 * share.rate:.1f} % of the games (± {100 * share.margin:.1f})."]
+def _explain(
+    number: int, move: MoveScore, moves: Sequence[MoveScore], habit: str, position: Position, config: AnalysisConfig
+) -> LineExplanation:
+    share, board = move.win_rate, position.board
+    said = [f"{_sentence(say(move.action, board))}: wins {100 * share.rate:.1f} % of the games (± {100 * share.margin:.1f})."]
+    if len(moves) == 1:
+        said.append("It is the only move.")
     if number > 1:
-        said.append(_compared(move.difference, say(moves[0].action)))
+        said.append(_compared(move.difference, say(moves[0].action, board)))
     if move.action == habit:
         said.append(f"The bot {config.policy} would play this.")
     return LineExplanation(f"FG#{number} {move.action}", tuple(said), actions=(move.action,), value=share.rate)
@@ -126,7 +124,7 @@ def _explain(number: int, move: MoveScore, moves: Sequence[MoveScore], habit: st
 def _compared(difference: Difference, best: str) -> str:
     """How an action compares with the best one."""
     points = round(100 * abs(difference.mean), 1)
-    if difference.low <= 0 <= difference.high:
+    if not difference.tells_apart:
         return f"Not told apart from: {best} ({100 * difference.mean:+.1f} points)."
     return f"{points} points {'less' if difference.mean < 0 else 'more'} than: {best}."
 
@@ -135,8 +133,25 @@ def _sentence(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _warnings(moves: Sequence[MoveScore]) -> tuple[str, ...]:
+def rollouts_hint(difference: Difference, pairs: int, config: AnalysisConfig) -> str:
+    """How many rollouts would probably tell two candidates apart, where that can be said.
+
+    The interval shrinks with the square root of the games; half as much again makes it likely to leave nought out.
+    """
+    if pairs < FEW_PAIRS or not difference.mean:
+        return ""
+    factor = max(2.0, 1.5 * (difference.margin / abs(difference.mean)) ** 2)
+    rollouts = float(f"{config.full_game_rollouts * factor:.1g}")
+    return f" (--rollouts {rollouts:.0f})" if factor <= MUCH_MORE and rollouts <= config.MOST_ROLLOUTS else ""
+
+
+def _doubts(
+    tried: Sequence[tuple[int, Sample]], moves: Sequence[MoveScore], position: Position, config: AnalysisConfig
+) -> tuple[str, ...]:
     """A warning if the games do not show which of the first two wins more often."""
-    if len(moves) < 2 or not moves[1].difference.low <= 0 <= moves[1].difference.high:
+    if len(moves) < 2 or moves[1].difference.tells_apart:
         return ()
-    return (f"{say(moves[1].action)} cannot be told apart from {say(moves[0].action)} yet",)
+    pairs = len(tried[1][1].paired_with(tried[0][1])[0])
+    hint = rollouts_hint(moves[1].difference, pairs, config)
+    second, first = (say(move.action, position.board) for move in (moves[1], moves[0]))
+    return (f"“{second}” cannot be told apart from “{first}” yet{hint}",)

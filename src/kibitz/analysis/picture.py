@@ -37,8 +37,9 @@ class Spot:
 def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> str:
     """The position that was analysed, with the candidates of the result; `size` is the width of the board in pixels.
 
-    Every candidate has its rank and, below, its win rate (or its score, where no games were played). Small discs number the
-    picks of the predicted draft. In a running game the players' panel is drawn too, as the seat sees it.
+    Every candidate has its rank and, below, its corner or hex and its win rate (or its score, where no games were played).
+    Small discs number the picks of the predicted draft. In a running game the players' panel is drawn too, as the seat sees
+    it.
     """
     by_rate = bool(result.moves) or any(score.win_rate for score in result.global_ranking)
     spots = _moves(result) if result.moves else _corners(result)
@@ -57,7 +58,7 @@ def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> 
         hands=not position.in_draft,
         observer=position.seat,
         fill=fill,
-        marks={spot.element: f"{spot.rank}\n{_value_text(spot.value, by_rate)}" for spot in spots},
+        marks={spot.element: f"{spot.rank}\n{_named(spot.element, _value_text(spot.value, by_rate))}" for spot in spots},
         badges={pick.vertex_id: (str(pick.pick + 1), pick.seat) for pick in picks},
         lastmove=best,
         legend=legend if spots else None,
@@ -84,6 +85,13 @@ def _channels(colour: str) -> list[int]:
 
 def _value_text(value: float, by_rate: bool) -> str:
     return f"{100 * value:.0f} %" if by_rate else f"{value:.2f}"
+
+
+def _named(element: str, value: str) -> str:
+    """A value with the name of its place; an edge has no short one."""
+    kind, _, number = element.partition("-")
+    name = {"corner": f"V{number} · ", "hex": f"hex {number} · "}.get(kind, "")
+    return f"{name}{value}"
 
 
 def _corners(result: AnalysisResult) -> list[Spot]:

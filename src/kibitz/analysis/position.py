@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -90,7 +90,7 @@ class Position:
         own = states[:1].copy()
         if policy not in BOTS:
             raise InvalidPosition(f"policy {policy!r}: no such bot; these are {', '.join(BOTS)}")
-        assumed = _place_others(own, who, BOTS[policy])
+        assumed = _place_others(own, who, policy)
         actor = game.actor_at(own, 0)
         if actor != who:
             raise InvalidPosition(f"it is {_name(actor)} to move, not seat {who + 1}")
@@ -122,6 +122,13 @@ class Position:
     def picks_made(self) -> int:
         """How many settlements of the draft stand."""
         return int(self.states["placed"][0])
+
+    def limited(self, turns: int, offers: int) -> Position:
+        """The same, where a game ends after so many turns more, and a player makes at most so many offers in a turn."""
+        states = self.states.copy()
+        states["max_turns"] = np.minimum(states["max_turns"], states["turn"].astype(np.int64) + turns)
+        states["offer_limit"] = np.minimum(states["offer_limit"], offers)
+        return replace(self, states=states)
 
     def worlds(self, n: int, seed: int) -> npt.NDArray[np.void]:
         """States that agree with all that the seat knows, drawn from its belief; draw i does not depend on `n`.
@@ -173,12 +180,17 @@ def _name(actor: int) -> str:
     return "chance" if actor == game.CHANCE else f"seat {actor + 1}"
 
 
-def _place_others(states: npt.NDArray[np.void], seat: int, policy: int) -> tuple[int, ...]:
+def bot_action(states: npt.NDArray[np.void], policy: str) -> int:
+    """What a bot would do in ``states[0]``."""
+    xs = GAME.scratches()
+    xs["policy"][0] = BOTS[policy]
+    return game.decide_at(states, 0, xs, 0)
+
+
+def _place_others(states: npt.NDArray[np.void], seat: int, policy: str) -> tuple[int, ...]:
     """In the draft, let the others place until it is the turn of `seat`; what they did."""
     assumed = []
-    xs = GAME.scratches()
-    xs["policy"][0] = policy
     while states["phase"][0] in SETUP and game.actor_at(states, 0) != seat:
-        assumed.append(game.decide_at(states, 0, xs, 0))
+        assumed.append(bot_action(states, policy))
         game.apply_at(states, 0, assumed[-1])
     return tuple(assumed)

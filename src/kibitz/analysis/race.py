@@ -18,19 +18,19 @@ from itertools import islice, zip_longest
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.compute.checkpoint import Checkpoint
+from kibitz.compute.checkpoint import Checkpoint, CheckpointError
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
-from kibitz.play.rollouts import OUTCOME, Outcomes, Unit, play_units, split
+from kibitz.play.rollouts import GPU_GAMES, OUTCOME, UNIT, Outcomes, Unit, play_units, split
 from kibitz.play.share import Share
 
 #: The share of all games that the last round gets; the rounds before divide the rest evenly.
 LAST_ROUND = 0.4
 #: Rounds with fewer games for each plan would decide by luck alone: then all plans play equally many.
-FEWEST = 4
-#: Units that are handed out at once, so that a race of any length takes little memory.
-BLOCK = 1 << 15
+FEWEST = 32
+#: Units that are handed out at once, so that a race of any length takes little memory; a GPU wants more of them.
+BLOCK, GPU_BLOCK = 1 << 11, GPU_GAMES // UNIT
 #: Seconds between two reports; more where a report takes long, so that it costs at most so much of the time.
 REPORT_EVERY = 0.1
 REPORT_COST = 0.05
@@ -117,6 +117,13 @@ class Sample:
         return self.outcomes[:n][both], other.outcomes[:n][both]
 
 
+def outcomes_of(known: bytes, games: int) -> Outcomes:
+    """The outcomes that a checkpoint holds."""
+    if len(known) != games * OUTCOME.itemsize:
+        raise CheckpointError(f"the checkpoint holds {len(known)} bytes where {games} games have {games * OUTCOME.itemsize}")
+    return np.frombuffer(known, OUTCOME)
+
+
 @dataclass(frozen=True)
 class Standing:
     """How a plan stands while the race is on; `racing` until it retires."""
@@ -176,7 +183,7 @@ class Race:
                 stretches.append(self._units(plan, n, deciding=deciding_to_the_end or not last))
             # All plans side by side: who is stopped in the middle has played about as many games for each.
             units = (found for side in zip_longest(*stretches) for found in side if found is not None)
-            while block := list(islice(units, BLOCK)):
+            while block := list(islice(units, GPU_BLOCK if isinstance(self._workers, Gpu) else BLOCK)):
                 if stopped := self._play(block, runtime, checkpoint):
                     return stopped
         return None
@@ -199,7 +206,7 @@ class Race:
             if known is None:
                 missing.append((number, unit))
             else:
-                self._keep(number, unit, np.frombuffer(known, OUTCOME))
+                self._keep(number, unit, outcomes_of(known, unit.count))
                 self._resumed += unit.count
         results = play_units([unit for _, unit in missing], self._workers)
         try:

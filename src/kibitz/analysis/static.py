@@ -14,11 +14,9 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.analysis.draft import POINTS, corner_score, predict
-from kibitz.analysis.explain import first_purchases, label, next_pick, sentences
-from kibitz.analysis.placement import Placement, throw_placement
+from kibitz.analysis.lines import explain
 from kibitz.analysis.position import Position
-from kibitz.analysis.seeding import analysis_seed
-from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, LineExplanation, PlacementReport, VertexScore
+from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, VertexScore
 from kibitz.catan.scores import SCALE, WEIGHTS_BY_NAME, corner_pips, terms
 from kibitz.catan.topology import CORNERS
 from kibitz.compute.cuda import Gpu
@@ -27,8 +25,6 @@ from kibitz.compute.workers import Workers
 
 #: How many throws the static tempo looks at; of 36 throws, a pip is one.
 TEMPO_THROWS = 10
-#: Sequences of dice that a sentence is worth.
-EXPLAIN_SAMPLES = 400
 
 
 def vertex_score(position: Position, corner: int) -> VertexScore:
@@ -84,29 +80,11 @@ class StaticAnalyzer:
             predicted_sequence=predict(position, config.policy, top[0].vertex_id) if top else (),
             top_recommendations=top,
             explain_lines=tuple(explain("ST", number, score, position, config) for number, score in enumerate(top, start=1)),
+            warnings=corner_warnings(position),
             position=dict(position.origin),
         )
 
 
-def explain(
-    prefix: str,
-    number: int,
-    score: VertexScore,
-    position: Position,
-    config: AnalysisConfig,
-    report: PlacementReport | None = None,
-) -> LineExplanation:
-    """The line of the `number`-th corner.
-
-    What the dice bring first is that of `report` or, without one, of the corner with the seat's next pick (if there is one)
-    as the config's bot would choose it.
-    """
-    picks = predict(position, config.policy, score.vertex_id, score.road)
-    said = sentences(position, score, picks, report)
-    if report is None:
-        following = next_pick(position, score.vertex_id, picks)
-        placement = Placement.of(position, score.vertex_id, following)
-        seed = analysis_seed(position.board, config.mc_seed, "explain")
-        thrown = throw_placement(placement, min(config.mc_samples, EXPLAIN_SAMPLES), config.mc_throws, seed)
-        said = (*said, first_purchases(thrown, following))
-    return LineExplanation(label=label(prefix, number, score), sentences=said, vertex_id=score.vertex_id, value=score.total)
+def corner_warnings(position: Position) -> tuple[str, ...]:
+    """What a ranking of corners does not say in a running game."""
+    return () if position.in_draft else ("Corners for a next settlement, whether or not a road leads there",)

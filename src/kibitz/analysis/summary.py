@@ -5,26 +5,40 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.analysis.types import Difference, FullGameSummary
 from kibitz.play.rollouts import Outcomes
-from kibitz.play.share import Share, Z
+from kibitz.play.share import Share, Z, wilson
 
 
-def summarize(outcomes: Outcomes, seats: int) -> FullGameSummary:
-    """Win rates, turns to victory and length of some games."""
+def summarize(outcomes: Outcomes, seats: int, numbers: npt.NDArray[np.int64] | None = None) -> FullGameSummary:
+    """Win rates, turns to victory and length of some games.
+
+    Where games of several candidates are taken together, those of one number may share their dice: with their `numbers` the
+    intervals are those of so many independent numbers.
+    """
     winners, turns = outcomes["winner"], outcomes["turn"]
     shares = {seat: Share(int((winners == seat).sum()), len(outcomes)) for seat in range(seats)}
     return FullGameSummary(
         rollout_count=len(outcomes),
         player_win_rates={seat: share.rate for seat, share in shares.items()},
-        player_win_intervals={seat: share.interval for seat, share in shares.items()},
+        player_win_intervals={seat: _interval(winners == seat, share, numbers) for seat, share in shares.items()},
         expected_turns_to_victory={
             seat: float(turns[winners == seat].mean()) if share.won else None for seat, share in shares.items()
         },
         average_game_length_turns=float(turns.mean()) if len(outcomes) else 0.0,
         unfinished=int((winners < 0).sum()),
     )
+
+
+def _interval(won: npt.NDArray[np.bool_], share: Share, numbers: npt.NDArray[np.int64] | None) -> tuple[float, float]:
+    """The interval of a share; games of one number count as one cluster (Kish's design effect shrinks their number)."""
+    if numbers is None or not 0 < share.won < share.games:
+        return share.interval
+    surplus = np.bincount(numbers, won - share.rate)
+    spread = float(surplus @ surplus) / share.games
+    return wilson(share.rate, share.games / max(1.0, spread / (share.rate * (1 - share.rate))))
 
 
 def win_share(outcomes: Outcomes, seat: int) -> Share:

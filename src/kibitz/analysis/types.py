@@ -57,7 +57,7 @@ class AnalysisConfig:
     top: int = 5
     """How many corners are recommended."""
     full_game_rollouts: int = 800
-    """Whole games for each candidate, on average."""
+    """Whole games for each candidate, on average (a corner, a corner with a road, or a move)."""
     full_game_max_turns: int = 300
     """A simulated game that reaches the end of this turn ends without a winner (at least 40 are played)."""
     full_game_candidate_vertices: int = 10
@@ -81,16 +81,17 @@ class AnalysisConfig:
     mcts_exploration: float = 0.7
     """How much a search prefers what it has seldom tried."""
 
+    MOST_ROLLOUTS: ClassVar[int] = 10**7
     _BOUNDS: ClassVar[dict[str, tuple[int, int]]] = {
         "mc_seed": (-(2**63), 2**63 - 1),
         "top": (1, 54),
-        "full_game_rollouts": (1, 10**7),
+        "full_game_rollouts": (1, MOST_ROLLOUTS),
         "full_game_max_turns": (20, 30000),
         "full_game_candidate_vertices": (1, 54),
         "full_game_trade_offer_limit": (0, 100),
         "mc_samples": (1, 10**7),
         "mc_throws": (1, 10**4),
-        "mcts_iterations": (1, 10**8),
+        "mcts_iterations": (1, 10**7),
         "mcts_candidates": (1, 54),
         "mcts_trees": (1, 1024),
     }
@@ -179,6 +180,16 @@ class Difference:
     mean: float
     low: float
     high: float
+
+    @property
+    def margin(self) -> float:
+        """The number after the ±: the larger of the distances to the ends of the interval."""
+        return max(self.high - self.mean, self.mean - self.low)
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether the games show which of the two wins more often."""
+        return not self.low <= 0 <= self.high
 
 
 @dataclass(frozen=True)

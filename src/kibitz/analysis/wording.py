@@ -6,18 +6,23 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kibitz.catan.actions import Action
+from kibitz.catan.board import Board
 
 
-def say(action: str) -> str:
-    """The text of a player's action in words.
+def say(action: str, board: Board | None = None) -> str:
+    """The text of a player's action in words; with the board, a hex is also called by what lies there.
 
     >>> say("build_city 23"), say("offer_trade 1 wood for 1 ore")
     ('a city on V23', 'offer 1 wood for 1 ore')
-    >>> say("end_turn")
-    'end the turn'
+    >>> say("move_robber 4", Board.beginner())
+    'the robber to hex 4 (brick 6)'
     """
     parsed = Action.from_text(action)
-    return _WORDS[parsed.kind](parsed.data)
+    words = _WORDS[parsed.kind](parsed.data)
+    if board is None or "hex" not in parsed.data:
+        return words
+    hex = board.hexes[parsed.data["hex"]]
+    return f"{words} ({hex.resource} {hex.number})" if hex.resource else f"{words} (desert)"
 
 
 def _cards(bundle: Mapping[str, int]) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from kibitz.catan.codes import DRAWN, OFFER, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
-from kibitz.catan.rules import can_accept, visible_points
+from kibitz.catan.rules import visible_points
 from kibitz.catan.state import ACCEPTED, DECK, GAME_OVER, KINDS, SUPPLY, VICTORY_POINT, State, World
 from kibitz.game import Scratch
 from kibitz.jit import Vector, jit, table
 from kibitz.rng import below
 
 _DECK: Vector = table(DECK)
+#: After so many deals in vain there is hardly one that an open offer allows.
+MANY_DEALS = 1000
 # Where `redeal` counts the unseen cards in the scratch struct.
 RESOURCE_POOL, CARD_POOL = 0, KINDS
 
@@ -90,26 +92,49 @@ def deal_cards_to_player(s: State, x: Scratch) -> None:
 
 @jit
 def redeal(s: State, x: Scratch, seat: int) -> None:
-    """Deal the cards that `seat` does not see at random, all possible deals being equally likely."""
-    deal_unseen(s, x, seat)
-    while not holds_offered(s):
-        deal_unseen(s, x, seat)
+    """Deal the cards that `seat` does not see at random, all possible deals being equally likely.
+
+    Where an offer asks for so much that hardly a deal has it, what is promised is dealt first.
+    """
+    for _ in range(MANY_DEALS):
+        deal_unseen(s, x, seat, promised_first=0)
+        if holds_offered(s):
+            return
+    deal_unseen(s, x, seat, promised_first=1)
+
+
+@jit
+def promised(s: State, seat: int, resource: int) -> int:
+    """How many cards of a resource a seat must hold for the offer on the table."""
+    if seat == s.player:
+        return max(0, s.offer[resource])
+    return max(0, -s.offer[resource]) if s.answers[seat] == ACCEPTED else 0
 
 
 @jit
 def holds_offered(s: State) -> bool:
     """Whether the player holds what is offered, and whoever accepted what is asked for."""
-    for resource in range(KINDS):
-        if s.hand[s.player, resource] < s.offer[resource]:
-            return False
-    for other in range(s.seats):
-        if s.answers[other] == ACCEPTED and not can_accept(s, other):
-            return False
+    for seat in range(s.seats):
+        for resource in range(KINDS):
+            if s.hand[seat, resource] < promised(s, seat, resource):
+                return False
     return True
 
 
 @jit
-def deal_unseen(s: State, x: Scratch, seat: int) -> None:
+def deal_promised(s: State, x: Scratch, seat: int) -> int:
+    """Deal a seat what it must hold, as far as there are such cards; how many that are."""
+    dealt = 0
+    for resource in range(KINDS):
+        cards = min(promised(s, seat, resource), x.weights[RESOURCE_POOL + resource], s.hand_size[seat] - dealt)
+        s.hand[seat, resource] += cards
+        x.weights[RESOURCE_POOL + resource] -= cards
+        dealt += cards
+    return dealt
+
+
+@jit
+def deal_unseen(s: State, x: Scratch, seat: int, promised_first: int) -> None:
     """Deal the cards that `seat` does not see at random into hands of the right sizes."""
     hide(s, seat)
     for kind in range(KINDS):
@@ -121,7 +146,10 @@ def deal_unseen(s: State, x: Scratch, seat: int) -> None:
         deal_cards_to_player(s, x)
     for other in range(s.seats):
         if other != seat:
-            for _ in range(s.hand_size[other]):
+            left = s.hand_size[other]
+            if promised_first:
+                left -= deal_promised(s, x, other)
+            for _ in range(left):
                 s.hand[other, draw_card(x, RESOURCE_POOL)] += 1
             if other != s.player:
                 for _ in range(s.dev_size[other]):

@@ -112,7 +112,7 @@ def draw_board(board: Board, *, fill: Fill = _NOTHING, marks: Marks = _NOTHING, 
     """The island with its harbours, the robber in the desert; `size` is the width in pixels.
 
     `fill` colours corners by number with a disc (or any ``corner-5``, ``edge-12``, ``hex-3`` by element id), `marks`
-    writes short texts on them (a second line goes below), `labels` prints the corners' numbers.
+    writes short texts on them (a second line goes below), `labels` prints the numbers of corners and hexes.
 
     >>> picture = draw_board(Board.beginner(), fill={23: "gold"}, marks={23: "1"})
     >>> picture[:4], 'id="corner-53"' in picture, "hex 4: brick 6, 5 of 36" in picture
@@ -369,9 +369,9 @@ def _anchor(kind: str, n: int) -> Point:
 
 
 def _notes(fill: Fill, marks: Marks, labels: bool, built: Collection[int]) -> Iterator[str]:
-    """Marks on their discs, or above a building; the corners' numbers, below what is drawn on a corner."""
+    """Marks on their discs, or above a building; the numbers, below what is drawn on a corner, or above the token of a hex."""
     discs = {n for kind, n in map(_element, fill) if kind == "corner"}
-    marked = {n for kind, n in map(_element, marks) if kind == "corner"}
+    marked = set(map(_element, marks))
     look = {"font_weight": 700, "stroke": "#FFF", "stroke_width": 3, "stroke_linejoin": "round", "paint_order": "stroke"}
     for name, text in marks.items():
         kind, n = _element(name)
@@ -384,8 +384,12 @@ def _notes(fill: Fill, marks: Marks, labels: bool, built: Collection[int]) -> It
         lines += [_text(x, y + 24, below, 13, **look)] if below else []
         yield _tag("g", *lines, id=f"mark-{kind}-{n}", class_="mark")
     for corner, (x, y) in enumerate(_CORNER if labels else ()):
-        busy = corner in discs or corner in marked or corner in built
+        busy = corner in discs or ("corner", corner) in marked or corner in built
         yield _text(x, y + 22 if busy else y, str(corner), 12, class_="label", **look)
+    for hex in range(HEXES if labels else 0):
+        if ("hex", hex) not in marked:
+            x, y = _anchor("hex", hex)
+            yield _text(x, y, f"hex {hex}", 12, class_="hex-label", font_style="italic", **look)
 
 
 def _badge(corner: int, text: str, seat: int, beside: bool) -> str:

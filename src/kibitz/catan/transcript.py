@@ -7,7 +7,7 @@
 >>> log.events[0].text(log.players)
 'Player 1 built a settlement for free'
 >>> log.events[-1].text(log.players)
-'Player 2 won'
+'Player 3 won'
 """
 
 from __future__ import annotations

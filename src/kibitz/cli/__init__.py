@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from io import TextIOWrapper
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn, cast
 
 import typer
 
@@ -12,6 +13,9 @@ from kibitz import __version__
 from kibitz.cli import catan, coup, logs
 from kibitz.cli.analyze import analyze
 from kibitz.cli.common import UserError
+
+#: What is wrong with a command line, in the words of the library below Typer; Typer names only this child of it.
+UsageError = cast("type[Exception]", typer.BadParameter.__mro__[1])
 
 app = typer.Typer(
     name="kibitz",
@@ -34,12 +38,25 @@ def main() -> NoReturn:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
     try:
-        app()
+        code = app(standalone_mode=False)  # or usage errors would be printed in a box
     except UserError as error:
         fail(str(error))
+    except UsageError as error:
+        fail(_usage(error))
     except OSError as error:
         fail(f"{error.filename or 'output'}: {error.strerror}")
-    sys.exit(0)
+    sys.exit(code or 0)
+
+
+def _usage(error: Any) -> str:
+    """A usage error as one line; where no command was given, the help has been printed already."""
+    text = " ".join(error.format_message().split()).removesuffix(".")
+    if not text:
+        sys.exit(error.exit_code)
+    of_value = re.fullmatch("Invalid value for '(.*?)': (.*)", text)
+    name, problem = (f"{of_value[1]}: ", of_value[2]) if of_value else ("", text)
+    where = error.ctx.command_path if error.ctx else "kibitz"
+    return f"{name}{problem[:1].lower()}{problem[1:]} (see {where} --help)"
 
 
 def fail(message: str, code: int = 2) -> NoReturn:

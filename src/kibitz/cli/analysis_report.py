@@ -4,34 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from rich.box import SIMPLE
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
-from kibitz.analysis.draft import predict
+from kibitz.analysis.draft import predict_line, seat_of
 from kibitz.analysis.explain import hexes_text, why
 from kibitz.analysis.types import AnalysisMode
 from kibitz.analysis.wording import say
+from kibitz.catan.actions import Action
 from kibitz.catan.board import RESOURCES
+from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.topology import EDGE_ENDS
+from kibitz.cli.common import moment
+from kibitz.cli.tables import fitted
 
 if TYPE_CHECKING:
     from kibitz.analysis import AnalysisConfig, AnalysisResult, Position
-    from kibitz.analysis.types import DraftPick, FullGameSummary, MoveScore, PlacementReport, VertexScore, Waiting
+    from kibitz.analysis.types import DraftPick, FullGameSummary, LineExplanation, PlacementReport, VertexScore, Waiting
+    from kibitz.catan.board import Board
     from kibitz.play.share import Share
 
-#: Below this width a table keeps only the most important columns.
-NARROW = 72
 #: Of the corners that were not simulated, so many are named.
 OTHERS_NAMED = 5
 #: Income is told for so many throws.
 INCOME_THROWS = 10
 #: Bars in the drawing of a distribution.
 BARS = 12
+#: A candidate of a race with fewer games than this share of the leader's has retired before the last round.
+RETIRED = 2 / 3
+BELOW = "Below the line: retired earlier, with fewer games; ranked by how long they stayed."
 
 #: The terms of the static score that are shown in one column, by its heading.
 TERM_GROUPS = {
@@ -48,14 +52,37 @@ TERM_GROUPS = {
 def headline(name: str, position: Position, config: AnalysisConfig, mode: str, total: int) -> str:
     """What is analysed, and how much work it will be (0: nothing to speak of)."""
     parts = [name, f"seat {position.seat + 1} of {position.seats}", mode]
-    free = int(position.states["open"][0]).bit_count()
-    if mode == AnalysisMode.MONTE_CARLO or (mode == AnalysisMode.FULL_GAME and position.in_draft):
-        parts.append(f"{min(config.full_game_candidate_vertices, free)} candidates")
+    if "step" in position.origin:
+        parts[1] = _moment(position)
+    corners = min(config.full_game_candidate_vertices, int(position.states["open"][0]).bit_count())
+    if mode == AnalysisMode.FULL_GAME and position.in_draft and position.picks_made >= position.seats:
+        parts.append(f"{_count(corners, 'corner')}, each with its roads")
+    elif mode == AnalysisMode.MONTE_CARLO or (mode == AnalysisMode.FULL_GAME and position.in_draft):
+        parts.append(_count(corners, "candidate"))
     if total:
-        parts.append(
-            f"{total:,} sequences of {config.mc_throws} throws" if mode == AnalysisMode.MONTE_CARLO else f"{total:,} games"
-        )
+        throws = f" of {_count(config.mc_throws, 'throw')}"
+        parts.append(_count(total, "sequence") + throws if mode == AnalysisMode.MONTE_CARLO else _count(total, "game"))
     return " · ".join(parts)
+
+
+def assumed(position: Position) -> str:
+    """What is assumed of the seats that placed before the one that asks; nothing if none did."""
+    corners = [code - PLACE_SETTLEMENT for code in position.assumed if PLACE_SETTLEMENT <= code < PLACE_ROAD]
+    first = position.picks_made - len(corners)
+    seats = [seat_of(pick, position.seats) + 1 for pick in range(first, position.picks_made)]
+    picks = ", ".join(f"seat {seat} V{corner}" for seat, corner in zip(seats, corners, strict=True))
+    return f"assumed: {picks}" if picks else ""
+
+
+def _moment(position: Position) -> str:
+    """The step of the record, and who is to do what."""
+    when, what = moment(position.states).split(", ", 1)
+    who = f"seat {position.seat + 1} of {position.seats}"
+    return f"step {position.origin['step']}, {when}: {what.replace(f'player {position.seat + 1}', who)}"
+
+
+def _count(n: int, word: str) -> str:
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
 
 
 def report(result: AnalysisResult, position: Position, total: int, width: int) -> RenderableType:
@@ -63,21 +90,29 @@ def report(result: AnalysisResult, position: Position, total: int, width: int) -
     doubts = {} if result.moves else _doubts(result)
     parts: list[RenderableType] = [*_partial(result, total)]
     if result.moves:
-        parts += _section("", _moves(result.moves))
-    else:
-        parts += _section("", _ranking(result, position, doubts, width), *_others(result.global_ranking))
+        parts += _section("", *_moves(result, position.board, width))
+    elif position.in_draft or result.mode != AnalysisMode.FULL_GAME:
+        parts += _section("", *_ranking(result, position, doubts, width), *_others(result.global_ranking))
     if result.mode == AnalysisMode.STATIC:
-        parts += _section("Where the score comes from", _terms(result.top_recommendations))
+        parts += _section("Where the score comes from", _terms(result.top_recommendations, width))
     if result.placements:
-        parts += _dice(result)
+        parts += _dice(result, width)
     for line in result.explain_lines:
-        parts += _section(line.label, _indented(Text(" ".join(line.sentences))))
+        parts += _section(_title(line, result, position.board), _indented(Text(" ".join(line.sentences))))
     if result.predicted_sequence:
         parts += _section("Predicted draft", _indented(_draft(result)))
     if result.full_game_summary is not None and result.full_game_summary.rollout_count:
-        parts += _summary(result.full_game_summary, result.seat)
+        parts += _summary(result.full_game_summary, result.seat, width)
     parts += [Text(f"{warning}.", style="yellow") for warning in result.warnings if warning not in doubts.values()]
     return Group(*parts)
+
+
+def _title(line: LineExplanation, result: AnalysisResult, board: Board) -> str:
+    """The label of a line; that of a move in words."""
+    if not result.moves:
+        return line.label
+    number, _, _ = line.label.partition(" ")
+    return f"{number} {say(line.actions[0], board)}"
 
 
 def _partial(result: AnalysisResult, total: int) -> Iterator[Text]:
@@ -98,12 +133,12 @@ def _doubts(result: AnalysisResult) -> dict[int, str]:
 
 
 def percent(share: Share | None) -> str:
-    """A rate with the half width of its interval."""
-    return "-" if share is None else _rate(share.rate, share.margin)
+    """A rate with its margin."""
+    return "-" if share is None else _rate(share.rate, *share.interval)
 
 
-def _rate(rate: float, margin: float) -> str:
-    return f"{100 * rate:.1f} % ± {100 * margin:.1f}"
+def _rate(rate: float, low: float, high: float) -> str:
+    return f"{100 * rate:.1f} % ± {100 * max(high - rate, rate - low):.1f}"
 
 
 def _section(title: str, *parts: RenderableType) -> Iterator[RenderableType]:
@@ -118,40 +153,55 @@ def _indented(text: Text) -> Padding:
     return Padding(text, (0, 0, 0, 2), expand=False)
 
 
-def _table(*headings: str, left: Sequence[str] = ()) -> Table:
-    table = Table(box=SIMPLE, show_edge=False, padding=(0, 1, 0, 0))
-    for heading in headings:
-        wraps = heading in ("hexes", "why", "move")
-        justify: Literal["left", "right"] = "left" if wraps or heading in left else "right"
-        table.add_column(heading, justify=justify, no_wrap=not wraps, overflow="fold")
-    return table
-
-
-def _ranking(result: AnalysisResult, position: Position, doubts: Mapping[int, str], width: int) -> Table:
+def _ranking(result: AnalysisResult, position: Position, doubts: Mapping[int, str], width: int) -> Iterator[RenderableType]:
     """The simulated corners, or the recommended ones where none were."""
     by_games = any(score.win_rate for score in result.global_ranking)
     measures = ("win rate", "games") if by_games else ("score",)
-    headings = ("#", "corner", *measures, "hexes", "why") if width >= NARROW else ("#", "corner", measures[0], "why")
-    table = _table(*headings, left=("corner",))
     scores = [score for score in result.global_ranking if score.simulated] or result.top_recommendations
+    rows = []
     for number, score in enumerate(scores, start=1):
         share, own = score.win_rate, f"V{score.vertex_id} "
         doubt = doubts.get(score.vertex_id, "").removeprefix(own)
-        cells = {
-            "#": str(number),
-            "corner": _corner(score, position),
-            "win rate": percent(share),
-            "games": f"{share.games:,}" if share else "",
-            "score": f"{score.total:.2f}",
-            "hexes": hexes_text(position.board, score.vertex_id),
-            "why": doubt or why(position, score, _picks(score, position, result)),
-        }
-        table.add_row(*(cells[heading] for heading in headings), style="bold" if number == 1 else None)
-    return table
+        rows.append(
+            {
+                "#": str(number),
+                "corner": _corner(score, position),
+                "win rate": percent(share),
+                "games": f"{share.games:,}" if share else "",
+                "score": f"{score.total:.2f}",
+                "hexes": hexes_text(position.board, score.vertex_id),
+                "why": doubt or why(position, score, _picks(score, position, result)),
+            }
+        )
+    ends = _last_finalist(result, [score.win_rate.games if score.win_rate else 0 for score in scores])
+    yield fitted(
+        rows,
+        ("#", "corner", *measures, "hexes", "why"),
+        ("#", "corner", measures[0], "why"),
+        width=width,
+        names=2,
+        left=("corner",),
+        wrapped=("hexes", "why"),
+        ends=ends,
+        bold_first=True,
+    )
+    if ends:
+        yield Text(BELOW, style="dim")
+
+
+def _last_finalist(result: AnalysisResult, games: Sequence[int]) -> list[int]:
+    """The row below which those stand that retired from a race before its last round; none if nobody did."""
+    if result.mode != AnalysisMode.FULL_GAME or not result.config.adaptive:
+        return []
+    retired = [number for number, n in enumerate(games) if n < RETIRED * games[0]]
+    return [retired[0] - 1] if retired else []
 
 
 def _picks(score: VertexScore, position: Position, result: AnalysisResult) -> Sequence[DraftPick]:
-    return predict(position, result.config.policy, score.vertex_id, score.road)
+    """The draft after a corner: as far as its line goes by the line, then by the bot."""
+    actions = [action for line in result.explain_lines if line.vertex_id == score.vertex_id for action in line.actions]
+    settled = [parsed.data["corner"] for parsed in map(Action.from_text, actions) if "corner" in parsed.data]
+    return predict_line(position, result.config.policy, settled or [score.vertex_id], score.road)
 
 
 def _corner(score: VertexScore, position: Position) -> str:
@@ -171,45 +221,90 @@ def _others(ranking: Sequence[VertexScore]) -> Iterator[Text]:
         yield Text(f"{len(rest)} not simulated, by static score: {named}{more}", style="dim")
 
 
-def _terms(scores: Sequence[VertexScore]) -> Table:
+def _terms(scores: Sequence[VertexScore], width: int) -> RenderableType:
     """The static scores, term by term."""
-    table = _table("corner", "score", *TERM_GROUPS, left=("corner",))
+    rows = []
     for score in scores:
-        sums = [sum(v for term, v in score.terms.items() if term.startswith(prefix)) for prefix in TERM_GROUPS.values()]
-        table.add_row(f"V{score.vertex_id}", f"{score.total:.2f}", *(f"{value:.2f}" if value else "-" for value in sums))
-    return table
+        sums = {
+            heading: sum(value for term, value in score.terms.items() if term.startswith(prefix))
+            for heading, prefix in TERM_GROUPS.items()
+        }
+        values = {heading: f"{value:.2f}" if value else "-" for heading, value in sums.items()}
+        rows.append({"corner": f"V{score.vertex_id}", "score": f"{score.total:.2f}", **values})
+    return fitted(rows, ("corner", "score", *TERM_GROUPS), width=width, left=("corner",))
 
 
-def _moves(moves: Sequence[MoveScore]) -> Table:
-    table = _table("#", "move", "win rate", "to the best", "games")
-    for number, move in enumerate(moves, start=1):
-        low, high = move.difference.low, move.difference.high
-        gap = f"{100 * move.difference.mean:+.1f} ± {50 * (high - low):.1f}" if number > 1 else ""
-        row = (str(number), say(move.action), percent(move.win_rate), gap, f"{move.win_rate.games:,}")
-        table.add_row(*row, style="bold" if number == 1 else None)
-    return table
+def _moves(result: AnalysisResult, board: Board, width: int) -> Iterator[RenderableType]:
+    rows = []
+    for number, move in enumerate(result.moves, start=1):
+        gap = move.difference
+        rows.append(
+            {
+                "#": str(number),
+                "move": say(move.action, board),
+                "win rate": percent(move.win_rate),
+                "to the best": f"{100 * gap.mean:+.1f} ± {100 * gap.margin:.1f}" if number > 1 else "",
+                "games": f"{move.win_rate.games:,}",
+            }
+        )
+    if len(rows) == 1 and result.partial is None:
+        rows[0]["to the best"] = "the only move"
+    ends = _last_finalist(result, [move.win_rate.games for move in result.moves])
+    yield fitted(
+        rows,
+        ("#", "move", "win rate", "to the best", "games"),
+        width=width,
+        names=2,
+        wrapped=("move",),
+        ends=ends,
+        bold_first=True,
+    )
+    if ends:
+        yield Text(BELOW, style="dim")
 
 
 # --- dice -----------------------------------------------------------------------------------------------------
 
 
-def _dice(result: AnalysisResult) -> Iterator[RenderableType]:
+def _dice(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
     """Income and waiting times of the recommended corners, and of what the seat has already."""
     shown = {None, *(score.vertex_id for score in result.top_recommendations)}
-    placements = [placement for placement in result.placements if placement.vertex_id in shown]
-    income = _table("corner", *RESOURCES, "all", left=("corner",))
-    for placement in placements:
-        cards = [INCOME_THROWS * n for n in placement.income.values()]
-        income.add_row(_place(placement), *(f"{n:.1f}" if n else "-" for n in cards), f"{sum(cards):.1f}")
-    headings = ("corner", "first", "mean", "median", "later", "when")
-    waits = _table(*headings, left=("corner", "first", "when"))
-    for placement in placements:
-        for name, waiting in placement.waiting.items():
-            median = "-" if waiting.median is None else str(waiting.median)
-            row = (f"{waiting.mean:.1f}", median, f"{waiting.later:.0%}", bars(waiting))
-            waits.add_row(_place(placement), name, *row, end_section=name == "development card")
-    yield from _section(f"Cards in {INCOME_THROWS} throws", income)
-    yield from _section(f"Throws until it can be paid for, of {result.config.mc_throws}", waits)
+    income, waits, ends = [], [], []
+    for placement in result.placements:
+        if placement.vertex_id not in shown:
+            continue
+        cards = {str(resource): INCOME_THROWS * n for resource, n in placement.income.items()}
+        texts = {resource: f"{n:.1f}" if n else "-" for resource, n in cards.items()}
+        income.append({"corner": _place(placement), **texts, "all": f"{sum(cards.values()):.1f}"})
+        waits += [{"corner": _place(placement), **_waiting(name, found)} for name, found in placement.waiting.items()]
+        ends.append(len(waits) - 1)
+    yield from _section(
+        f"Cards in {INCOME_THROWS} throws",
+        fitted(income, ("corner", *map(str, RESOURCES), "all"), width=width, left=("corner",)),
+    )
+    yield from _section(
+        f"Throws until it can be paid for, of {result.config.mc_throws}",
+        fitted(
+            waits,
+            ("corner", "first", "mean", "median", "later", "when"),
+            ("corner", "first", "mean", "median", "later"),
+            ("corner", "first", "mean", "median"),
+            width=width,
+            names=2,
+            left=("corner", "first", "when"),
+            ends=ends[:-1],
+        ),
+    )
+
+
+def _waiting(name: str, waiting: Waiting) -> dict[str, str]:
+    return {
+        "first": name,
+        "mean": f"{waiting.mean:.1f}",
+        "median": "-" if waiting.median is None else str(waiting.median),
+        "later": f"{waiting.later:.0%}",
+        "when": bars(waiting),
+    }
 
 
 def _place(placement: PlacementReport) -> str:
@@ -242,13 +337,18 @@ def _draft(result: AnalysisResult) -> Text:
     return text
 
 
-def _summary(summary: FullGameSummary, seat: int) -> Iterator[RenderableType]:
-    table = _table("seat", "win rate", "turns to victory", left=("seat",))
+def _summary(summary: FullGameSummary, seat: int, width: int) -> Iterator[RenderableType]:
+    rows = []
     for player, rate in summary.player_win_rates.items():
-        low, high = summary.player_win_intervals[player]
         turns = summary.expected_turns_to_victory[player]
-        you = " (you)" if player == seat else ""
-        table.add_row(f"{player + 1}{you}", _rate(rate, (high - low) / 2), "-" if turns is None else f"{turns:.1f}")
-    yield from _section(f"All {summary.rollout_count:,} games", table)
+        rows.append(
+            {
+                "seat": f"{player + 1}{' (you)' if player == seat else ''}",
+                "win rate": _rate(rate, *summary.player_win_intervals[player]),
+                "turns to victory": "-" if turns is None else f"{turns:.1f}",
+            }
+        )
+    table = fitted(rows, ("seat", "win rate", "turns to victory"), width=width, left=("seat",))
+    yield from _section(f"All {_count(summary.rollout_count, 'game')}, all candidates together", table)
     unfinished = f"; {summary.unfinished:,} reached the turn cap" if summary.unfinished else ""
     yield Text(f"A game lasts {summary.average_game_length_turns:.1f} turns on average{unfinished}.")

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,6 +19,7 @@ from kibitz.cli.common import (
     check_writable,
     compile_notice,
     is_board_text,
+    joined,
     progress,
     read_board,
     read_rules,
@@ -67,32 +69,44 @@ def analyze(
         str | None,
         typer.Argument(metavar="[BOARD]", help="A board file or text, beginner, random (the default), or a game record."),
     ] = None,
-    mode: Annotated[str, typer.Option(help="How: static, monte_carlo, mcts or full_game.")] = "full_game",
-    seat: Annotated[int | None, typer.Option(help="Who asks, from 1 (1; in a record the seat to move).")] = None,
-    seats: Annotated[int | None, typer.Option(help="How many play on a board (4).")] = None,
-    rollouts: Annotated[int | None, typer.Option(help="Games for each candidate, on average (800).")] = None,
+    mode: Annotated[
+        str, typer.Option(help="How: static, monte_carlo, mcts or full_game.", show_default="full_game")
+    ] = "full_game",
+    seat: Annotated[int | None, typer.Option(help="Who asks, from 1.", show_default="1; in a record the seat to move")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many play on a board.", show_default="4")] = None,
+    rollouts: Annotated[
+        int | None, typer.Option(help="Games for each candidate (corner or move), on average.", show_default="800")
+    ] = None,
     candidates: Annotated[
-        int | None, typer.Option(help="How many corners are simulated (10); with mcts: considered at each pick (6).")
+        int | None,
+        typer.Option(help="How many corners are simulated; with mcts: considered at each pick.", show_default="10; mcts: 6"),
     ] = None,
-    max_turns: Annotated[int | None, typer.Option(help="The turn cap of simulated games (300).")] = None,
-    trade_offers: Annotated[int | None, typer.Option(help="Offers a turn in simulated games (4).")] = None,
-    policy: Annotated[str | None, typer.Option(help="The bot that plays all seats (builder).")] = None,
-    rank_by: Annotated[str | None, typer.Option(help="Rank by score (the default) or win_rate.")] = None,
+    max_turns: Annotated[int | None, typer.Option(help="The turn cap of simulated games.", show_default="300")] = None,
+    trade_offers: Annotated[int | None, typer.Option(help="Offers a turn in simulated games.", show_default="4")] = None,
+    policy: Annotated[str | None, typer.Option(help="The bot that plays all seats.", show_default="builder")] = None,
+    rank_by: Annotated[str | None, typer.Option(help="Rank by score or win_rate.", show_default="score")] = None,
     uniform: Annotated[bool, typer.Option("--uniform", help="As many games for every candidate.")] = False,
-    samples: Annotated[int | None, typer.Option(help="monte_carlo: sequences of dice for each placement (2000).")] = None,
-    throws: Annotated[int | None, typer.Option(help="monte_carlo: throws in a sequence (60).")] = None,
-    iterations: Annotated[int | None, typer.Option(help="mcts: games in the whole search (4000).")] = None,
-    top: Annotated[int | None, typer.Option(help="How many recommendations are explained (5).")] = None,
-    at: Annotated[int | None, typer.Option(metavar="STEP", help="Of a record: the position before this step (0).")] = None,
-    game: Annotated[int | None, typer.Option(help="Of a record: which game of the file, from 0 (0).")] = None,
-    rule: Annotated[
-        list[str] | None, typer.Option(help="A rule option of a board: NAME or NAME=VALUE.", metavar="NAME[=VALUE]")
+    samples: Annotated[
+        int | None, typer.Option(help="monte_carlo: sequences of dice for each placement.", show_default="2000")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="The same seed gives the same answer (0; of a random board any).")] = None,
+    throws: Annotated[int | None, typer.Option(help="monte_carlo: throws in a sequence.", show_default="60")] = None,
+    iterations: Annotated[int | None, typer.Option(help="mcts: games in the whole search.", show_default="4000")] = None,
+    top: Annotated[int | None, typer.Option(help="How many recommendations are explained.", show_default="5")] = None,
+    at: Annotated[
+        int | None, typer.Option(metavar="STEP", help="Of a record: the position before this step.", show_default="0")
+    ] = None,
+    game: Annotated[int | None, typer.Option(help="Of a record: which game of the file, from 0.", show_default="0")] = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(help="A rule option of a board: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]"),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="The same seed gives the same answer.", show_default="0; of a random board any")
+    ] = None,
     time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Stop after so long, with what there is.")] = None,
-    jobs: Annotated[int | None, typer.Option(help="Threads; all cores by default.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Threads.", show_default="all cores")] = None,
     cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")] = None,
-    device: Annotated[str, typer.Option(help="Where to play: cpu or cuda (one NVIDIA GPU).")] = "cpu",
+    device: Annotated[str, typer.Option(help="Where to play: cpu or cuda (one NVIDIA GPU).", show_default="cpu")] = "cpu",
     checkpoint: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from this file after a kill.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the board with the candidates.")] = None,
@@ -111,47 +125,71 @@ def analyze(
         "--jobs": jobs, "--time": time,
     }  # fmt: skip
     _check_options(mode, device, {**settings, **work})
+    if board in (None, "random") and seed is None:
+        if checkpoint is not None:
+            raise UserError("--checkpoint: give a board or --seed too, or the same command would go on with another board")
+        settings["--seed"] = _own_seed()
     with compile_notice():
+        _check_targets(svg, checkpoint)
+        config, limit = _config(mode, settings), _limit(time)
+        name, position = _position("random" if board is None else board, config, seat, seats, rule, at, game)
+        if candidates is not None and mode == "full_game" and not position.in_draft:
+            raise UserError("--candidates: means corners; in a running game every sensible move is tried")
+        warm_up()
+        known = _known_games(checkpoint)
+        taken_over = f"{checkpoint}: {known:,} games taken over" if known else ""
+        show = _Show(name, position, config, mode, as_json, taken_over)
+        with _workers(jobs, cluster, device) as workers:
+            from kibitz.analysis import Analysis, create_analyzer
+
+            analysis = Analysis(create_analyzer(mode), position, config, limit, workers, checkpoint)
+            result, total = _follow(analysis, "sequences" if mode == "monte_carlo" else "games", known, show.begun)
+        show.ended(result, total, svg)
+
+
+@dataclass(frozen=True)
+class _Show:
+    """What is printed: at the beginning what will be done, at the end what came of it. With --json only the result."""
+
+    name: str
+    position: Position
+    config: AnalysisConfig
+    mode: str
+    as_json: bool
+    taken_over: str
+
+    def begun(self, total: int) -> None:
+        """Say what is analysed, and how much work it will be."""
         from rich.console import Console
         from rich.text import Text
 
-        from kibitz.analysis import Analysis, create_analyzer
+        from kibitz.cli.analysis_report import assumed, headline
+
+        if self.taken_over:
+            print(f"kibitz: {self.taken_over}", file=sys.stderr, flush=True)
+        if not self.as_json:
+            lines = headline(self.name, self.position, self.config, self.mode, total), assumed(self.position)
+            Console().print(Text("\n".join(line for line in lines if line)))
+            sys.stdout.flush()
+
+    def ended(self, result: AnalysisResult, total: int, svg: Path | None) -> None:
+        """Print and draw the answer."""
+        from rich.console import Console
+
         from kibitz.analysis.picture import draw_result
         from kibitz.catan.record import writing
-        from kibitz.cli.analysis_report import headline, report
+        from kibitz.cli.analysis_report import report
 
-        for target in (svg, checkpoint):
-            if target is not None:
-                check_writable(target)
-        if seed is None and board in (None, "random"):
-            if checkpoint is not None:
-                raise UserError("--checkpoint: give a board or --seed too, or the same command would go on with another board")
-            settings["--seed"] = _own_seed()
-        config, limit = _config(mode, settings), _limit(time)
-        name, position = _position(board or "random", config, seat, seats, rule, at, game)
-        warm_up()
-        known = _known_games(checkpoint)
-        out = Console()
-
-        def begun(total: int) -> None:
-            if known:
-                print(f"kibitz: {checkpoint}: {known:,} games taken over", file=sys.stderr, flush=True)
-            if not as_json:
-                out.print(Text(headline(name, position, config, mode, total)))
-                sys.stdout.flush()
-
-        with _workers(jobs, cluster, device) as workers:
-            analysis = Analysis(create_analyzer(mode), position, config, limit, workers, checkpoint)
-            result, total = _follow(analysis, "sequences" if mode == "monte_carlo" else "games", known, begun)
         if svg is not None:
             with writing(svg) as write_line:
-                write_line(draw_result(result, position))
-    if as_json:
-        print(json.dumps(result.to_json(), indent=2))
-        return
-    out.print(report(result, position, total, out.width))
-    if svg is not None:
-        print(f"drawn: {svg}")
+                write_line(draw_result(result, self.position))
+        if self.as_json:
+            print(json.dumps(result.to_json(), indent=2))
+            return
+        out = Console()
+        out.print(report(result, self.position, total, out.width))
+        if svg is not None:
+            print(f"drawn: {svg}")
 
 
 # --- what is asked --------------------------------------------------------------------------------------------
@@ -166,12 +204,18 @@ def _check_options(mode: str, device: str, options: Mapping[str, Any]) -> None:
     for option, value in options.items():
         modes = tuple(SETTINGS[option]) if option in SETTINGS else WORK[option]
         if value is not None and mode not in modes:
-            raise UserError(f"{option}: only for {' and '.join(modes)}, not for {mode}")
+            raise UserError(f"{option}: only for {joined(modes)}, not for {mode}")
     for option in ("--device cuda", "--jobs"):
         if options["--cluster"] is not None and options[option] is not None:
             raise UserError(f"--cluster and {option}: games are played in one place; give one of the two")
     if options["--jobs"] is not None and options["--jobs"] < 1:
         raise UserError(f"--jobs {options['--jobs']}: expected at least 1")
+
+
+def _check_targets(*targets: Path | None) -> None:
+    for target in targets:
+        if target is not None:
+            check_writable(target)
 
 
 def _own_seed() -> int:
@@ -214,29 +258,38 @@ def _position(
     """The position, and its name for people."""
     from kibitz.analysis import InvalidPosition, Position
     from kibitz.catan.board import Board
-    from kibitz.cli.catan import find_game
+    from kibitz.cli.catan import check_step, find_game
 
     of_record = _is_record(board)
     other = {"--seats": seats, "--rule": rule} if of_record else {"--at": at, "--game": game}
     for option, value in other.items():
         if value is not None:
             raise UserError(f"{option}: only for {'boards; a record has its own' if of_record else 'game records'}")
-    who = None if seat is None else seat - 1
-    try:
-        if of_record:
-            record = find_game(Path(board), game or 0)
-            return f"{Path(board).name}, game {game or 0}, step {at or 0}", Position.at(record, at or 0, who, config.policy)
-        if seats is not None and not 2 <= seats <= 4:
-            raise UserError(f"--seats {seats}: Catan is for 2 to 4 players")
-        rules = read_rules(rule or [])
-        if board == "random":
-            name, found = f"Board {config.mc_seed} (random, spiral)", Board.random(config.mc_seed)
-        else:
-            name = "Board as typed" if is_board_text(board) else f"Board {Path(board).name}"
-            found = read_board(board, board[:80])
-        return name, Position.opening(found, seats or 4, who or 0, rules, config.policy)
-    except InvalidPosition as error:
-        raise UserError(str(error)) from None
+    if of_record:
+        record = find_game(Path(board), game or 0)
+        name = f"{Path(board).name}, game {game or 0}"
+        _check_seat(seat, len(record.seats))
+        check_step(record, at or 0, "--at")
+        try:
+            return name, Position.at(record, at or 0, None if seat is None else seat - 1, config.policy)
+        except InvalidPosition as error:
+            options = [f"{option} {value}" for option, value in (("--at", at), ("--seat", seat)) if value is not None]
+            raise UserError(f"{joined(options)}: {error}" if options else str(error)) from None
+    if seats is not None and not 2 <= seats <= 4:
+        raise UserError(f"--seats {seats}: Catan is for 2 to 4 players")
+    _check_seat(seat, seats or 4)
+    rules = read_rules(rule or [])
+    if board == "random":
+        name, found = f"Board {config.mc_seed} (random, spiral)", Board.random(config.mc_seed)
+    else:
+        name = "Board as typed" if is_board_text(board) else f"Board {Path(board).name}"
+        found = read_board(board, board[:80] or "''")
+    return name, Position.opening(found, seats or 4, (seat or 1) - 1, rules, config.policy)
+
+
+def _check_seat(seat: int | None, seats: int) -> None:
+    if seat is not None and not 1 <= seat <= seats:
+        raise UserError(f"--seat {seat}: the seats are 1 to {seats}")
 
 
 def _is_record(board: str) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, is_number, progress, read_board, read_rules, readable, warm_up
+from kibitz.cli.common import UserError, compile_notice, is_number, moment, progress, read_board, read_rules, readable, warm_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,17 +137,24 @@ def show(
     turn: Annotated[
         int | None, typer.Option(help="The position at the end of this turn (0: after set-up); the end by default.", min=0)
     ] = None,
+    step: Annotated[int | None, typer.Option(help="The position before this step, as analyze --at has it.", min=0)] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw it into this file.")] = None,
 ) -> None:
     """Show a position of a recorded game, as a table and as a picture."""
+    if turn is not None and step is not None:
+        raise UserError("--turn and --step: one position is shown; give one of the two")
     with compile_notice():
         found = find_game(file, game)
         from kibitz.catan.record import writing
         from kibitz.catan.svg import draw_state
 
-        states = found.at_turn(found.rules.max_turns if turn is None else turn)
-        if turn is not None and int(states["turn"][0]) < turn:
-            raise UserError(f"{file}: game {game} has only {int(states['turn'][0])} turns")
+        if step is None:
+            states = found.at_turn(found.rules.max_turns if turn is None else turn)
+            if turn is not None and int(states["turn"][0]) < turn:
+                raise UserError(f"{file}: game {game} has only {int(states['turn'][0])} turns")
+        else:
+            check_step(found, step, "--step")
+            states = next(islice(found.states(), step, None))
         _print_position(states, found)
         if svg is not None:
             with writing(svg) as write_line:
@@ -212,6 +220,12 @@ def find_game(file: Path, game: int) -> Record:
     raise UserError(f"{file}: there is no game {game}; the file holds {count}")
 
 
+def check_step(record: Record, step: int, option: str) -> None:
+    """Refuse a step that a game does not have; `option` is what asks for it."""
+    if not 0 <= step <= len(record.codes):
+        raise UserError(f"{option} {step}: the game has steps 0 to {len(record.codes)}")
+
+
 def _names(bots: tuple[str, ...]) -> list[str]:
     return [f"Player {seat + 1} ({bot})" for seat, bot in enumerate(bots)]
 
@@ -243,24 +257,20 @@ def _print_results(results: Any, bots: list[str], seconds: float, record: Path |
 
 def _print_standings(standings: Standings, seats: int) -> None:
     from rich.console import Console
-    from rich.table import Table
 
+    from kibitz.cli.tables import fitted
     from kibitz.play.tournament import as_rows
 
     order = standings.order()
-    ranks = Table(title=f"{standings.games:,} games, {standings.tables} tables of {seats}")
-    pairs = Table(title="finished above", caption="of the times when one of the two did; ranges are 95 % intervals")
-    for table, headings in ((ranks, ("bot", "rating", "won", "of seats taken")), (pairs, ("bot", *order))):
-        for heading in headings:
-            table.add_column(heading, justify="left" if heading == "bot" else "right", no_wrap=True)
-    for row in as_rows(standings):
-        ranks.add_row(*row[:4])
-        pairs.add_row(row[0], *row[4:])
-    out = Console()
-    out.print(ranks)
-    out.print(pairs)
+    headings = ("rating", "won", "of seats taken")
+    rows = [dict(zip(("bot", *headings, *order), row, strict=True)) for row in as_rows(standings)]
+    out = Console(highlight=False)
+    out.print(f"{standings.games:,} games, {standings.tables} tables of {seats}", style="bold")
+    out.print(fitted(rows, ("bot", *headings), width=out.width, left=("bot",)))
+    out.print("\nFinished above, of the times when one of the two did; ranges are 95 % intervals", style="bold")
+    out.print(fitted(rows, ("bot", *order), width=out.width, left=("bot",)))
     if standings.unfinished:
-        out.print(f"{standings.unfinished:,} games at the turn limit", highlight=False)
+        out.print(f"{standings.unfinished:,} games at the turn limit")
 
 
 def _cards(counts: Mapping[Any, int]) -> str:
@@ -278,7 +288,7 @@ def _print_position(states: Any, found: Record) -> None:
     from kibitz.catan.svg import printable
 
     state = GameState(states)
-    table = Table(title=Text(f"game {found.game}: {repr(state)[12:-1]}"), box=SIMPLE)
+    table = Table(title=Text(f"game {found.game}: {moment(states)}"), box=SIMPLE)
     for heading in ("player", "points", "hand", "cards", "army", "road", "built"):
         table.add_column(heading, justify="left" if heading in ("player", "hand") else "right", no_wrap=True)
     for player, bot in zip(state.players, found.seats, strict=True):

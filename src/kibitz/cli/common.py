@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import FrameType
 
+    import numpy as np
+    import numpy.typing as npt
     from rich.console import Console
 
     from kibitz.catan.board import Board
@@ -96,6 +98,13 @@ def readable(file: Path) -> Path:
     return file
 
 
+def moment(states: npt.NDArray[np.void]) -> str:
+    """When it is in a game, and who is to do what: ``turn 6, player 4 to move the robber``."""
+    from kibitz.catan.game_state import GameState
+
+    return repr(GameState(states)).removeprefix("<GameState: ").removesuffix(">")
+
+
 def is_number(text: str) -> bool:
     """Whether a text is a plain whole number of a sensible length."""
     return text.isascii() and text.isdigit() and len(text) < 10
@@ -137,10 +146,17 @@ def read_board(board: str, name: str) -> Board:
         elif Path(board).is_file():
             text = Path(board).read_text(encoding="utf-8-sig").strip()
         else:
-            raise UserError(f"{name}: no such file; it can also be random, beginner, or the text of a board")
+            missing = "is a folder" if board and Path(board).is_dir() else "no such file"
+            raise UserError(f"{name}: {missing}; it can also be random, beginner, or the text of a board")
         return Board.from_json(text) if text.startswith("{") else Board.from_text(text)
     except (InvalidBoard, UnicodeDecodeError) as error:
         raise UserError(f"{name}: {error}") from None
+
+
+def joined(names: Sequence[str]) -> str:
+    """``a, b and c``."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def is_board_text(board: str) -> bool:

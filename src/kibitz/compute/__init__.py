@@ -1,1 +1,4 @@
-"""Where the futures are played: threads on this machine (`local`), a GPU (`cuda`). The same seed gives the same games."""
+"""Where the futures are played: threads here (`local`, `workers`), a cluster, a GPU (`cuda`); limits, progress, checkpoints.
+
+The same seed gives the same games everywhere.
+"""

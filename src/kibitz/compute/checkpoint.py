@@ -10,7 +10,7 @@ import base64
 import json
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, BinaryIO
 
 
 class CheckpointError(ValueError):
@@ -18,7 +18,10 @@ class CheckpointError(ValueError):
 
 
 class Checkpoint:
-    """The results of one piece of work, in memory and in a file (or in memory alone)."""
+    """The results of one piece of work: those of an earlier run are read from a file, new ones written to it.
+
+    Without a file nothing is known and nothing is kept.
+    """
 
     def __init__(self, path: Path | None, work: dict[str, Any]) -> None:
         """Open or create the file; `work` describes what is computed, and only an equal description fits."""
@@ -26,8 +29,13 @@ class Checkpoint:
         self._file = None
         if path is None:
             return
-        good = self._read(path, json.loads(json.dumps(work))) if path.exists() else 0
-        self._file = path.open("r+b" if path.exists() else "wb")
+        self._file = path.open("a+b")
+        try:
+            _lock(path, self._file)
+            good = self._read(path, json.loads(json.dumps(work)))
+        except CheckpointError:
+            self._file.close()
+            raise
         self._file.truncate(good)
         self._file.seek(good)
         if good == 0:
@@ -66,9 +74,8 @@ class Checkpoint:
         return self._results.get(key)
 
     def put(self, key: str, result: bytes) -> None:
-        """Keep a result; it is in the file when this returns."""
+        """Write a result; it is in the file when this returns."""
         if key not in self._results:
-            self._results[key] = result
             self._write({"key": key, "result": base64.b64encode(result).decode()})
 
     def close(self) -> None:
@@ -85,6 +92,18 @@ class Checkpoint:
 
 def _line(entry: dict[str, Any]) -> bytes:
     return json.dumps(entry).encode() + b"\n"
+
+
+def _lock(path: Path, file: BinaryIO) -> None:
+    """Two runs that wrote to one file would spoil it. The lock ends with the file or the process."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise CheckpointError(f"{path}: another run writes to this checkpoint") from None
 
 
 def _parse(path: Path, number: int, line: bytes) -> dict[str, Any]:

@@ -21,13 +21,11 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 from types import TracebackType
 from typing import Any, TypeVar
 
-import kibitz
-from kibitz.jit import PACKAGE, hash_of
+from kibitz.compute.build import build
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -172,12 +170,6 @@ async def _knock(address: str) -> None:
 
     comm = await connect(address, timeout=CONNECT_WITHIN, **Security().get_connection_args("client"))
     comm.abort()
-
-
-@cache
-def build() -> str:
-    """The version of Kibitz in this process and a hash of all its sources: only equal ones give equal results."""
-    return f"{kibitz.__version__} ({hash_of([*PACKAGE.rglob('*.py')], PACKAGE)})"
 
 
 def do_pieces(task: bytes, expected: str) -> bytes:

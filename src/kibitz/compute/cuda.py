@@ -8,8 +8,9 @@ H200, random play: 300,000 games a second without the vote, 430,000 when each wa
 vote together.
 
 Registers are the other limit: with 64 for a thread twice as many threads share a multiprocessor as with 128, which is
-worth more than what is spilled (random play 850,000 instead of 600,000 games a second, bots 158,000 instead of 143,000).
-Random play has a kernel of its own without the code of the bots (340,000 instead of 290,000 with trade offers on).
+worth more than what is spilled (random play 850,000 instead of 600,000 games a second, bots a tenth more); with 40 more is
+lost by spilling than won. Random play has a kernel of its own without the code of the bots (340,000 instead of 290,000 with
+trade offers on). What did not help: to vote again before an action is applied, and a kernel for one bot alone.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ THREADS, THREADS_OF_RANDOM_PLAY = 1024, 512
 REGISTERS = 64  # of a thread: as many as a multiprocessor has for 1,024 of them
 KINDS = 64  # of steps; the last stands for a thread without a game
 NOTHING = KINDS - 1
-GAMES_AT_ONCE = 132 * 2048  # threads in all: two blocks for each of an H200's multiprocessors
+GAMES_AT_ONCE = 132 * 1024  # threads in all: as many as fit on the multiprocessors of an H200
 
 
 class NoGpu(RuntimeError):

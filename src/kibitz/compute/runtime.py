@@ -39,10 +39,13 @@ class Limit:
         if self.time is not None and not self.time > 0:
             raise ValueError(f"time={self.time!r}: expected a number of seconds greater than 0")
 
-    @property
-    def reproducible(self) -> bool:
-        """Whether the same limit always stops at the same point."""
-        return self.time is None
+    def of(self, total: int) -> int:
+        """How many of `total` games or iterations are allowed.
+
+        >>> Limit(games=100).of(500), Limit(time=2.5).of(500)
+        (100, 500)
+        """
+        return min(n for n in (total, self.games, self.iterations) if n is not None)
 
 
 @dataclass(frozen=True)

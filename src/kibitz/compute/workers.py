@@ -35,12 +35,16 @@ class Threads:
 
     jobs: int | None = None
 
+    def __post_init__(self) -> None:
+        if self.jobs is not None and self.jobs < 1:
+            raise ValueError(f"jobs={self.jobs!r}: expected at least 1")
+
     def map(self, function: Callable[[T], R], pieces: Sequence[T]) -> Generator[tuple[int, R], None, None]:
         """As `Workers.map`."""
         pool = ThreadPoolExecutor(self.jobs or os.cpu_count() or 1)
         try:
             numbers = {pool.submit(function, piece): number for number, piece in enumerate(pieces)}
-            for future in as_completed(numbers):
-                yield numbers[future], future.result()
+            for future in as_completed(list(numbers)):
+                yield numbers.pop(future), future.result()  # what was handed over is not kept
         finally:
             pool.shutdown(cancel_futures=True)  # on Ctrl-C: the pieces under way end, no other begins

@@ -34,7 +34,7 @@ Outcomes = npt.NDArray[np.void]
 #: Games in a unit: a few hundredths of a second of one core.
 UNIT = 64
 #: Games that a GPU is handed at once.
-GPU_GAMES = 1 << 21
+GPU_GAMES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,13 @@ class Unit:
 
 
 def split(starts: npt.NDArray[np.void], seed: int, first: int, count: int, policies: tuple[int, ...]) -> Iterator[Unit]:
-    """Cut a stretch of a series into units; game i of the whole series begins at ``starts[i % len(starts)]``."""
-    for at in range(first, first + count, UNIT):
-        size = min(UNIT, first + count - at)
+    """Cut a stretch of a series into units, at multiples of `UNIT`; its game i begins at ``starts[i % len(starts)]``."""
+    at, last = first, first + count
+    while at < last:
+        size = min(UNIT - at % UNIT, last - at)
         own = np.asarray(starts)[(at + np.arange(min(size, len(starts)))) % len(starts)]
         yield Unit(own, seed, at, size, policies)
+        at += size
 
 
 def play_unit(unit: Unit) -> Outcomes:

@@ -10,6 +10,13 @@ from typing import Any
 Z = 1.96
 
 
+def wilson(p: float, n: float) -> tuple[float, float]:
+    """The 95 % interval of a share `p` of `n` independent games (Wilson 1927)."""
+    centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
+    width = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
+    return max(0.0, centre - width), min(1.0, centre + width)
+
+
 @dataclass(frozen=True)
 class Share:
     """A share of games with its 95 % interval (Wilson's, which stays between 0 and 1).
@@ -31,18 +38,17 @@ class Share:
     @property
     def interval(self) -> tuple[float, float]:
         """Where the true share lies, with 95 % confidence."""
-        if not self.games:
-            return 0.0, 1.0
-        n, p = self.games, self.rate
-        centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
-        width = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
-        return max(0.0, centre - width), min(1.0, centre + width)
+        return wilson(self.rate, self.games) if self.games else (0.0, 1.0)
 
     @property
     def margin(self) -> float:
-        """Half of the interval's width: the number after the ±."""
+        """The number after the ±: the larger of the distances to the ends of the interval.
+
+        >>> f"{Share(0, 15).rate:.0%} ± {Share(0, 15).margin:.0%}"
+        '0% ± 20%'
+        """
         low, high = self.interval
-        return (high - low) / 2
+        return max(high - self.rate, self.rate - low)
 
     def to_json(self) -> dict[str, Any]:
         """The counts, the share and the interval."""

@@ -1,0 +1,108 @@
+"""Tables for a terminal of any width: with fewer columns where it is narrow, and stacked where even those do not fit.
+
+A figure is never broken, and a word only where the terminal is narrower than the word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
+
+from rich.box import Box
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+#: Lines only below the headings and between sections.
+LINES = Box("    \n    \n ── \n    \n ── \n ── \n    \n    \n")
+#: Between two columns.
+GAP = 2
+#: A column whose text may be wrapped is not made narrower than this.
+LEAST = 16
+#: How far facts are moved in below the name of their row.
+INDENT = 2
+
+Rows = Sequence[Mapping[str, str]]
+"""The cells of each row by heading."""
+
+
+def fitted(
+    rows: Rows,
+    *choices: Sequence[str],
+    width: int,
+    names: int = 1,
+    left: Collection[str] = (),
+    wrapped: Collection[str] = (),
+    ends: Collection[int] = (),
+    bold_first: bool = False,
+) -> RenderableType:
+    """A table with the first of these choices of headings that fits into `width`; else all facts of the first one, stacked.
+
+    The first `names` headings are what a row is called. Figures stand to the right unless their heading is in `left`; texts
+    under a heading in `wrapped` may take several lines. A line is drawn below the rows in `ends`.
+    """
+    for headings in choices:
+        if sum(_least(rows, heading, heading in wrapped) + GAP for heading in headings) - GAP <= width:
+            return _table(rows, headings, left, wrapped, ends, bold_first)
+    return Group(*_stacked(rows, choices[0], width, names, wrapped, ends, bold_first))
+
+
+def _least(rows: Rows, heading: str, wraps: bool) -> int:
+    texts = (heading, *(row[heading] for row in rows))
+    if wraps:
+        words = chain.from_iterable(text.split() for text in texts)
+        return min(max(map(cell_len, texts)), max(LEAST, *map(cell_len, words)))
+    return max(map(cell_len, texts))
+
+
+def _table(
+    rows: Rows,
+    headings: Sequence[str],
+    left: Collection[str],
+    wrapped: Collection[str],
+    ends: Collection[int],
+    bold_first: bool,
+) -> Table:
+    table = Table(box=LINES, show_edge=False, padding=(0, GAP - 1, 0, 0), pad_edge=False)
+    for heading in headings:
+        wraps = heading in wrapped
+        table.add_column(heading, justify="left" if wraps or heading in left else "right", no_wrap=not wraps, overflow="fold")
+    for number, row in enumerate(rows):
+        cells = (Text(row[heading]) for heading in headings)
+        table.add_row(*cells, style="bold" if bold_first and number == 0 else None, end_section=number in ends)
+    return table
+
+
+def _stacked(
+    rows: Rows,
+    headings: Sequence[str],
+    width: int,
+    names: int,
+    wrapped: Collection[str],
+    ends: Collection[int],
+    bold_first: bool,
+) -> Iterator[RenderableType]:
+    for number, row in enumerate(rows):
+        yield Text(" ".join(row[heading] for heading in headings[:names]), style="bold" if bold_first and number == 0 else "")
+        facts = [f"{heading} {row[heading]}" for heading in headings[names:] if row[heading] and heading not in wrapped]
+        texts = [row[heading] for heading in headings[names:] if row[heading] and heading in wrapped]
+        yield Padding(Text("\n".join([*packed(facts, width - INDENT), *texts])), (0, 0, 0, INDENT), expand=False)
+        if number in ends:
+            yield Text("─" * width)
+
+
+def packed(facts: Sequence[str], width: int) -> list[str]:
+    """Facts in as few lines as they need, none of them broken.
+
+    >>> packed(["win rate 40.9 %", "games 2,108", "score 1.4"], 30)
+    ['win rate 40.9 % · games 2,108', 'score 1.4']
+    """
+    lines: list[str] = []
+    for fact in facts:
+        if lines and cell_len(f"{lines[-1]} · {fact}") <= width:
+            lines[-1] += f" · {fact}"
+        else:
+            lines.append(fact)
+    return lines
