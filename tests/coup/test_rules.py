@@ -71,6 +71,15 @@ def test_a_pair_is_dealt_by_the_ways_to_pick_it():
     assert odds["drawn duke contessa"] == Fraction(3, 78)
 
 
+def test_an_endgame_is_dealt_one_card_to_each_of_those_who_are_left():
+    states = new_states(3)
+    states["influence"][0, :3] = [1, 0, 2]
+    assert {Action.from_code(a).to_text(): p for a, p in game.outcomes(states)}["drawn duke"] == Fraction(1, 5)
+    after = do(states, "drawn duke", "drawn duke duke")
+    assert named(after)["hands"] == [["duke"], [], ["duke", "duke"]]
+    assert waits(after) == ("ACTION", 0)
+
+
 # --- actions --------------------------------------------------------------------------------------------------
 
 
