@@ -49,11 +49,13 @@ prove: $(READY)
 	$(BIN)/python benchmarks/prove.py
 	$(BIN)/python benchmarks/prove_tracker.py
 	$(BIN)/python benchmarks/prove_analysis.py
+	$(BIN)/python -m tests.coup.test_referee_games 2000
 
 bench: $(READY)
 	$(BIN)/python benchmarks/catan_speed.py
 	$(BIN)/python benchmarks/tracker.py
 	$(BIN)/python benchmarks/analysis.py
+	$(BIN)/python benchmarks/coup.py
 
 clean:
 	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

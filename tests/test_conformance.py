@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from kibitz import catan
+from kibitz import catan, coup
 from kibitz.catan.state import new_states
+from kibitz.coup.state import new_states as new_coup
 from kibitz.examples import kuhn
 from tests.conformance import check_game, check_twin
 
@@ -68,3 +69,37 @@ def test_compiled_kuhn_equals_its_plain_twin():
 )
 def test_compiled_catan_equals_its_plain_twin(bots, rules):
     assert check_twin(catan.GAME, len(bots), 3, bots, start_with(rules, len(bots))) > 300
+
+
+HONEST, HEURISTIC = 1, 2
+#: Options of Coup, and who sits at the table.
+COUP = {
+    "random-2": (coup.Rules(), [RANDOM] * 2),
+    "random-3": (coup.Rules(steal_from_zero=True), [RANDOM] * 3),
+    "random-6": (coup.Rules(), [RANDOM] * 6),
+    "honest-2": (coup.Rules(max_turns=40), [HONEST] * 2),
+    "heuristic-4": (coup.Rules(target_may_block_after_failed_challenge=False, max_turns=60), [HEURISTIC] * 4),
+    "mixed-5": (coup.Rules(refund_on_caught_bluff=False, max_turns=60), [HONEST, RANDOM, HEURISTIC, RANDOM, HEURISTIC]),
+}
+
+
+def coup_with(rules: coup.Rules, seats: int) -> Any:
+    return lambda seed: new_coup(seats, rules)
+
+
+@pytest.mark.parametrize("name", COUP)
+def test_coup_keeps_its_promises(name):
+    rules, bots = COUP[name]
+    assert check_game(coup.GAME, len(bots), range(8), bots, coup_with(rules, len(bots))) > 8 * 10
+
+
+@pytest.mark.plain
+def test_coup_keeps_its_promises_in_a_short_game():
+    assert check_game(coup.GAME, 3, [5], [HONEST, RANDOM, HEURISTIC], coup_with(coup.Rules(max_turns=6), 3)) > 12
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("bots", [[RANDOM] * 2, [HEURISTIC, HONEST, RANDOM]], ids=["random-2", "mixed-3"])
+def test_compiled_coup_equals_its_plain_twin(bots):
+    steps = [check_twin(coup.GAME, len(bots), seed, bots, coup_with(coup.Rules(max_turns=20), len(bots))) for seed in range(3)]
+    assert sum(steps) > 30

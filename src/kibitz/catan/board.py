@@ -11,7 +11,6 @@ Hex(resource=<Resource.ORE: 'ore'>, number=10)
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from kibitz.catan.topology import (
     ISLAND_CORNERS,
     spiral,
 )
+from kibitz.jsontext import parse_json
 from kibitz.rng import Stream, derive_seed
 
 
@@ -209,18 +209,6 @@ class Board:
         from kibitz.catan.svg import draw_board
 
         return draw_board(self)
-
-
-def parse_json(text: str) -> Any:
-    """What a JSON text holds; any trouble with it is a ValueError of one line, also with a hostile one."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
-    except RecursionError:
-        raise ValueError("not JSON that can be read: nested too deeply") from None
-    except ValueError:
-        raise ValueError("not JSON that can be read: a number is too long") from None
 
 
 def red_neighbours(numbers: Sequence[int | None]) -> bool:

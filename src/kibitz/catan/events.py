@@ -30,9 +30,9 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from kibitz.catan.board import parse_json
 from kibitz.catan.notation import CARDS
 from kibitz.catan.topology import CORNERS, EDGE_BETWEEN, HEXES
+from kibitz.jsontext import parse_json
 
 VERSION = 1
 #: The largest table that a log can come from (the extension for 5 and 6 players).

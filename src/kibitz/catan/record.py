@@ -12,46 +12,31 @@ True
 
 from __future__ import annotations
 
-import errno
-import gzip
-import io
 import json
-import os
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz import game
 from kibitz.catan.actions import Action, InvalidAction
-from kibitz.catan.board import Board, InvalidBoard, parse_json
+from kibitz.catan.board import Board, InvalidBoard
 from kibitz.catan.engine import GAME
 from kibitz.catan.game_state import IllegalAction
 from kibitz.catan.position import PHASES, actor_name, points_of, position, seat_or_none
 from kibitz.catan.state import Rules, new_states
 from kibitz.game import OVER
 from kibitz.jit import uint64
+from kibitz.records import RecordError, check_target, compare, games, get, read_file, writing
 from kibitz.rng import derive_seed
 
+__all__ = ["Record", "RecordError", "check", "check_target", "read", "read_file", "read_lines", "simulate", "writing"]
+
 VERSION = 1
-
-
-class RecordError(ValueError):
-    """A record that cannot be read, or does not replay; the message begins with the line."""
-
-    def __init__(self, line: int, message: str) -> None:
-        self.line = line
-        self.message = message
-        super().__init__(f"line {line}: {message}")
-
-    def __reduce__(self) -> tuple[type[RecordError], tuple[int, str]]:
-        return RecordError, (self.line, self.message)
 
 
 @dataclass(frozen=True)
@@ -155,53 +140,7 @@ def simulate(board: Board, bots: Sequence[str], seed: int, rules: Rules = Rules(
     return Record(board, rules, tuple(bots), tuple(codes), seed, number)
 
 
-# --- files ------------------------------------------------------------------------------------------------
-
-
-def check_target(path: Path) -> None:
-    """Raise an OSError where `path` is no place for a file: a folder, a device, or nothing to put it into."""
-    if path.exists() and not path.is_file():
-        raise OSError(errno.EINVAL, "is not a file", str(path))
-    if not path.parent.is_dir():
-        raise OSError(errno.ENOENT, f"there is no folder {path.parent}", str(path))
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[Callable[[str], None]]:
-    """Write lines to a temporary name beside `path` and rename it at the end: nothing is ever half-written."""
-    path = path.resolve()
-    check_target(path)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        with partial.open("wb") as raw, _text_stream(raw, path) as stream:
-            yield lambda line: print(line, file=stream)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-@contextmanager
-def _text_stream(raw: IO[bytes], path: Path) -> Iterator[IO[str]]:
-    binary = gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else raw
-    stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
-    try:
-        yield stream
-    finally:
-        stream.flush()
-        stream.detach()
-        if binary is not raw:
-            binary.close()
-
-
-def read_file(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a record file with their numbers."""
-    number = 0
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as stream:
-        try:
-            for number, line in enumerate(stream, start=1):
-                yield number, line
-        except (EOFError, zlib.error, UnicodeDecodeError, OSError) as error:  # a broken gzip file is an OSError too
-            raise RecordError(number + 1, f"the file is damaged here ({error})") from None
+# --- reading --------------------------------------------------------------------------------------------
 
 
 def read(path: Path) -> Iterator[Record]:
@@ -211,58 +150,21 @@ def read(path: Path) -> Iterator[Record]:
 
 def read_lines(lines: Iterable[str]) -> Iterator[Record]:
     """The games in lines of JSON."""
-    for first, entries in _games(lines):
+    for first, entries in games("catan", VERSION, lines):
         header = entries[0]
         codes = [_code(line, entry) for line, entry in enumerate(entries[1:-1], start=first + 1)]
         yield _record(header, tuple(codes), first)
 
 
-def _games(lines: Iterable[str]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    """The parsed lines of each game, from its header to its end line, with the number of the first."""
-    entries: list[dict[str, Any]] = []
-    first = number = 1
-    for number, text in enumerate(lines, start=1):
-        try:
-            entry = parse_json(text)
-        except ValueError as error:
-            raise RecordError(number, str(error)) from None
-        if not isinstance(entry, dict):
-            raise RecordError(number, "expected an object")
-        if not entries:
-            first = number
-            if entry.get("record") != "catan":
-                raise RecordError(number, 'expected the header of a game, with "record": "catan"')
-            if type(entry.get("version")) is not int or entry["version"] != VERSION:
-                raise RecordError(
-                    number, f"version {entry.get('version')!r} of the format is unknown; this is version {VERSION}"
-                )
-        elif entry.get("record") is not None:
-            raise RecordError(number, f"a new game begins, but the one of line {first} has no end line")
-        entries.append(entry)
-        if entry.get("end") is True:
-            yield first, entries
-            entries = []
-    if entries:
-        raise RecordError(number, f"the record breaks off: the game of line {first} has no end line")
-
-
-def _get(line: int, entry: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> Any:
-    if name not in entry:
-        raise RecordError(line, f"the field {name} is missing")
-    if not isinstance(entry[name], kind) or (kind is not bool and isinstance(entry[name], bool)):
-        raise RecordError(line, f"{name}: {entry[name]!r} is not what belongs there")
-    return entry[name]
-
-
 def _record(header: dict[str, Any], codes: tuple[int, ...], line: int) -> Record:
-    seats = _get(line, header, "seats", list)
+    seats = get(line, header, "seats", list)
     if not 2 <= len(seats) <= GAME.seats[1] or not all(isinstance(name, str) for name in seats):
         raise RecordError(line, f"seats: expected 2 to {GAME.seats[1]} names")
     try:
-        board = Board.from_json(_get(line, header, "board", dict))
+        board = Board.from_json(get(line, header, "board", dict))
     except InvalidBoard as error:
         raise RecordError(line, f"board: {error}") from None
-    options = _get(line, header, "rules", dict)
+    options = get(line, header, "rules", dict)
     try:
         rules = Rules.from_json(options)
     except ValueError as error:
@@ -270,14 +172,14 @@ def _record(header: dict[str, Any], codes: tuple[int, ...], line: int) -> Record
     for name in rules.to_json():
         if name not in options:
             raise RecordError(line, f"rules: {name} is missing")
-    number, seed = _get(line, header, "game", int), _get(line, header, "seed", (int, type(None)))
+    number, seed = get(line, header, "game", int), get(line, header, "seed", (int, type(None)))
     if number < 0 or (seed is not None and not 0 <= seed < 1 << 64):
         raise RecordError(line, "game and seed: expected numbers from 0 on (the seed below 2^64)")
     return Record(board, rules, tuple(seats), codes, seed, number)
 
 
 def _code(line: int, entry: dict[str, Any]) -> int:
-    kind, data = _get(line, entry, "kind", str), _get(line, entry, "data", dict)
+    kind, data = get(line, entry, "kind", str), get(line, entry, "data", dict)
     try:
         return _code_of(kind, json.dumps(data))
     except InvalidAction as error:
@@ -298,7 +200,7 @@ def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: 
 
     The first difference raises a `RecordError` that names it.
     """
-    for first, entries in _games(lines):
+    for first, entries in games("catan", VERSION, lines):
         codes = [_code(line, entry) for line, entry in enumerate(entries[1:-1], start=first + 1)]
         record = _record(entries[0], tuple(codes), first)
         states = record.start()
@@ -310,11 +212,11 @@ def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: 
                 raise RecordError(line, f"step {step}: {IllegalAction(Action.from_code(code), reason, states)}")
             game.apply_at(states, 0, code)
             if "state" in entry:
-                _compare(line, f"step {step}: state", entry["state"], position(states))
+                compare(line, f"step {step}: state", entry["state"], position(states))
         line = first + len(entries) - 1
         if game.actor_at(states, 0) != OVER and entries[-1].get("termination") != "unfinished":
             raise RecordError(line, f"the game ends here, but it is not over: it waits for {PHASES[int(states['phase'][0])]}")
-        _compare(line, "end", entries[-1], record.end(states))
+        compare(line, "end", entries[-1], record.end(states))
         progress(len(codes))
         yield record
 
@@ -330,22 +232,4 @@ def _check_step(line: int, states: npt.NDArray[np.void], step: int, entry: dict[
         if name in entry and entry[name] != value:
             raise RecordError(line, f"step {step}: {name} is {entry[name]!r} in the record, {value!r} by the rules")
     if "legal" in entry:
-        _compare(line, f"step {step}: legal", entry["legal"], sorted(_text(a) for a in game.legal_actions(states)))
-
-
-def _compare(line: int, where: str, recorded: Any, actual: Any) -> None:
-    """Name the first field that differs."""
-    if recorded == actual and type(recorded) is type(actual):
-        return
-    if isinstance(recorded, dict) and isinstance(actual, dict):
-        for name in {**actual, **recorded}:
-            if name not in recorded or name not in actual:
-                raise RecordError(line, f"{where}.{name} is {'missing' if name in actual else 'unknown'}")
-            _compare(line, f"{where}.{name}", recorded[name], actual[name])
-    elif isinstance(recorded, list) and isinstance(actual, list):
-        for i, (a, b) in enumerate(zip(recorded, actual, strict=False)):
-            _compare(line, f"{where}[{i}]", a, b)
-        if len(recorded) != len(actual):
-            raise RecordError(line, f"{where} has {len(recorded)} entries in the record, {len(actual)} by the rules")
-    else:
-        raise RecordError(line, f"{where} is {recorded!r} in the record, {actual!r} by the rules")
+        compare(line, f"step {step}: legal", entry["legal"], sorted(_text(a) for a in game.legal_actions(states)))

@@ -7,7 +7,7 @@ Fields that mean nothing in the present phase are zero (or `NOBODY`), so that eq
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -17,6 +17,7 @@ from kibitz.catan.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex
 from kibitz.catan.topology import ALL_CORNERS, COAST_EDGES, EDGE_ENDS, EDGE_MASK, HEXES
 from kibitz.game import scratch_fields, structs
 from kibitz.jit import Grid, Vector, struct
+from kibitz.options import RuleOptions
 
 SEATS = 4
 NOBODY = -1
@@ -166,8 +167,8 @@ class Notes(Protocol):
     notes: Vector
 
 
-@dataclass(frozen=True)
-class Rules:
+@dataclass(frozen=True, repr=False)
+class Rules(RuleOptions):
     """The named rule options. The defaults are the official base game.
 
     >>> Rules(victory_points=12)
@@ -192,33 +193,6 @@ class Rules:
     """A game that reaches the end of this turn ends without a winner."""
 
     _BOUNDS: ClassVar = {"victory_points": (3, 20), "discard_limit": (1, 95), "offer_limit": (0, 100), "max_turns": (1, 30000)}
-
-    def __post_init__(self) -> None:
-        for option in fields(self):
-            value = getattr(self, option.name)
-            if option.name not in self._BOUNDS:
-                if not isinstance(value, bool):
-                    raise ValueError(f"{option.name}={value!r}: expected true or false")
-                continue
-            low, high = self._BOUNDS[option.name]
-            if type(value) is not int or not low <= value <= high:
-                raise ValueError(f"{option.name}={value!r}: expected a whole number from {low} to {high}")
-
-    def __repr__(self) -> str:
-        changed = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if getattr(self, f.name) != f.default)
-        return f"Rules({changed})"
-
-    def to_json(self) -> dict[str, Any]:
-        """Every option by name."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Rules:
-        """The options by name; an unknown one is refused."""
-        unknown = set(data) - {f.name for f in fields(cls)}
-        if unknown:
-            raise ValueError(f"unknown rule {min(unknown)!r}; the rules are {', '.join(f.name for f in fields(cls))}")
-        return cls(**data)
 
 
 def new_states(board: Board | Sequence[Board], seats: int = 4, rules: Rules = Rules()) -> npt.NDArray[np.void]:  # noqa: B008
@@ -278,7 +252,4 @@ def board_of(states: npt.NDArray[np.void], i: int = 0) -> Board:
 
 def rules_of(states: npt.NDArray[np.void], i: int = 0) -> Rules:
     """The rule options that a state is played with."""
-    row = np.asarray(states)[i]
-    values = {option.name: row[option.name].item() for option in fields(Rules)}
-    switches = {option.name: bool(values[option.name]) for option in fields(Rules) if isinstance(option.default, bool)}
-    return Rules.from_json(values | switches)
+    return Rules.from_struct(np.asarray(states)[i])

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NoReturn, cast
 import typer
 
 from kibitz import __version__
-from kibitz.cli import catan, logs
+from kibitz.cli import catan, coup, logs
 from kibitz.cli.analyze import analyze
 from kibitz.cli.common import UserError
 
@@ -25,6 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(catan.app, name="catan")
+app.add_typer(coup.app, name="coup")
 app.command("analyze")(analyze)
 app.command("track")(logs.track)
 app.command("import")(logs.import_log)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from kibitz.catan.board import Board
     from kibitz.catan.state import Rules
+    from kibitz.options import RuleOptions
+
+R = TypeVar("R", bound="RuleOptions")
 
 
 class UserError(Exception):
@@ -108,11 +111,16 @@ def is_number(text: str) -> bool:
 
 
 def read_rules(options: list[str]) -> Rules:
-    """Rule options as they are typed: ``NAME`` or ``NAME=VALUE``."""
+    """Rule options of Catan as they are typed."""
     from kibitz.catan.state import Rules
 
+    return rules_from(Rules, options)
+
+
+def rules_from(rules: type[R], options: list[str]) -> R:
+    """Rule options of a game as they are typed: ``NAME`` or ``NAME=VALUE``."""
     switches = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
-    defaults = Rules().to_json()
+    defaults = rules().to_json()
     values: dict[str, Any] = {}
     for option in options:
         name, given, value = option.partition("=")
@@ -121,7 +129,7 @@ def read_rules(options: list[str]) -> Rules:
             number = bool(number)
         values[name] = switches.get(value.lower(), number) if given else True
     try:
-        return Rules.from_json(values)
+        return rules.from_json(values)
     except ValueError as error:
         raise UserError(f"--rule {error}") from None
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 from kibitz.formats.base import ImportedLog, LogError, Problem, Reader
 
 if TYPE_CHECKING:
-    from kibitz.catan.record import Record
+    from kibitz.catan import record as games  # not by the name alone: every game has records
 
 __all__ = ["FORMATS", "WRITERS", "ImportedLog", "LogError", "Problem", "read", "read_path", "recognise", "write"]
 
@@ -75,7 +75,7 @@ def read_path(path: Path, format: str | None = None, me: str | None = None, stri
     return read(text, format, me, strict)
 
 
-def write(record: Record, format: str, observer: int | None = None, players: Sequence[str] | None = None) -> str:
+def write(record: games.Record, format: str, observer: int | None = None, players: Sequence[str] | None = None) -> str:
     """A recorded game as a log of another format, as `observer` (None: a spectator) would have got it.
 
     A replay and a JSettlers log hold what everybody saw, whoever looks.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kibitz.catan.board import parse_json
 from kibitz.catan.events import InvalidEvent, read_event, read_header
 from kibitz.catan.policy import BOTS
 from kibitz.catan.record import Record, RecordError, check
 from kibitz.catan.transcript import events_of
 from kibitz.formats.base import ImportedLog, LogError, Notebook, seat_of
+from kibitz.jsontext import parse_json
 
 
 def recognises(text: str) -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.catan.board import parse_json
 from kibitz.catan.events import (
     MOST_PLAYERS,
     Accept,
@@ -44,6 +43,7 @@ from kibitz.catan.topology import AXIAL
 from kibitz.formats.base import ImportedLog, LogError, Notebook
 from kibitz.formats.catanatron.board import RESOURCES, axial, corners_of, harbours_of, island_of, tiles_of
 from kibitz.formats.island import Island
+from kibitz.jsontext import parse_json
 
 _CARDS = {name.upper(): name for name in ("knight", "victory_point", "road_building", "year_of_plenty", "monopoly")}
 

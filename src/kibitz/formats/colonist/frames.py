@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.catan.board import parse_json
 from kibitz.catan.events import EventLog, seen_by
 from kibitz.catan.record import Record
 from kibitz.formats.base import ImportedLog, LogError, Notebook, seat_of
@@ -21,6 +20,7 @@ from kibitz.formats.colonist.log import Narrator, carried
 from kibitz.formats.colonist.state import Roster, read_board, rules_of
 from kibitz.formats.colonist.values import as_dict, as_int, as_list
 from kibitz.formats.colonist.writer import Scribe
+from kibitz.jsontext import parse_json
 
 __all__ = ["carried", "read", "recognises", "write"]
 

@@ -1,0 +1,197 @@
+"""``kibitz coup``: play, record, replay and show games of Coup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.common import UserError, compile_notice, is_number, progress, readable, rules_from
+
+if TYPE_CHECKING:
+    from kibitz.coup.record import Record
+    from kibitz.play.coup import Results
+
+app = typer.Typer(help="Coup: play, record, replay and show games.", no_args_is_help=True)
+
+#: A speed from fewer games would mostly measure the start.
+ENOUGH_FOR_A_SPEED = 1000
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game record (JSON Lines, .gz too).")]
+
+
+@app.command()
+def simulate(
+    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
+    players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: heuristic,honest.")] = "2",
+    policy: Annotated[
+        str | None, typer.Option(help="The bot on every seat: random (the default), honest or heuristic.")
+    ] = None,
+    rule: Annotated[
+        list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
+    ] = None,
+    record: Annotated[Path | None, typer.Option(help="Write the games to this file (.jsonl or .jsonl.gz).")] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")
+    ] = False,
+    jobs: Annotated[
+        int | None, typer.Option(help="Threads that play; all cores by default. (Recording is the work of one.)", min=1)
+    ] = None,
+) -> None:
+    """Play games between bots and sum them up."""
+    import time
+
+    if full and record is None:
+        raise UserError("--full describes what --record writes; name a file with --record FILE")
+    bots = _bots(players, policy)
+    with compile_notice():
+        from kibitz.coup.state import Rules
+        from kibitz.play.coup import play, write
+        from kibitz.records import check_target
+
+        rules = rules_from(Rules, rule or [])
+        if record is not None:
+            check_target(record)
+        play(["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1)  # compile or load the rules before the clock starts
+        began = time.monotonic()
+        with progress("playing" if record is None else "recording", games, "games") as advance:
+            if record is None:
+                results = play(bots, seed, rules, games, jobs, advance)
+            else:
+                results = write(record, bots, seed, rules, games, full, advance)
+        seconds = time.monotonic() - began
+    _print_results(results, bots, seconds)
+    if record:
+        print(f"written: {record}")
+
+
+@app.command()
+def replay(file: FileArgument) -> None:
+    """Replay a record under the rules and verify every step; the first difference is named."""
+    with compile_notice():
+        from kibitz.coup.record import check
+        from kibitz.records import RecordError, read_file
+
+        games = steps = 0
+        try:
+            with progress("replaying", None, "steps") as advance:
+                for played in check((line for _, line in read_file(readable(file))), advance):
+                    games += 1
+                    steps += len(played.codes)
+        except RecordError as error:
+            raise UserError(f"{file}: {error}") from None
+    if not games:
+        raise UserError(f"{file}: line 1: the file holds no game")
+    print(f"{file}: {games:,} {'game' if games == 1 else 'games'}, {steps:,} steps, all by the rules")
+
+
+@app.command()
+def show(
+    file: FileArgument,
+    game: Annotated[int, typer.Option(help="Which game of the file, from 0.", min=0)] = 0,
+    turn: Annotated[
+        int | None, typer.Option(help="The position after this turn (0: after the deal); the end by default.", min=0)
+    ] = None,
+) -> None:
+    """Show a position of a recorded game, and what happened in its turn."""
+    with compile_notice():
+        found = _find_game(file, game)
+        *_, last = found.states()
+        turns = int(last["turn"][0])
+        if turn is not None and turn > turns:
+            raise UserError(f"{file}: game {game} has only {turns} turns")
+        _print_position(found, turns if turn is None else turn)
+
+
+def _known_bot(name: str, option: str) -> str:
+    from kibitz.coup.policy import BOTS
+
+    if name not in BOTS:
+        raise UserError(f"{option} {name!r}: no such bot; these are {', '.join(BOTS)}")
+    return name
+
+
+def _bots(players: str, policy: str | None) -> list[str]:
+    from kibitz.coup.state import SEATS
+
+    if is_number(players):
+        seats, bots = int(players), [_known_bot(policy or "random", "--policy")] * min(int(players), SEATS)
+    else:
+        bots = [_known_bot(name.strip(), "--players") for name in players.split(",")]
+        seats = len(bots)
+        if policy is not None:
+            raise UserError("--policy is for all seats; --players names a bot for each: give one of the two")
+    if not 2 <= seats <= SEATS:
+        raise UserError(f"--players {players}: Coup is for 2 to {SEATS} players")
+    return bots
+
+
+def _find_game(file: Path, game: int) -> Record:
+    """One game of a record file, verified."""
+    from kibitz.coup.record import check
+    from kibitz.records import RecordError, read_file
+
+    count = 0
+    try:
+        for found in check(line for _, line in read_file(readable(file))):
+            if count == game:
+                return found
+            count += 1
+    except RecordError as error:
+        raise UserError(f"{file}: {error}") from None
+    raise UserError(f"{file}: there is no game {game}; the file holds {count}")
+
+
+def _print_results(results: Results, bots: list[str], seconds: float) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    games = len(results.states)
+    turns, winners = results.states["turn"], results.states["winner"]
+    table = Table(title=f"{games:,} {'game' if games == 1 else 'games'}, {len(bots)} players")
+    for heading in ("player", "bot", "won", "win rate"):
+        table.add_column(heading, justify="left" if heading in ("player", "bot") else "right")
+    for seat, bot in enumerate(bots):
+        won = int((winners == seat).sum())
+        table.add_row(str(seat + 1), bot, f"{won:,}", f"{won / games:.1%}")
+    out = Console()
+    out.print(table)
+    unfinished = int((winners < 0).sum())
+    limit = f", {unfinished:,} at the turn limit" if unfinished else ""
+    length = f"{turns.mean():.1f} on average, {turns.min()} to {turns.max()}{limit}"
+    out.print(f"turns: {length}; steps: {results.steps / games:,.0f} a game", highlight=False)
+    if games >= ENOUGH_FOR_A_SPEED:
+        out.print(f"{games / seconds:,.0f} games/s", highlight=False)
+
+
+def _print_position(found: Record, turn: int) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from kibitz.coup.game_state import GameState
+
+    state = GameState(found.after_turn(turn))
+    table = Table(title=Text(f"game {found.game}: {repr(state)[12:-1]}"), box=SIMPLE)
+    for heading in ("player", "coins", "cards", "lost"):
+        table.add_column(heading, justify="right" if heading == "coins" else "left")
+    for player, bot in zip(state.players, found.seats, strict=True):
+        name = "".join(letter for letter in bot if letter.isprintable())[:20]
+        mark = " <" if player.seat == state.current_player_id else ""
+        cards, lost = " ".join(player.cards or ()), " ".join(player.revealed)
+        table.add_row(Text(f"{player.seat + 1} {name}{mark}"), str(player.coins), cards or "-", lost or "-")
+    table.caption = f"treasury {state.treasury}; deck {' '.join(state.deck or ())}; < whose turn it is"
+    out = Console()
+    out.print(table)
+    for line in _events(found, turn):
+        out.print(Text(line))
+
+
+def _events(found: Record, turn: int) -> list[str]:
+    """What happened in one turn, a line for each step."""
+    from kibitz.coup.actions import describe
+
+    steps = zip(found.states(), found.codes, strict=False)  # the last position has no step
+    return [f"turn {turn} P{int(s['active'][0]) + 1} {describe(code)}" for s, code in steps if int(s["turn"][0]) == turn]

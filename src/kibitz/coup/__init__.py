@@ -1,0 +1,36 @@
+"""Coup: exact rules for two to six players.
+
+>>> from kibitz import coup
+>>> state = coup.GameState.new(seats=3, seed=7).resolve()
+>>> [action.to_text() for action in state.legal_actions()]
+['income', 'foreign_aid', 'tax', 'exchange', 'steal 2', 'steal 3']
+"""
+
+from kibitz.coup.actions import (
+    Action,
+    InvalidAction,
+    allow,
+    assassinate,
+    block,
+    challenge,
+    coup,
+    drawn,
+    exchange,
+    foreign_aid,
+    income,
+    lose,
+    return_cards,
+    show,
+    steal,
+    tax,
+)
+from kibitz.coup.cards import Character
+from kibitz.coup.engine import GAME
+from kibitz.coup.game_state import GamePhase, GameState, IllegalAction, Outcome, PlayerState
+from kibitz.coup.state import Rules
+
+__all__ = [
+    "GAME", "Action", "Character", "GamePhase", "GameState", "IllegalAction", "InvalidAction", "Outcome", "PlayerState",
+    "Rules", "allow", "assassinate", "block", "challenge", "coup", "drawn", "exchange", "foreign_aid", "income", "lose",
+    "return_cards", "show", "steal", "tax",
+]  # fmt: skip
