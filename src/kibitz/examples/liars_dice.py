@@ -264,6 +264,4 @@ def new(seats: int, seed: int) -> npt.NDArray[np.void]:
 
 
 RULES = SimpleNamespace(**globals())
-GAME = register(
-    Game("liars_dice", (2, 2), (-1, 1), 61, STATE, SCRATCH, WORLD, RULES, describe, parse, new, {"honest": 1})
-)
+GAME = register(Game("liars_dice", (2, 2), (-1, 1), 61, STATE, SCRATCH, WORLD, RULES, describe, parse, new, {"honest": 1}))

@@ -36,9 +36,9 @@ from kibitz.search.flat import Flat, Floats, Indices
 from kibitz.search.response import exploitability, uniform, value
 
 #: About how many nodes are visited between two looks at the clock.
-CHUNK = 4_000_000
-#: Progress is measured and reported when the iterations have grown by this factor.
-PACE = 1.25
+CHUNK = 1_000_000
+#: To measure the quality of a strategy takes about as long as to visit so many times all nodes.
+MEASURING = 4
 #: A probability is drawn as one of so many numbers.
 FINE = 1 << 30
 
@@ -99,7 +99,7 @@ class Solution(Quality):
         """How often each action is taken at a decision node (and everywhere else in its information set)."""
         if self.flat.infoset[node] < 0:
             raise ValueError(f"nobody decides after {self.flat.path(node)}")
-        slots = slice(self.flat.slot[node], self.flat.slot[node] + self.flat.count[node])
+        slots = slice(self.flat.slot[node], self.flat.slot[node] + self.flat.children[node])
         return dict(zip(self.flat.slot_action[slots].tolist(), self.strategy[slots].tolist(), strict=True))
 
 
@@ -114,25 +114,27 @@ def solve(
 ) -> Solution:
     """Iterate until `iterations` are done, exploitability is at most `target`, or `runtime` says stop.
 
-    The result depends on the number of iterations (and with ``mccfr`` on the seed) alone. `runtime` hears an `Info` with a
-    `Quality` as its ranking, first after one iteration, then at a growing distance.
+    The result depends on the number of iterations (and with ``mccfr`` on the seed) alone. From time to time the strategy is
+    measured: `runtime` then hears an `Info` with a `Quality` as its ranking, and `target` is looked at.
     """
+    if iterations < 1:
+        raise ValueError(f"iterations={iterations!r}: expected a whole number of at least 1")
     runtime = runtime or Runtime()
     total = min(iterations, runtime.limit.iterations or iterations)
     solver = Solver(flat, method, seed)
-    chunk = max(1, CHUNK // (2 * len(flat.actor)))
-    measured, quality = 0, solver.quality()
     runtime.begin()
-    stopped = None
-    while solver.iterations < total and not (stopped := runtime.stopped) and not (measured and quality.exploitability <= target):
-        due = max(measured + 1, int(measured * PACE))
-        solver.run(min(chunk, due - solver.iterations, total - solver.iterations))
-        if solver.iterations in (due, total):
-            measured, quality = solver.iterations, solver.quality()
+    solver.run(1)
+    due = solver.visits
+    while True:
+        stopped = runtime.stopped if solver.iterations < total else None
+        if solver.iterations == total or stopped or solver.visits >= due:
+            quality = solver.quality()
             runtime.report(solver.iterations, total, quality)
-    if measured != solver.iterations:
-        quality = solver.quality()
-    return Solution(quality.value, quality.exploitability, flat, solver.average(), solver.iterations, stopped)
+            if solver.iterations == total or stopped or quality.exploitability <= target:
+                return Solution(quality.value, quality.exploitability, flat, solver.average(), solver.iterations, stopped)
+            due = solver.visits + solver.visits // 4 + MEASURING * len(flat.actor)
+        room = min(CHUNK, due - solver.visits) * solver.iterations // solver.visits
+        solver.run(min(max(room, 1), total - solver.iterations))
 
 
 class Solver:
@@ -162,14 +164,14 @@ class Solver:
 
     def run(self, iterations: int) -> None:
         """Do so many more iterations."""
+        flat = self.flat
         if self.method.sampled:
-            self.visits += sample(
-                self.flat, self.regret, self.current, self.total, self._worth, self._queue, self._sampled, self._stream, iterations
-            )  # fmt: skip
+            lists = self._queue, self._sampled
+            self.visits += sample(flat, self.regret, self.current, self.total, self._worth, *lists, self._stream, iterations)
         else:
             schedule = self.method.schedule(self.iterations, iterations)
-            iterate(self.flat, self.regret, self.current, self.total, self._worth, self._own, self._other, schedule)
-            self.visits += 2 * iterations * len(self.flat.actor)
+            iterate(flat, self.regret, self.current, self.total, self._worth, self._own, self._other, schedule)
+            self.visits += 2 * iterations * len(flat.actor)
         self.iterations += iterations
 
     def average(self) -> Floats:
@@ -200,17 +202,18 @@ def iterate(
         for seat in range(2):
             reach(flat, current, total, own, other, seat, schedule[t, 2])
             regrets(flat, regret, current, worth, other, seat)
-            discount(flat, regret, seat, schedule[t, 0], schedule[t, 1])
             for infoset in range(len(flat.set_seat)):
                 if flat.set_seat[infoset] == seat:
-                    match(regret, current, flat.set_slot[infoset], flat.set_slot[infoset + 1])
+                    begin, end = flat.set_slot[infoset], flat.set_slot[infoset + 1]
+                    discount(regret, begin, end, schedule[t, 0], schedule[t, 1])
+                    match(regret, current, begin, end)
 
 
 @jit
 def reach(flat: Flat, current: Floats, total: Floats, own: Floats, other: Floats, seat: int, weight: float) -> None:
     """The probabilities of coming to each node, from above; the current strategy of `seat` enters its average."""
     for node in range(len(flat.actor)):
-        actor, first, slot, n = flat.actor[node], flat.first[node], flat.slot[node], flat.count[node]
+        actor, first, slot, n = flat.actor[node], flat.first[node], flat.slot[node], flat.children[node]
         mine, theirs = own[node], other[node]
         if actor == seat:
             for j in range(n):
@@ -235,7 +238,7 @@ def regrets(flat: Flat, regret: Floats, current: Floats, worth: Floats, other: F
         actor = flat.actor[node]
         if actor == OVER:
             continue
-        first, slot, n = flat.first[node], flat.slot[node], flat.count[node]
+        first, slot, n = flat.first[node], flat.slot[node], flat.children[node]
         mean = 0.0
         if actor == CHANCE:
             for j in range(n):
@@ -251,12 +254,10 @@ def regrets(flat: Flat, regret: Floats, current: Floats, worth: Floats, other: F
 
 
 @jit
-def discount(flat: Flat, regret: Floats, seat: int, positive: float, negative: float) -> None:
-    """Let `seat` forget a part of its regrets."""
-    for infoset in range(len(flat.set_seat)):
-        if flat.set_seat[infoset] == seat:
-            for slot in range(flat.set_slot[infoset], flat.set_slot[infoset + 1]):
-                regret[slot] *= positive if regret[slot] > 0.0 else negative
+def discount(regret: Floats, begin: int, end: int, positive: float, negative: float) -> None:
+    """Forget a part of the regrets of an information set."""
+    for slot in range(begin, end):
+        regret[slot] *= positive if regret[slot] > 0.0 else negative
 
 
 @jit
@@ -302,7 +303,7 @@ def draw_nodes(
     while at < length:
         node = queue[at]
         at += 1
-        actor, first, slot, n = flat.actor[node], flat.first[node], flat.slot[node], flat.count[node]
+        actor, first, slot, n = flat.actor[node], flat.first[node], flat.slot[node], flat.children[node]
         if actor >= 0:
             match(regret, current, slot, slot + n)
         if actor == seat:
@@ -338,9 +339,9 @@ def learn(
         if actor == seat:
             first, slot = flat.first[node], flat.slot[node]
             mean = 0.0
-            for j in range(flat.count[node]):
+            for j in range(flat.children[node]):
                 mean += current[slot + j] * worth[first + j]
-            for j in range(flat.count[node]):
+            for j in range(flat.children[node]):
                 regret[slot + j] += sign * (worth[first + j] - mean)
             worth[node] = mean
         elif actor != OVER:

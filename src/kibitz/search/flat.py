@@ -32,12 +32,16 @@ Indices: TypeAlias = npt.NDArray[np.int32]
 Offsets: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
+#: Why two nodes of an information set ought to be told apart.
+OTHER_ACTIONS, OTHER_PAST = 1, 2
+#: The largest tree that `flatten` makes unless it is told otherwise: about 100 bytes a node, with what a solver adds.
+MAX_NODES = 50_000_000
 #: How many actions a game of plain Python may have in one position.
 PLAIN_ACTIONS = 4096
 
 
 class NotSolvable(ValueError):
-    """A game that is not a two-player constant-sum game with perfect recall; the message says why."""
+    """Not a two-player constant-sum game with perfect recall, or too large a one; the message says why."""
 
 
 class PlainState(Protocol):
@@ -63,7 +67,7 @@ class Flat(NamedTuple):
     """[nodes] whose move: 0 or 1, `CHANCE` or `OVER`."""
     first: Indices
     """[nodes] the first child (0 at an end)."""
-    count: Indices
+    children: Indices
     """[nodes] how many children."""
     parent: Indices
     """[nodes] the node above (-1: none)."""
@@ -96,7 +100,7 @@ class Flat(NamedTuple):
         """The node at which these actions and outcomes, from the beginning, arrive."""
         node = 0
         for action in actions:
-            children = range(self.first[node], self.first[node] + self.count[node])
+            children = range(self.first[node], self.first[node] + self.children[node])
             found = [child for child in children if self.action[child] == action]
             if not found:
                 raise KeyError(f"{action} is none of {[int(self.action[c]) for c in children]} after {self.path(node)}")
@@ -116,11 +120,8 @@ class Flat(NamedTuple):
         last, speaker = np.full((len(self.actor), 2), -1, np.int32), np.full(len(self.set_seat), -1, np.int32)
         one, other, reason = (int(n) for n in find_forgetting(self, last, speaker))
         if reason:
-            why = {1: "another player decides", 2: "the actions differ", 3: "its own earlier decisions differ"}[reason]
-            raise NotSolvable(
-                f"player {self.actor[other] + 1} cannot tell {self.path(other)} from {self.path(one)}, but {why} there; "
-                "a player must remember what it has seen and done"
-            )
+            why = {OTHER_ACTIONS: "has other actions there", OTHER_PAST: "had decided otherwise before"}[reason]
+            raise NotSolvable(f"player {self.actor[other] + 1} cannot tell {self.path(other)} from {self.path(one)}, but {why}")
 
 
 @jit
@@ -136,16 +137,14 @@ def find_forgetting(flat: Flat, last: Indices, speaker: Indices) -> tuple[int, i
             if speaker[this] < 0:
                 speaker[this] = node
             one = speaker[this]
-            if flat.actor[one] != seat:
-                return one, node, 1
-            if flat.count[one] != flat.count[node]:
-                return one, node, 2
-            for j in range(flat.count[node]):
+            if flat.children[one] != flat.children[node]:
+                return one, node, OTHER_ACTIONS
+            for j in range(flat.children[node]):
                 if flat.action[flat.first[one] + j] != flat.action[flat.first[node] + j]:
-                    return one, node, 2
+                    return one, node, OTHER_ACTIONS
             if last[one, seat] != last[node, seat]:
-                return one, node, 3
-        for j in range(flat.count[node]):
+                return one, node, OTHER_PAST
+        for j in range(flat.children[node]):
             child = flat.first[node] + j
             last[child, 0], last[child, 1] = last[node, 0], last[node, 1]
             if seat >= 0:
@@ -156,25 +155,30 @@ def find_forgetting(flat: Flat, last: Indices, speaker: Indices) -> tuple[int, i
 # --- from a game ------------------------------------------------------------------------------------------
 
 
-def flatten(start: Any, weights: Sequence[float] | None = None, views: Sequence[tuple[int, int]] | None = None) -> Flat:
+def flatten(
+    start: Any,
+    weights: Sequence[float] | None = None,
+    views: Sequence[tuple[int, int]] | None = None,
+    max_nodes: int = MAX_NODES,
+) -> Flat:
     """The tree of the game from `start`: an array of one state, or a `PlainState`.
 
     Several states (an array, or a list of `PlainState`) are a subgame: chance first picks one of them by its weight (all
     alike by default). ``views[i][seat]`` then names what `seat` knows at state i: it cannot tell states with equal numbers
     apart. By default that is what `hide` leaves of a state; a `PlainState` has no such default.
 
-    Raises `NotSolvable` for more than two players, for payoffs whose sum is not always the same, and for a player who forgets.
+    Raises `NotSolvable` for more than two players, for payoffs whose sum is not always the same, for a player who forgets,
+    and for more than `max_nodes` nodes.
     """
-    compiled = isinstance(start, np.ndarray)
-    roots = start if compiled or isinstance(start, list) else [start]
-    if len(roots) > 1:
-        views = views or (_hidden_views(roots) if compiled else None)
-        if views is None:
+    roots = start if isinstance(start, np.ndarray | list) else [start]
+    if len(roots) > 1 and views is None:
+        if isinstance(roots, list):
             raise TypeError("several plain states need `views`: what each seat knows at each of them")
+        views = _hidden_views(roots)
     tree = _Growing(roots)
     tree.plant([1.0] * len(roots) if weights is None else weights, views)
     for i in range(len(roots)):
-        tree.grow(i)
+        tree.grow(i, max_nodes)
     flat = tree.sorted()
     flat.check()
     return flat
@@ -213,12 +217,8 @@ class _Growing:
             self.xs = [SimpleNamespace(actions=[0] * PLAIN_ACTIONS, weights=[0] * PLAIN_ACTIONS)]
             self.room = PLAIN_ACTIONS
         self.stack = Stack(np.zeros(depth, np.int32), np.zeros(depth, np.int32), np.zeros((depth, 2), np.int64))
-        self.nodes = Walked(
-            np.zeros(nodes, np.int8),
-            *(np.zeros(nodes, np.int32) for _ in range(5)),
-            np.zeros(nodes, np.int64),
-            *(np.zeros(nodes, np.float64) for _ in range(2)),
-        )
+        kinds = [np.int8, *[np.int32] * 5, np.int64, np.float64, np.float64]
+        self.nodes = Walked._make(np.zeros(nodes, kind) for kind in kinds)
         self.views = _no_views(views)
 
     def plant(self, weights: Sequence[float], views: Sequence[tuple[int, int]] | None) -> None:
@@ -242,19 +242,21 @@ class _Growing:
             while len(self.nodes.actor) < n + 1:
                 self._lengthen_nodes()
             below = slice(1, n + 1)
-            self.nodes.actor[0], self.nodes.first[0], self.nodes.count[0] = CHANCE, 1, n
+            self.nodes.actor[0], self.nodes.first[0], self.nodes.children[0] = CHANCE, 1, n
             self.nodes.depth[below] = 1
             self.nodes.action[below] = np.arange(n)
             self.nodes.probability[below] = np.array(weights) / sum(weights)
             self.cursor[Cursor.NODES] = n + 1
 
-    def grow(self, i: int) -> None:
+    def grow(self, i: int, max_nodes: int) -> None:
         """Everything below root `i`."""
         self.states[self.base] = self.roots[i] if self.compiled else self.roots[i].copy()
         self.stack.node[self.base], self.stack.next[self.base] = self.base + i, -1
         self.stack.known[self.base] = self.known[i]
         self.cursor[Cursor.DEPTH] = self.cursor[Cursor.BASE] = self.base
         while True:
+            if self.cursor[Cursor.NODES] > max_nodes:
+                raise NotSolvable(f"the game has more than {max_nodes:,} nodes")
             while self.cursor[Cursor.NODES] + self.room > len(self.nodes.actor):
                 self._lengthen_nodes()
             if 2 * (self.cursor[Cursor.VIEWS] + 2) > len(self.views.number):
@@ -262,9 +264,9 @@ class _Growing:
             if self.cursor[Cursor.DEPTH] + 2 > len(self.stack.node):
                 self._lengthen_stack()
             status = self.walk(self.states, self.xs, self.cursor, self.stack, self.nodes, self.views, self.room)
-            if status == DONE:
+            if status == DONE and self.cursor[Cursor.NODES] <= max_nodes:
                 return
-            if status != FULL:
+            if status not in (DONE, FULL):
                 raise NotSolvable(
                     {
                         NOT_TWO: "a third player is to move: only games of two players are solved",
@@ -274,10 +276,10 @@ class _Growing:
                 )
 
     def _lengthen_nodes(self) -> None:
-        self.nodes = Walked(*(np.concatenate([field, np.zeros_like(field)]) for field in self.nodes))
+        self.nodes = Walked._make(np.concatenate([field, np.zeros_like(field)]) for field in self.nodes)
 
     def _lengthen_stack(self) -> None:
-        self.stack = Stack(*(np.concatenate([field, np.zeros_like(field)]) for field in self.stack))
+        self.stack = Stack._make(np.concatenate([field, np.zeros_like(field)]) for field in self.stack)
         if self.compiled:
             states = structs(self.states.dtype, 2 * len(self.states))
             states[: len(self.states)] = self.states
@@ -293,12 +295,12 @@ class _Growing:
     def sorted(self) -> Flat:
         """The finished tree, its nodes by depth; brothers stay together, since they were numbered together."""
         n = int(self.cursor[Cursor.NODES])
-        nodes = Walked(*(field[:n] for field in self.nodes))
+        nodes = Walked._make(field[:n] for field in self.nodes)
         order = np.argsort(nodes.depth, kind="stable")
         place = np.empty(n, np.int32)
         place[order] = np.arange(n)
-        actor, count, action = nodes.actor[order], nodes.count[order], nodes.action[order]
-        first = np.where(count > 0, place[nodes.first[order]], 0).astype(np.int32)
+        actor, children, action = nodes.actor[order], nodes.children[order], nodes.action[order]
+        first = np.where(children > 0, place[nodes.first[order]], 0).astype(np.int32)
         parent = place[nodes.parent[order]]
         parent[0] = -1
         level = np.searchsorted(nodes.depth[order], np.arange(nodes.depth.max() + 2)).astype(np.int64)
@@ -309,15 +311,15 @@ class _Growing:
         number = np.empty(len(opening), np.int32)
         number[by_opening] = np.arange(len(opening))
         leaders = decides[opening[by_opening]]
-        set_slot = np.concatenate([[0], np.cumsum(count[leaders])]).astype(np.int32)
+        set_slot = np.concatenate([[0], np.cumsum(children[leaders])]).astype(np.int32)
         infoset, slot = np.full(n, -1, np.int32), np.full(n, -1, np.int32)
         infoset[decides] = number[which]
         slot[decides] = set_slot[infoset[decides]]
-        children = [np.arange(first[node], first[node] + count[node]) for node in leaders]
+        behind = np.repeat(first[leaders] - set_slot[:-1], children[leaders]) + np.arange(set_slot[-1])
         return Flat(
             actor=actor,
             first=first,
-            count=count,
+            children=children,
             parent=parent,
             action=action,
             probability=nodes.probability[order],
@@ -328,7 +330,7 @@ class _Growing:
             set_level=np.searchsorted(leaders, level).astype(np.int64),
             set_seat=actor[leaders],
             set_slot=set_slot,
-            slot_action=action[np.concatenate([*children, np.array([], np.int64)]).astype(np.int64)],
+            slot_action=action[behind],
         )
 
 

@@ -27,7 +27,7 @@ def uniform(flat: Flat) -> Floats:
 
 def value(flat: Flat, strategy: Floats) -> float:
     """What seat 0 wins on average when both play `strategy`."""
-    return float(back_up(flat, strategy, flat.value.copy()))
+    return back_up(flat, strategy, flat.value.copy())
 
 
 def best_response(flat: Flat, strategy: Floats, seat: int) -> tuple[float, Floats]:
@@ -38,7 +38,7 @@ def best_response(flat: Flat, strategy: Floats, seat: int) -> tuple[float, Float
     nodes, response = len(flat.actor), strategy.copy()
     gain, reach = np.zeros(len(flat.slot_action)), np.zeros(nodes)
     won = respond(flat, strategy, seat, reach, np.zeros(nodes), gain, np.zeros(len(flat.set_seat), np.int32), response)
-    return float(won), response
+    return won, response
 
 
 def exploitability(flat: Flat, strategy: Floats) -> float:
@@ -55,11 +55,11 @@ def back_up(flat: Flat, strategy: Floats, worth: Floats) -> float:
             continue
         first, slot = flat.first[node], flat.slot[node]
         total = 0.0
-        for j in range(flat.count[node]):
+        for j in range(flat.children[node]):
             weight = flat.probability[first + j] if actor == CHANCE else strategy[slot + j]
             total += weight * worth[first + j]
         worth[node] = total
-    return worth[0]
+    return float(worth[0])
 
 
 @jit
@@ -75,7 +75,7 @@ def respond(
     reach[0] = 1.0
     for node in range(len(flat.actor)):
         actor, first, slot = flat.actor[node], flat.first[node], flat.slot[node]
-        for j in range(flat.count[node]):
+        for j in range(flat.children[node]):
             weight = 1.0
             if actor == CHANCE:
                 weight = flat.probability[first + j]
@@ -86,7 +86,7 @@ def respond(
     for depth in range(len(flat.level) - 2, -1, -1):
         for node in range(flat.level[depth], flat.level[depth + 1]):
             if flat.actor[node] == seat:
-                for j in range(flat.count[node]):
+                for j in range(flat.children[node]):
                     gain[flat.slot[node] + j] += worth[flat.first[node] + j]
         for infoset in range(flat.set_level[depth], flat.set_level[depth + 1]):
             if flat.set_seat[infoset] == seat:
@@ -106,7 +106,7 @@ def respond(
                 worth[node] = worth[first + best[flat.infoset[node]]]
             else:
                 total = 0.0
-                for j in range(flat.count[node]):
+                for j in range(flat.children[node]):
                     total += worth[first + j]
                 worth[node] = total
-    return worth[0]
+    return float(worth[0])

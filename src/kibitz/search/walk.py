@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, actor, apply, copy, legal, score, seen, weights
-from kibitz.jit import int64, jit, uint64
-from kibitz.rng import child
+from kibitz.jit import jit
 
 Indices: TypeAlias = npt.NDArray[np.int32]
 Numbers: TypeAlias = npt.NDArray[np.int64]
@@ -60,7 +59,7 @@ class Walked(NamedTuple):
 
     actor: npt.NDArray[np.int8]
     first: Indices
-    count: Indices
+    children: Indices
     parent: Indices
     action: Indices
     depth: Indices
@@ -82,7 +81,7 @@ class Views(NamedTuple):
 def place(views: Views, prefix: int, last: int) -> int:
     """Where a sequence stands in the table, or a free place for it."""
     mask = len(views.number) - 1
-    at = int64(child(uint64(prefix), last) >> uint64(32)) & mask
+    at = (((prefix * 0x9E3779B1) ^ (last * 0x85EBCA77)) >> 14) & mask
     while views.number[at] >= 0 and (views.prefix[at] != prefix or views.last[at] != last):
         at = (at + 1) & mask
     return at
@@ -120,7 +119,7 @@ def walk(states: Any, xs: Any, cursor: Numbers, stack: Stack, nodes: Walked, vie
             if status != DONE:
                 return status
             stack.next[depth] = 0
-        if stack.next[depth] == nodes.count[node]:
+        if stack.next[depth] == nodes.children[node]:
             cursor[DEPTH] = depth - 1
             continue
         below = int(nodes.first[node] + stack.next[depth])
@@ -164,7 +163,7 @@ def write(s: Any, x: Any, cursor: Numbers, stack: Stack, nodes: Walked, node: in
     else:
         nodes.known[node] = stack.known[depth, seat]
     first = int(cursor[NODES])
-    nodes.first[node], nodes.count[node] = first, n
+    nodes.first[node], nodes.children[node] = first, n
     for i in range(n):
         nodes.parent[first + i], nodes.action[first + i], nodes.depth[first + i] = node, x.actions[i], depth + 1
         nodes.probability[first + i] = x.weights[i] / total if seat == CHANCE else 1.0
