@@ -141,7 +141,7 @@ class Solver:
     """The running state of one method on one tree, for those who want to look in between; `solve` is the usual way.
 
     `regret`, `current` and `total` are arrays of shape [slots]: cumulative regrets, the strategy that is played next, and the
-    sum of all strategies played so far, each weighed by its own player's probability of getting there.
+    sum of all strategies played so far, weighed by how likely their own player was to get there (at each node of the set).
     """
 
     def __init__(self, flat: Flat, method: str | Method = "cfr+", seed: int = 0) -> None:
