@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from kibitz.catan import state as catan
-from kibitz.examples import kuhn
+from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game import Scratch, structs
 from kibitz.jit import (
     ABOVE_THE_GAMES,
@@ -314,8 +314,10 @@ def test_padding_is_a_field_and_refused_between_fields():
         (catan.SCRATCH, catan.Notes),
         (kuhn.STATE, kuhn.State),
         (kuhn.SCRATCH, Scratch),
+        (leduc.STATE, leduc.State),
+        (liars_dice.STATE, liars_dice.State),
     ],
-    ids=["catan", "catan world", "catan scratch", "kuhn", "kuhn scratch"],
+    ids=["catan", "catan world", "catan scratch", "kuhn", "kuhn scratch", "leduc", "liar's dice"],
 )
 def test_protocols_match_their_structs(dtype, protocol):
     assert mismatches(dtype, protocol) == []
@@ -344,10 +346,10 @@ LLVM = """
     import re
     from numba import from_dtype, types
     from kibitz.catan import aims, awards, builder_policy, engine, hidden, policy, rules, scores, seed_policy, tally
-    from kibitz.examples import kuhn
+    from kibitz.examples import kuhn, leduc, liars_dice
     from kibitz.game import VERBS
 
-    for game in (engine.GAME, kuhn.GAME):
+    for game in (engine.GAME, kuhn.GAME, leduc.GAME, liars_dice.GAME):
         s, x, w, n = from_dtype(game.state), from_dtype(game.scratch), from_dtype(game.world), types.int64
         signatures = {
             **dict.fromkeys(("actor", "kind", "moment"), (s,)), **dict.fromkeys(("legal", "weights"), (s, x)),
@@ -359,7 +361,7 @@ LLVM = """
             getattr(game.rules, verb).compile(signature)
 
     code = {}
-    for module in (rules, awards, scores, aims, seed_policy, builder_policy, policy, hidden, tally, kuhn):
+    for module in (rules, awards, scores, aims, seed_policy, builder_policy, policy, hidden, tally, kuhn, leduc, liars_dice):
         for name, f in vars(module).items():
             if hasattr(f, "py_func") and f.py_func.__module__.startswith("kibitz"):
                 modules = [*f.inspect_llvm().values(), *f.inner.inspect_llvm().values()]
@@ -384,8 +386,8 @@ def test_rules_and_policies_count_no_references_and_use_no_floating_point(tmp_pa
     code = json.loads(done.stdout)
     assert {name.rsplit(".", 1)[0] for name in code} >= {
         "kibitz.catan.rules", "kibitz.catan.awards", "kibitz.catan.policy", "kibitz.catan.hidden", "kibitz.examples.kuhn",
-        "kibitz.catan.tally", "kibitz.catan.scores", "kibitz.catan.aims", "kibitz.catan.seed_policy",
-        "kibitz.catan.builder_policy",
+        "kibitz.examples.leduc", "kibitz.examples.liars_dice", "kibitz.catan.tally", "kibitz.catan.scores",
+        "kibitz.catan.aims", "kibitz.catan.seed_policy", "kibitz.catan.builder_policy",
     }  # fmt: skip
     assert [name for name, modules in code.items() if not modules] == [], "never compiled: no verb needs it"
     functions = {name: [f for module in modules for f in native(module)] for name, modules in code.items()}

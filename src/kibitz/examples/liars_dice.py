@@ -202,10 +202,12 @@ def deal(s: State, w: Any) -> None:
 @jit
 def redeal(s: State, x: Scratch, seat: int) -> None:
     if s.roll[1 - seat] != 0:
-        n = weights(s, x)
-        at = below(x, s.sides**s.dice)
+        total = 0
+        for i in range(weights(s, x)):
+            total += x.weights[i]
+        at = below(x, total)
         i = 0
-        while i < n - 1 and at >= x.weights[i]:
+        while at >= x.weights[i]:
             at -= x.weights[i]
             i += 1
         s.roll[1 - seat] = x.actions[i] - ROLL
