@@ -54,6 +54,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/catan_speed.py
 	$(BIN)/python benchmarks/tracker.py
 	$(BIN)/python benchmarks/analysis.py
+	$(BIN)/python benchmarks/search.py
 
 clean:
 	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -34,8 +34,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 #: Why two nodes of an information set ought to be told apart.
 OTHER_ACTIONS, OTHER_PAST = 1, 2
-#: The largest tree that `flatten` makes unless it is told otherwise: about 100 bytes a node, with what a solver adds.
-MAX_NODES = 50_000_000
+#: The largest tree that `flatten` makes unless it is told otherwise; 3 GB while it is made, half of that when it is solved.
+MAX_NODES = 20_000_000
 #: How many actions a game of plain Python may have in one position.
 PLAIN_ACTIONS = 4096
 
