@@ -1,6 +1,5 @@
 """The solver: known values and exploitability curves, the four methods by hand, limits, and the same result every time."""
 
-import math
 from types import SimpleNamespace
 
 import numpy as np
@@ -88,8 +87,6 @@ def test_kuhn_coup_is_won_by_a_coin():
         assert solution.probabilities(flat.follow(deal))[INCOME] == pytest.approx(1, abs=1e-3)
         answer = BLOCK if card == CONTESSA else CHALLENGE
         assert solution.probabilities(flat.follow([*deal, INCOME, ASSASSINATE]))[answer] == pytest.approx(1, abs=1e-3)
-    with pytest.raises(ValueError, match="nobody decides after"):
-        solution.probabilities(0)
 
 
 # --- one iteration by hand ------------------------------------------------------------------------------------
@@ -223,10 +220,16 @@ def test_limits(trees):
     aimed = solve(trees.kuhn, "dcfr", 10**6, target=1e-3)
     assert aimed.exploitability <= 1e-3
     assert aimed.iterations < 1000
+
+
+@pytest.mark.plain
+def test_what_cannot_be_asked_for(trees):
     with pytest.raises(ValueError, match="iterations=0"):
         solve(trees.kuhn, iterations=0)
     with pytest.raises(ValueError, match=r"method 'cfr2': expected one of cfr, cfr\+, dcfr, mccfr"):
         solve(trees.kuhn, "cfr2")
+    with pytest.raises(ValueError, match="nobody decides after"):
+        solve(trees.kuhn, iterations=1).probabilities(0)
 
 
 @pytest.mark.plain
@@ -234,7 +237,8 @@ def test_own_methods(trees):
     """Linear CFR is discounted CFR with all exponents 1."""
     linear = solve(trees.kuhn, Method(alpha=1, beta=1, gamma=1), 100)
     assert linear.exploitability < 0.01
-    assert math.isinf(METHODS["cfr"].alpha)
+    with pytest.raises(ValueError, match="sampled lines all count alike"):
+        Method(gamma=1, sampled=True)
 
 
 @pytest.mark.plain

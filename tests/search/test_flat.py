@@ -134,6 +134,16 @@ class Line(Rounds):
         return Line(len(self.order), self.done)
 
 
+@pytest.mark.parametrize(
+    "wrap", [pytest.param(lambda states: states, marks=pytest.mark.plain), Wrapped], ids=["compiled", "plain"]
+)
+def test_a_tree_grows_from_the_smallest_room(monkeypatch, wrap):
+    roomy = flatten(leduc.new(2, 0))
+    monkeypatch.setattr("kibitz.search.flat.FIRST_ROOM", (2, 1, 4))
+    assert same(roomy, flatten(wrap(leduc.new(2, 0))))
+    assert len(flatten(dealt(ALL_DEALS)).actor) == 1 + 6 * 9
+
+
 # --- subgames -------------------------------------------------------------------------------------------------
 
 
@@ -206,11 +216,17 @@ def test_other_games_are_refused_with_the_reason(start, why):
         flatten(start)
 
 
+@pytest.mark.plain
 def test_a_game_that_is_too_large_is_refused():
-    with pytest.raises(NotSolvable, match="more than 100,000 nodes"):
-        flatten(liars_dice.start(1, 6), max_nodes=100_000)
+    with pytest.raises(NotSolvable, match="more than 2,000 nodes"):
+        flatten(liars_dice.start(5, 6), max_nodes=2_000)
     with pytest.raises(NotSolvable, match="more than 50 nodes"):
         flatten(kuhn.new(2, 0), max_nodes=50)
+
+
+@pytest.mark.plain
+def test_a_tree_says_its_size():
+    assert repr(flatten(kuhn.new(2, 0))) == "<Flat: 58 nodes, 30 ends, 12 information sets>"
 
 
 @pytest.mark.plain

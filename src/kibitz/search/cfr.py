@@ -23,21 +23,21 @@ In each iteration seat 0 is updated first, then seat 1 against the new strategy 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from kibitz.compute.runtime import Runtime
-from kibitz.game import CHANCE, OVER, structs
+from kibitz.game import CHANCE, OVER, reseed_at, structs
 from kibitz.jit import jit, struct, uint64
-from kibitz.rng import Source, below, derive_seed, reseed
+from kibitz.rng import Source, below, derive_seed
 from kibitz.search.flat import Flat, Floats, Indices
 from kibitz.search.response import exploitability, uniform, value
 
 #: About how many nodes are visited between two looks at the clock.
 CHUNK = 1_000_000
-#: To measure the quality of a strategy takes about as long as to visit so many times all nodes.
+#: To measure how good a strategy is takes about as long as to visit all nodes so many times.
 MEASURING = 4
 #: A probability is drawn as one of so many numbers.
 FINE = 1 << 30
@@ -57,6 +57,10 @@ class Method:
     beta: float = math.inf
     gamma: float = 0.0
     sampled: bool = False
+
+    def __post_init__(self) -> None:
+        if self.sampled and (self.alpha, self.beta, self.gamma) != (math.inf, math.inf, 0.0):
+            raise ValueError("sampled lines all count alike: alpha, beta and gamma cannot be given")
 
     def schedule(self, done: int, n: int) -> Floats:
         """[n, 3] for the `n` iterations after the first `done`: what positive and negative regrets keep, the weight."""
@@ -91,7 +95,7 @@ class Solution(Quality):
     """The average strategy [slots] after so many iterations; `stopped` says what ended the work before it was done."""
 
     flat: Flat
-    strategy: Floats
+    strategy: Floats = field(repr=False)
     iterations: int
     stopped: str | None
 
@@ -122,6 +126,7 @@ def solve(
     runtime = runtime or Runtime()
     total = min(iterations, runtime.limit.iterations or iterations)
     solver = Solver(flat, method, seed)
+    solver.run(0)  # compiles, before the clock starts
     runtime.begin()
     solver.run(1)
     due = solver.visits
@@ -160,7 +165,7 @@ class Solver:
         self._own, self._other = np.ones(nodes), np.ones(nodes)
         self._queue, self._sampled = np.zeros(nodes, np.int32), np.zeros(nodes, np.int32)
         self._stream: Any = structs(STREAM)
-        reseed(self._stream[0], uint64(derive_seed(seed, "mccfr")))
+        reseed_at(self._stream, 0, uint64(derive_seed(seed, "mccfr")))
 
     def run(self, iterations: int) -> None:
         """Do so many more iterations."""

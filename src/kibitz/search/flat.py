@@ -36,6 +36,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 OTHER_ACTIONS, OTHER_PAST = 1, 2
 #: The largest tree that `flatten` makes unless it is told otherwise; 3 GB while it is made, half of that when it is solved.
 MAX_NODES = 20_000_000
+#: The depths, nodes and views (a power of two) for which a tree first has room; all grow as it does.
+FIRST_ROOM = 32, 1024, 4096
 #: How many actions a game of plain Python may have in one position.
 PLAIN_ACTIONS = 4096
 
@@ -204,7 +206,7 @@ class _Growing:
         self.roots = roots
         self.compiled = isinstance(roots, np.ndarray)
         self.cursor = np.zeros(len(Cursor), np.int64)
-        depth, nodes, views = 32, 1024, 4096
+        depth, nodes, views = FIRST_ROOM
         self.states: Any
         if self.compiled:
             self.walk, self.rehash = walk, rehash
