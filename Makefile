@@ -56,6 +56,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/tracker.py
 	$(BIN)/python benchmarks/analysis.py
 	$(BIN)/python benchmarks/coup.py
+	$(BIN)/python benchmarks/search.py
 
 clean:
 	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

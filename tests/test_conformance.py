@@ -7,7 +7,7 @@ import pytest
 from kibitz import catan, coup
 from kibitz.catan.state import new_states
 from kibitz.coup.state import new_states as new_coup
-from kibitz.examples import kuhn
+from kibitz.examples import kuhn, leduc, liars_dice
 from tests.conformance import check_game, check_twin
 
 RANDOM, BUILDER, SEED = 0, 1, 2
@@ -37,6 +37,19 @@ def test_kuhn_keeps_its_promises(policies):
     assert check_game(kuhn.GAME, 2, range(24), policies) >= 24 * 4
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("policies", [[0, 0], [0, 1], [1, 0], [1, 1]])
+def test_leduc_keeps_its_promises(policies):
+    assert check_game(leduc.GAME, 2, range(24), policies) >= 24 * 3
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("dice", "sides"), [(1, 6), (1, 2), (2, 3), (5, 6)])
+@pytest.mark.parametrize("policies", [[0, 0], [0, 1]])
+def test_liars_dice_keeps_its_promises(dice, sides, policies):
+    assert check_game(liars_dice.GAME, 2, range(8), policies, lambda seed: liars_dice.start(dice, sides)) >= 8 * 4
+
+
 @pytest.mark.parametrize("name", CATAN)
 def test_catan_keeps_its_promises(name):
     rules, bots = CATAN[name]
@@ -53,6 +66,20 @@ def test_catan_keeps_its_promises_in_a_short_game(phased):
 @pytest.mark.plain
 def test_compiled_kuhn_equals_its_plain_twin():
     assert sum(check_twin(kuhn.GAME, 2, seed, policies) for seed in range(12) for policies in ([0, 0], [1, 0])) >= 24 * 4
+
+
+@pytest.mark.plain
+def test_compiled_leduc_equals_its_plain_twin():
+    assert sum(check_twin(leduc.GAME, 2, seed, policies) for seed in range(12) for policies in ([0, 0], [1, 0])) >= 24 * 3
+
+
+@pytest.mark.plain
+def test_compiled_liars_dice_equals_its_plain_twin():
+    def start(seed: int) -> Any:
+        return liars_dice.start(1 + seed % 5, 2 + seed % 5)
+
+    runs = [check_twin(liars_dice.GAME, 2, seed, policies, start) for seed in range(10) for policies in ([0, 0], [1, 0])]
+    assert sum(runs) >= 20 * 4
 
 
 @pytest.mark.parametrize(

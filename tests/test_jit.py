@@ -16,7 +16,7 @@ import pytest
 
 from kibitz.catan import state as catan
 from kibitz.coup import state as coup
-from kibitz.examples import kuhn
+from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game import Scratch, structs
 from kibitz.jit import (
     ABOVE_THE_GAMES,
@@ -318,8 +318,21 @@ def test_padding_is_a_field_and_refused_between_fields():
         (coup.SCRATCH, Scratch),
         (kuhn.STATE, kuhn.State),
         (kuhn.SCRATCH, Scratch),
+        (leduc.STATE, leduc.State),
+        (liars_dice.STATE, liars_dice.State),
     ],
-    ids=["catan", "catan world", "catan scratch", "coup", "coup world", "coup scratch", "kuhn", "kuhn scratch"],
+    ids=[
+        "catan",
+        "catan world",
+        "catan scratch",
+        "coup",
+        "coup world",
+        "coup scratch",
+        "kuhn",
+        "kuhn scratch",
+        "leduc",
+        "liar's dice",
+    ],
 )
 def test_protocols_match_their_structs(dtype, protocol):
     assert mismatches(dtype, protocol) == []
@@ -349,10 +362,10 @@ LLVM = """
     from numba import from_dtype, types
     from kibitz.catan import aims, awards, builder_policy, engine, hidden, policy, rules, scores, seed_policy, tally
     from kibitz.coup import chance, engine as coup, hidden as coup_hidden, policy as coup_policy, rules as coup_rules
-    from kibitz.examples import kuhn
+    from kibitz.examples import kuhn, leduc, liars_dice
     from kibitz.game import VERBS
 
-    for game in (engine.GAME, coup.GAME, kuhn.GAME):
+    for game in (engine.GAME, coup.GAME, kuhn.GAME, leduc.GAME, liars_dice.GAME):
         s, x, w, n = from_dtype(game.state), from_dtype(game.scratch), from_dtype(game.world), types.int64
         signatures = {
             **dict.fromkeys(("actor", "kind", "moment"), (s,)), **dict.fromkeys(("legal", "weights"), (s, x)),
@@ -366,7 +379,7 @@ LLVM = """
 
     code = {}
     catan_modules = (rules, awards, scores, aims, seed_policy, builder_policy, policy, hidden, tally)
-    for module in (*catan_modules, coup_rules, chance, coup_hidden, coup_policy, coup, kuhn):
+    for module in (*catan_modules, coup_rules, chance, coup_hidden, coup_policy, coup, kuhn, leduc, liars_dice):
         for name, f in vars(module).items():
             if hasattr(f, "py_func") and f.py_func.__module__.startswith("kibitz"):
                 modules = [*f.inspect_llvm().values(), *f.inner.inspect_llvm().values()]
@@ -391,9 +404,9 @@ def test_rules_and_policies_count_no_references_and_use_no_floating_point(tmp_pa
     code = json.loads(done.stdout)
     assert {name.rsplit(".", 1)[0] for name in code} >= {
         "kibitz.catan.rules", "kibitz.catan.awards", "kibitz.catan.policy", "kibitz.catan.hidden", "kibitz.examples.kuhn",
-        "kibitz.catan.tally", "kibitz.catan.scores", "kibitz.catan.aims", "kibitz.catan.seed_policy",
-        "kibitz.catan.builder_policy",
         "kibitz.coup.rules", "kibitz.coup.chance", "kibitz.coup.hidden", "kibitz.coup.policy",
+        "kibitz.examples.leduc", "kibitz.examples.liars_dice", "kibitz.catan.tally", "kibitz.catan.scores",
+        "kibitz.catan.aims", "kibitz.catan.seed_policy", "kibitz.catan.builder_policy",
     }  # fmt: skip
     assert [name for name, modules in code.items() if not modules] == [], "never compiled: no verb needs it"
     functions = {name: [f for module in modules for f in native(module)] for name, modules in code.items()}

@@ -1,0 +1,140 @@
+"""How fast games are solved, beside OpenSpiel where it is installed, in one run: ``python benchmarks/search.py [--write]``.
+
+One core. A visit is one node for one update of one seat, so that an iteration of CFR visits every node twice. OpenSpiel's
+visits are counted the same way on its own trees (its Leduc tells suits apart, ours does not), as if it never skipped nodes
+that nobody would come to. Every figure is the median of five measurements. ``--write`` keeps the table in
+``benchmarks/results/search.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+from tables import RESULTS, as_markdown, machine, show
+
+from kibitz.examples import leduc, liars_dice
+from kibitz.search.cfr import Solver, solve
+from kibitz.search.flat import Flat, flatten
+
+TARGET = RESULTS / "search.md"
+REPEATS = 5
+MILLION = 1_000_000
+Row = tuple[str, str, str, str]
+
+GAMES: list[tuple[str, Callable[[], Any], str]] = [
+    ("Leduc", lambda: leduc.new(2, 0), "leduc_poker"),
+    ("liar's dice, 1 die, 6 sides", liars_dice.start, "liars_dice(numdice=1,dice_sides=6)"),
+]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long something takes, median of five; the first time, which may compile, does not count."""
+    work()
+    times = []
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began)
+    return median(times)
+
+
+def flatten_row(name: str, start: Callable[[], Any]) -> Row:
+    nodes = len(flatten(start()).actor)
+    took = seconds(lambda: flatten(start()))
+    return f"{name}: flatten", f"{nodes / took / MILLION:.1f} million nodes/s", "", f"{nodes:,} nodes"
+
+
+def visits(flat: Flat, method: str, iterations: int) -> tuple[float, float]:
+    """Visits and iterations a second."""
+    solver = Solver(flat, method)
+    took = seconds(lambda: solver.run(iterations))
+    return solver.visits / solver.iterations * iterations / took, iterations / took
+
+
+def peer_nodes(state: Any) -> int:
+    """How many nodes OpenSpiel's tree has."""
+    return 1 + sum(peer_nodes(state.child(action)) for action in state.legal_actions())
+
+
+def peer_iterations(name: str, sampled: bool, iterations: int) -> tuple[float, int]:
+    """Iterations a second of OpenSpiel's C++ solver, and the nodes of its tree."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    solver = pyspiel.ExternalSamplingMCCFRSolver(game) if sampled else pyspiel.CFRPlusSolver(game)
+    step = solver.run_iteration if sampled else solver.evaluate_and_update_policy
+
+    def run() -> None:
+        for _ in range(iterations):
+            step()
+
+    took = seconds(run)
+    return iterations / took, 0 if sampled else peer_nodes(game.new_initial_state())
+
+
+def cfr_rows(name: str, start: Callable[[], Any], peer: str) -> list[Row]:
+    flat = flatten(start())
+    speed, per_second = visits(flat, "cfr+", max(1, 20 * MILLION // len(flat.actor)))
+    _, samples = visits(flat, "mccfr", 20_000)
+    rows = [
+        (
+            f"{name}: CFR+",
+            f"{speed / MILLION:.0f} million visits/s",
+            "at least 40 million",
+            f"{per_second:,.0f} iterations/s, {len(flat.actor):,} nodes",
+        )
+    ]
+    sampling = (f"{name}: external sampling", f"{samples:,.0f} iterations/s", "", "")
+    try:
+        theirs, nodes = peer_iterations(peer, sampled=False, iterations=max(1, 100_000 // len(flat.actor)))
+        their_samples, _ = peer_iterations(peer, sampled=True, iterations=500)
+    except ImportError:
+        return [*rows, sampling, (f"{name}: OpenSpiel", "not installed", "", "pip install 'kibitz[bench]'")]
+    their_visits = 2 * nodes * theirs
+    note = f"{theirs:,.1f} iterations/s, {nodes:,} nodes; Kibitz visits {speed / their_visits:,.0f} times as many"
+    return [
+        *rows,
+        (f"{name}: CFR+ of OpenSpiel (C++)", f"{their_visits / MILLION:.2f} million visits/s", "", note),
+        sampling,
+        (
+            f"{name}: external sampling of OpenSpiel (C++)",
+            f"{their_samples:,.0f} iterations/s",
+            "",
+            f"Kibitz does {samples / their_samples:,.0f} times as many",
+        ),
+    ]
+
+
+def accuracy_rows() -> list[Row]:
+    flat = flatten(leduc.new(2, 0))
+    rows = []
+    for method in ("cfr+", "dcfr"):
+        began = time.perf_counter()
+        solution = solve(flat, method, 100_000, target=1e-5)
+        took = time.perf_counter() - began
+        measured = f"{took:.2f} s"
+        note = f"{solution.iterations:,} iterations, value {solution.value:.8f}"
+        rows.append((f"Leduc: {method} until exploitability is 0.00001", measured, "", note))
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"keep the table in {TARGET.name}")
+    options = parser.parse_args()
+    rows = [row for name, start, peer in GAMES for row in (flatten_row(name, start), *cfr_rows(name, start, peer))]
+    rows += accuracy_rows()
+    headings = ("what", "measured", "target", "note")
+    show("Search", headings, rows)
+    if options.write:
+        note = "One core. OpenSpiel's visits are counted as if it skipped no node that nobody would come to."
+        text = f"# Search: speed\n\n{as_markdown(headings, rows)}\n{note} Measured on: {machine()}.\n"
+        TARGET.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,353 @@
+"""Counterfactual regret minimisation: near-equilibria of two-player games with hidden information.
+
+>>> from kibitz.examples import kuhn
+>>> from kibitz.search.flat import flatten
+>>> solution = solve(flatten(kuhn.GAME.new(2, 0)), "cfr+", iterations=1000)
+>>> round(solution.value, 4), solution.exploitability < 1e-4
+(-0.0556, True)
+
+Every information set keeps a regret for each action, and plays in proportion to the positive ones (regret matching). In
+a zero-sum game with perfect recall the *average* of all strategies played converges to an equilibrium; the last one need
+not. The methods differ in how they weigh what was long ago:
+
+========== ============================================================================================================
+``cfr``    nothing is forgotten (Zinkevich et al. 2007); exploitability falls at least as fast as 1 / sqrt(iterations)
+``cfr+``   negative regrets become 0 at once; strategies count in proportion to their iteration (Tammelin 2014)
+``dcfr``   discounts old regrets, and old strategies (Brown and Sandholm 2019): alpha 1.5, beta 0, gamma 2
+``mccfr``  follows chance and the opponent along one sampled line only (external sampling, Lanctot et al. 2009)
+========== ============================================================================================================
+
+In each iteration seat 0 is updated first, then seat 1 against the new strategy of seat 0. The first strategies are uniform.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from kibitz.compute.runtime import Runtime
+from kibitz.game import CHANCE, OVER, reseed_at, structs
+from kibitz.jit import jit, struct, uint64
+from kibitz.rng import Source, below, derive_seed
+from kibitz.search.flat import Flat, Floats, Indices
+from kibitz.search.response import exploitability, uniform, value
+
+#: About how many nodes are visited between two looks at the clock.
+CHUNK = 1_000_000
+#: To measure how good a strategy is takes about as long as to visit all nodes so many times.
+MEASURING = 4
+#: A probability is drawn as one of so many numbers.
+FINE = 1 << 30
+
+STREAM = struct("cfr_stream", [("seed", np.uint64), ("random", np.uint64)])
+
+
+@dataclass(frozen=True)
+class Method:
+    """How the past is weighed (Brown and Sandholm 2019), and whether lines are sampled.
+
+    After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1), negative ones by t^beta / (t^beta + 1), and
+    the strategy of iteration t enters the average with weight t^gamma.
+    """
+
+    alpha: float = math.inf
+    beta: float = math.inf
+    gamma: float = 0.0
+    sampled: bool = False
+
+    def __post_init__(self) -> None:
+        if self.sampled and (self.alpha, self.beta, self.gamma) != (math.inf, math.inf, 0.0):
+            raise ValueError("sampled lines all count alike: alpha, beta and gamma cannot be given")
+
+    def schedule(self, done: int, n: int) -> Floats:
+        """[n, 3] for the `n` iterations after the first `done`: what positive and negative regrets keep, the weight."""
+        t = np.arange(done + 1, done + n + 1, dtype=np.float64)
+        return np.column_stack([_kept(t, self.alpha), _kept(t, self.beta), t**self.gamma])
+
+
+def _kept(t: Floats, exponent: float) -> Floats:
+    if math.isinf(exponent):
+        return np.full_like(t, exponent > 0)
+    return t**exponent / (t**exponent + 1)
+
+
+METHODS = {
+    "cfr": Method(),
+    "cfr+": Method(beta=-math.inf, gamma=1.0),
+    "dcfr": Method(alpha=1.5, beta=0.0, gamma=2.0),
+    "mccfr": Method(sampled=True),
+}
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How good the average strategy is: its value for seat 0, and what a perfect opponent gains against it."""
+
+    value: float
+    exploitability: float
+
+
+@dataclass(frozen=True, eq=False)
+class Solution(Quality):
+    """The average strategy [slots] after so many iterations; `stopped` says what ended the work before it was done."""
+
+    flat: Flat
+    strategy: Floats = field(repr=False)
+    iterations: int
+    stopped: str | None
+
+    def probabilities(self, node: int) -> dict[int, float]:
+        """How often each action is taken at a decision node (and everywhere else in its information set)."""
+        if self.flat.infoset[node] < 0:
+            raise ValueError(f"nobody decides after {self.flat.path(node)}")
+        slots = slice(self.flat.slot[node], self.flat.slot[node] + self.flat.children[node])
+        return dict(zip(self.flat.slot_action[slots].tolist(), self.strategy[slots].tolist(), strict=True))
+
+
+def solve(
+    flat: Flat,
+    method: str | Method = "cfr+",
+    iterations: int = 1000,
+    *,
+    target: float = 0.0,
+    seed: int = 0,
+    runtime: Runtime | None = None,
+) -> Solution:
+    """Iterate until `iterations` are done, exploitability is at most `target`, or `runtime` says stop.
+
+    The result depends on the number of iterations (and with ``mccfr`` on the seed) alone. From time to time the strategy is
+    measured: `runtime` then hears an `Info` with a `Quality` as its ranking, and `target` is looked at.
+    """
+    if iterations < 1:
+        raise ValueError(f"iterations={iterations!r}: expected a whole number of at least 1")
+    runtime = runtime or Runtime()
+    total = min(iterations, runtime.limit.iterations or iterations)
+    solver = Solver(flat, method, seed)
+    solver.run(0)  # compiles, before the clock starts
+    runtime.begin()
+    solver.run(1)
+    due = solver.visits
+    while True:
+        stopped = runtime.stopped if solver.iterations < total else None
+        if solver.iterations == total or stopped or solver.visits >= due:
+            quality = solver.quality()
+            runtime.report(solver.iterations, total, quality)
+            if solver.iterations == total or stopped or quality.exploitability <= target:
+                return Solution(quality.value, quality.exploitability, flat, solver.average(), solver.iterations, stopped)
+            due = solver.visits + solver.visits // 4 + MEASURING * len(flat.actor)
+        room = min(CHUNK, due - solver.visits) * solver.iterations // solver.visits
+        solver.run(min(max(room, 1), total - solver.iterations))
+
+
+class Solver:
+    """The running state of one method on one tree, for those who want to look in between; `solve` is the usual way.
+
+    `regret`, `current` and `total` are arrays of shape [slots]: cumulative regrets, the strategy that is played next, and the
+    sum of all strategies played so far, weighed by how likely their own player was to get there (at each node of the set).
+    """
+
+    def __init__(self, flat: Flat, method: str | Method = "cfr+", seed: int = 0) -> None:
+        if isinstance(method, str):
+            if method not in METHODS:
+                raise ValueError(f"method {method!r}: expected one of {', '.join(METHODS)}")
+            method = METHODS[method]
+        self.flat = flat
+        self.method = method
+        self.iterations = 0
+        self.visits = 0
+        """How many nodes were visited, each once for each seat that was updated."""
+        nodes, slots = len(flat.actor), len(flat.slot_action)
+        self.regret, self.total, self.current = np.zeros(slots), np.zeros(slots), uniform(flat)
+        self._worth = flat.value.copy()
+        self._own, self._other = np.ones(nodes), np.ones(nodes)
+        self._queue, self._sampled = np.zeros(nodes, np.int32), np.zeros(nodes, np.int32)
+        self._stream: Any = structs(STREAM)
+        reseed_at(self._stream, 0, uint64(derive_seed(seed, "mccfr")))
+
+    def run(self, iterations: int) -> None:
+        """Do so many more iterations."""
+        flat = self.flat
+        if self.method.sampled:
+            lists = self._queue, self._sampled
+            self.visits += sample(flat, self.regret, self.current, self.total, self._worth, *lists, self._stream, iterations)
+        else:
+            schedule = self.method.schedule(self.iterations, iterations)
+            iterate(flat, self.regret, self.current, self.total, self._worth, self._own, self._other, schedule)
+            self.visits += 2 * iterations * len(flat.actor)
+        self.iterations += iterations
+
+    def average(self) -> Floats:
+        """The average strategy; uniform where its player never went."""
+        counts = np.diff(self.flat.set_slot)
+        sums = np.repeat(np.add.reduceat(self.total, self.flat.set_slot[:-1]), counts) if len(counts) else self.total
+        return np.where(sums > 0, self.total / np.where(sums > 0, sums, 1.0), uniform(self.flat))
+
+    def quality(self) -> Quality:
+        """How good the average strategy is."""
+        average = self.average()
+        return Quality(value(self.flat, average), exploitability(self.flat, average))
+
+
+# --- every node of the tree -------------------------------------------------------------------------------
+
+
+@jit
+def iterate(
+    flat: Flat, regret: Floats, current: Floats, total: Floats, worth: Floats, own: Floats, other: Floats, schedule: Floats
+) -> None:
+    """One iteration for each row of `schedule` (see `Method`).
+
+    `own` and `other` [nodes] become the probabilities with which the seat, and chance and its opponent, come to each node;
+    `worth` [nodes] holds the values of the ends and becomes those of all nodes, for seat 0.
+    """
+    for t in range(len(schedule)):
+        for seat in range(2):
+            reach(flat, current, total, own, other, seat, schedule[t, 2])
+            regrets(flat, regret, current, worth, other, seat)
+            for infoset in range(len(flat.set_seat)):
+                if flat.set_seat[infoset] == seat:
+                    begin, end = flat.set_slot[infoset], flat.set_slot[infoset + 1]
+                    discount(regret, begin, end, schedule[t, 0], schedule[t, 1])
+                    match(regret, current, begin, end)
+
+
+@jit
+def reach(flat: Flat, current: Floats, total: Floats, own: Floats, other: Floats, seat: int, weight: float) -> None:
+    """The probabilities of coming to each node, from above; the current strategy of `seat` enters its average."""
+    for node in range(len(flat.actor)):
+        actor, first, slot, n = flat.actor[node], flat.first[node], flat.slot[node], flat.children[node]
+        mine, theirs = own[node], other[node]
+        if actor == seat:
+            for j in range(n):
+                own[first + j] = mine * current[slot + j]
+                other[first + j] = theirs
+                total[slot + j] += weight * mine * current[slot + j]
+        elif actor == CHANCE:
+            for j in range(n):
+                own[first + j] = mine
+                other[first + j] = theirs * flat.probability[first + j]
+        else:
+            for j in range(n):
+                own[first + j] = mine
+                other[first + j] = theirs * current[slot + j]
+
+
+@jit
+def regrets(flat: Flat, regret: Floats, current: Floats, worth: Floats, other: Floats, seat: int) -> None:
+    """The values of all nodes, from below; `seat` regrets what its actions would have won more than its strategy."""
+    sign = 1.0 if seat == 0 else -1.0
+    for node in range(len(flat.actor) - 1, -1, -1):
+        actor = flat.actor[node]
+        if actor == OVER:
+            continue
+        first, slot, n = flat.first[node], flat.slot[node], flat.children[node]
+        mean = 0.0
+        if actor == CHANCE:
+            for j in range(n):
+                mean += flat.probability[first + j] * worth[first + j]
+        else:
+            for j in range(n):
+                mean += current[slot + j] * worth[first + j]
+            if actor == seat:
+                weight = sign * other[node]
+                for j in range(n):
+                    regret[slot + j] += weight * (worth[first + j] - mean)
+        worth[node] = mean
+
+
+@jit
+def discount(regret: Floats, begin: int, end: int, positive: float, negative: float) -> None:
+    """Forget a part of the regrets of an information set."""
+    for slot in range(begin, end):
+        regret[slot] *= positive if regret[slot] > 0.0 else negative
+
+
+@jit
+def match(regret: Floats, current: Floats, begin: int, end: int) -> None:
+    """Regret matching (Hart and Mas-Colell 2000): play in proportion to the positive regrets; uniformly if there are none."""
+    total = 0.0
+    for slot in range(begin, end):
+        total += max(regret[slot], 0.0)
+    for slot in range(begin, end):
+        current[slot] = max(regret[slot], 0.0) / total if total > 0.0 else 1.0 / (end - begin)
+
+
+# --- sampled lines ----------------------------------------------------------------------------------------
+
+
+@jit
+def sample(
+    flat: Flat, regret: Floats, current: Floats, total: Floats, worth: Floats, queue: Indices, sampled: Indices, xs: Any, n: int
+) -> int:
+    """`n` iterations of external sampling; how many nodes were visited.
+
+    `queue` [nodes] lists the nodes that are visited, parents before children, `sampled` [nodes] the child that was drawn.
+    """
+    visits = 0
+    for _ in range(n):
+        for seat in range(2):
+            length = draw_nodes(flat, regret, current, total, queue, sampled, xs[0], seat)
+            learn(flat, regret, current, worth, queue, sampled, length, seat)
+            visits += length
+    return visits
+
+
+@jit
+def draw_nodes(
+    flat: Flat, regret: Floats, current: Floats, total: Floats, queue: Indices, sampled: Indices, x: Source, seat: int
+) -> int:
+    """List the nodes to visit: below a decision of `seat` all children, elsewhere one; how many they are.
+
+    The strategies of the opponent enter its average here: it comes to a node as often as its strategy leads there.
+    """
+    queue[0] = 0
+    length, at = 1, 0
+    while at < length:
+        node = queue[at]
+        at += 1
+        actor, first, slot, n = flat.actor[node], flat.first[node], flat.slot[node], flat.children[node]
+        if actor >= 0:
+            match(regret, current, slot, slot + n)
+        if actor == seat:
+            for j in range(n):
+                queue[length + j] = first + j
+            length += n
+        elif actor != OVER:
+            u = below(x, FINE) / FINE
+            j = 0
+            while j < n - 1:
+                u -= flat.probability[first + j] if actor == CHANCE else current[slot + j]
+                if u < 0.0:
+                    break
+                j += 1
+            if actor != CHANCE:
+                for k in range(slot, slot + n):
+                    total[k] += current[k]
+            sampled[node] = first + j
+            queue[length] = first + j
+            length += 1
+    return length
+
+
+@jit
+def learn(
+    flat: Flat, regret: Floats, current: Floats, worth: Floats, queue: Indices, sampled: Indices, length: int, seat: int
+) -> None:
+    """The values of the listed nodes, from below, and what `seat` regrets there."""
+    sign = 1.0 if seat == 0 else -1.0
+    for at in range(length - 1, -1, -1):
+        node = queue[at]
+        actor = flat.actor[node]
+        if actor == seat:
+            first, slot = flat.first[node], flat.slot[node]
+            mean = 0.0
+            for j in range(flat.children[node]):
+                mean += current[slot + j] * worth[first + j]
+            for j in range(flat.children[node]):
+                regret[slot + j] += sign * (worth[first + j] - mean)
+            worth[node] = mean
+        elif actor != OVER:
+            worth[node] = worth[sampled[node]]

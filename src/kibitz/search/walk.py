@@ -1,0 +1,171 @@
+"""The compiled walk through a game that writes its tree down; `kibitz.search.flat` provides the room.
+
+The walk goes depth first with one state for each depth, so that it needs no more memory than the tree itself. Where room
+runs out it returns `FULL`, and goes on when it is called again with longer arrays. The same source walks through games in
+plain Python.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.game import CHANCE, OVER, actor, apply, copy, legal, score, seen, weights
+from kibitz.jit import jit
+
+Indices: TypeAlias = npt.NDArray[np.int32]
+Numbers: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+DONE, FULL, NOT_TWO, NOT_CONSTANT, EMPTY = 0, 1, 2, 3, 4
+
+
+class Cursor(IntEnum):
+    """What the array `cursor` holds: where the walk is."""
+
+    BASE = 0
+    """The depth at which the walk began."""
+    DEPTH = 1
+    """How deep it is."""
+    NODES = 2
+    """How many nodes are numbered."""
+    VIEWS = 3
+    """How many sequences of perceptions are numbered."""
+    ENDS = 4
+    """How many ends were met."""
+    SUM = 5
+    """The sum of the scores there."""
+
+
+BASE, DEPTH, NODES, VIEWS, ENDS, SUM = (int(place) for place in Cursor)
+
+
+class Stack(NamedTuple):
+    """The nodes above the walk."""
+
+    node: Indices
+    """[depths] the node at each depth."""
+    next: Indices
+    """[depths] which of its children comes next (-1: it was not looked at yet)."""
+    known: Numbers
+    """[depths, 2] what each seat has perceived on the way to it."""
+
+
+class Walked(NamedTuple):
+    """The nodes in the order of the walk; see `kibitz.search.flat.Flat` for their meaning. All have shape [nodes]."""
+
+    actor: npt.NDArray[np.int8]
+    first: Indices
+    children: Indices
+    parent: Indices
+    action: Indices
+    depth: Indices
+    known: Numbers
+    """What the player who decides has perceived (nothing where nobody does)."""
+    probability: Floats
+    value: Floats
+
+
+class Views(NamedTuple):
+    """A hash table of sequences: `number` [room] (-1: free) is the sequence `prefix` [room] and then `last` [room]."""
+
+    prefix: Numbers
+    last: Numbers
+    number: Numbers
+
+
+@jit
+def place(views: Views, prefix: int, last: int) -> int:
+    """Where a sequence stands in the table, or a free place for it."""
+    mask = len(views.number) - 1
+    at = (((prefix * 0x9E3779B1) ^ (last * 0x85EBCA77)) >> 14) & mask
+    while views.number[at] >= 0 and (views.prefix[at] != prefix or views.last[at] != last):
+        at = (at + 1) & mask
+    return at
+
+
+@jit
+def put(views: Views, at: int, prefix: int, last: int, number: int) -> None:
+    """Fill a free place."""
+    views.prefix[at], views.last[at], views.number[at] = prefix, last, number
+
+
+@jit
+def rehash(old: Views, new: Views) -> None:
+    """Move all sequences to a larger table."""
+    for i in range(len(old.number)):
+        if old.number[i] >= 0:
+            prefix, last = int(old.prefix[i]), int(old.last[i])
+            put(new, place(new, prefix, last), prefix, last, int(old.number[i]))
+
+
+@jit
+def walk(states: Any, xs: Any, cursor: Numbers, stack: Stack, nodes: Walked, views: Views, room: int) -> int:
+    """Go on until the tree below ``cursor[BASE]`` is written down (`DONE`), room is lacking (`FULL`), or something is wrong.
+
+    A node may have up to `room` children.
+    """
+    while cursor[DEPTH] >= cursor[BASE]:
+        depth = int(cursor[DEPTH])
+        lacking = cursor[NODES] + room > len(nodes.actor) or 2 * (cursor[VIEWS] + 2) > len(views.number)
+        if lacking or depth + 2 > len(stack.node):
+            return FULL
+        node = int(stack.node[depth])
+        if stack.next[depth] < 0:
+            status = write(states[depth], xs[0], cursor, stack, nodes, node, depth)
+            if status != DONE:
+                return status
+            stack.next[depth] = 0
+        if stack.next[depth] == nodes.children[node]:
+            cursor[DEPTH] = depth - 1
+            continue
+        below = int(nodes.first[node] + stack.next[depth])
+        stack.next[depth] += 1
+        action = int(nodes.action[below])
+        for seat in range(2):
+            prefix, last = int(stack.known[depth, seat]), int(seen(states[depth], action, seat))
+            at = place(views, prefix, last)
+            if views.number[at] < 0:
+                put(views, at, prefix, last, int(cursor[VIEWS]))
+                cursor[VIEWS] += 1
+            stack.known[depth + 1, seat] = views.number[at]
+        copy(states, depth + 1, depth)
+        apply(states[depth + 1], action)
+        stack.node[depth + 1], stack.next[depth + 1] = below, -1
+        cursor[DEPTH] = depth + 1
+    return DONE
+
+
+@jit
+def write(s: Any, x: Any, cursor: Numbers, stack: Stack, nodes: Walked, node: int, depth: int) -> int:
+    """Write one node down and number its children."""
+    seat = int(actor(s))
+    nodes.actor[node] = seat
+    if seat == OVER:
+        mine, theirs = int(score(s, 0)), int(score(s, 1))
+        if cursor[ENDS] == 0:
+            cursor[SUM] = mine + theirs
+        cursor[ENDS] += 1
+        nodes.value[node] = (mine - theirs) / 2
+        return DONE if cursor[SUM] == mine + theirs else NOT_CONSTANT
+    if seat > 1:
+        return NOT_TWO
+    n = int(weights(s, x) if seat == CHANCE else legal(s, x))
+    if n == 0:
+        return EMPTY
+    total = 0
+    if seat == CHANCE:
+        for i in range(n):
+            total += int(x.weights[i])
+    else:
+        nodes.known[node] = stack.known[depth, seat]
+    first = int(cursor[NODES])
+    nodes.first[node], nodes.children[node] = first, n
+    for i in range(n):
+        nodes.parent[first + i], nodes.action[first + i], nodes.depth[first + i] = node, x.actions[i], depth + 1
+        nodes.probability[first + i] = x.weights[i] / total if seat == CHANCE else 1.0
+    cursor[NODES] = first + n
+    return DONE
