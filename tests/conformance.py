@@ -165,11 +165,13 @@ def check_seen(states: Any, actions: list[int], seats: int) -> None:
 
 
 def check_end(game: Game, states: Any, seats: int, met: Iterable[int]) -> None:
-    """Nothing is legal any more; scores and turns are within the declared bounds."""
+    """Nothing is legal any more; scores, prizes and turns are within the declared bounds."""
     assert verbs.legal_actions(states) == []
     assert [a for a in met if verbs.why_not_at(states, 0, a) == 0] == []
     low, high = game.scores
     assert [seat for seat in range(seats) if not low <= verbs.score_at(states, 0, seat) <= high] == []
+    low, high = game.stakes
+    assert [seat for seat in range(seats) if not low <= verbs.prize(states[0], seat) <= high] == []
     if "turn" in game.state.names:
         assert int(states["turn"][0]) <= game.max_turns
 

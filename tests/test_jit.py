@@ -369,7 +369,7 @@ LLVM = """
         s, x, w, n = from_dtype(game.state), from_dtype(game.scratch), from_dtype(game.world), types.int64
         signatures = {
             **dict.fromkeys(("actor", "kind", "moment"), (s,)), **dict.fromkeys(("legal", "weights"), (s, x)),
-            **dict.fromkeys(("why_not", "apply", "score", "hide"), (s, n)), **dict.fromkeys(("peek", "deal"), (s, w)),
+            **dict.fromkeys(("why_not", "apply", "score", "prize", "hide"), (s, n)), **dict.fromkeys(("peek", "deal"), (s, w)),
             "seen": (s, n, n), **dict.fromkeys(("redeal", "choose", "tally"), (s, x, n)),
         }
         assert set(signatures) == set(VERBS)

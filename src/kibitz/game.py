@@ -11,6 +11,7 @@ A game registers its struct and the functions that implement the verbs:
 ``weights(s, x) -> n``         chance: the outcomes in ``x.actions[:n]``, their integer weights in ``x.weights[:n]``
 ``moment(s)``                  chance: a number that names this event within the game (``turn 12, the dice``)
 ``score(s, seat)``             the score of a seat at the end
+``prize(s, seat)``             what the end is worth to a seat that plays to win: the score itself, or 1 for the winner
 ``seen(s, a, seat)``           what `seat` perceives of `a`, before it is applied
 ``hide(s, seat)``              blank everything that `seat` cannot know
 ``peek(s, w)``                 write the hidden things of `s` into the world `w`
@@ -53,6 +54,7 @@ VERBS = (
     "weights",
     "moment",
     "score",
+    "prize",
     "seen",
     "hide",
     "peek",
@@ -91,7 +93,7 @@ class Game:
     """The facts that a game declares, and its verbs.
 
     The bounds are promises that `tests/conformance.py` checks: every game ends within `max_turns` turns, with
-    scores inside `scores`.
+    scores inside `scores` and prizes inside `prizes` (by default the same).
     """
 
     name: str
@@ -106,6 +108,14 @@ class Game:
     parse: Callable[[str], int]
     new: Callable[[int, int], npt.NDArray[np.void]]
     policies: dict[str, int] = field(default_factory=dict)
+    prizes: tuple[int, int] | None = None
+    tree: Any = None
+    """What a tree of the game is drawn with (see `kibitz.search.tree`), where the game has words of its own for it."""
+
+    @property
+    def stakes(self) -> tuple[int, int]:
+        """The least and the most that the end can be worth to a seat."""
+        return self.prizes or self.scores
 
     def scratches(self, n: int = 1) -> npt.NDArray[np.void]:
         """`n` scratch structs, ready to be handed to compiled code."""
@@ -206,6 +216,11 @@ def score(s: Any, seat: int) -> int:
     return int(_rules(s).score(s, seat))
 
 
+def prize(s: Any, seat: int) -> int:
+    """What the end is worth to `seat`."""
+    return int(_rules(s).prize(s, seat))
+
+
 def seen(s: Any, a: int, seat: int) -> int:
     """What `seat` perceives of `a`, before it is applied."""
     return int(_rules(s).seen(s, a, seat))
@@ -274,7 +289,7 @@ if COMPILED:
 
     for _verb, _arguments in {
         **dict.fromkeys(("actor", "kind", "moment"), 1),
-        **dict.fromkeys(("legal", "why_not", "apply", "weights", "score", "hide", "peek", "deal"), 2),
+        **dict.fromkeys(("legal", "why_not", "apply", "weights", "score", "prize", "hide", "peek", "deal"), 2),
         **dict.fromkeys(("seen", "redeal", "choose", "tally"), 3),
     }.items():
         _dispatch(_verb, _arguments)

@@ -16,8 +16,8 @@ from kibitz.game import Game, register
 
 RULES = SimpleNamespace(
     actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply, weights=rules.weights,
-    moment=rules.moment, score=rules.score, seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal,
-    redeal=hidden.redeal, choose=policy.choose, tally=tally,
+    moment=rules.moment, score=rules.score, prize=rules.prize, seen=hidden.seen, hide=hidden.hide, peek=hidden.peek,
+    deal=hidden.deal, redeal=hidden.redeal, choose=policy.choose, tally=tally,
 )  # fmt: skip
 
 
@@ -31,6 +31,7 @@ GAME = register(
         name="catan",
         seats=(2, SEATS),
         scores=(0, 22),
+        prizes=(0, 1),
         max_turns=30000,
         state=STATE,
         scratch=SCRATCH,

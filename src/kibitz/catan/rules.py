@@ -1211,3 +1211,9 @@ def moment(s: State) -> int:
 def score(s: State, seat: int) -> int:
     """Victory points, hidden ones included."""
     return total_points(s, seat)
+
+
+@jit
+def prize(s: State, seat: int) -> int:
+    """Only winning counts."""
+    return 1 if s.winner == seat else 0

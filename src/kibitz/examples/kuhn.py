@@ -93,6 +93,9 @@ def score(s: State, seat: int) -> int:
     return stake if seat == winner else -stake
 
 
+prize = score
+
+
 @jit
 def seen(s: State, a: int, seat: int) -> int:
     return a if a < DEAL or moment(s) == seat else UNSEEN_DEAL

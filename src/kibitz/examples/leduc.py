@@ -157,6 +157,9 @@ def score(s: State, seat: int) -> int:
     return s.paid[1 - seat] if won else -s.paid[seat]
 
 
+prize = score
+
+
 @jit
 def seen(s: State, a: int, seat: int) -> int:
     return a if a < DEAL or moment(s) == 2 or moment(s) == seat else UNSEEN_DEAL
