@@ -56,12 +56,19 @@ def check_actor(states: Any, seats: int) -> None:
 
 
 def check_legal(states: Any, met: Iterable[int]) -> list[int]:
-    """Legal actions ascend, each once; `why_not` allows all of them, and of the other actions met so far none."""
+    """Legal actions ascend, each once; `why_not` allows all of them, and of the other actions met so far none.
+
+    The sensible ones are among them.
+    """
     actions = verbs.legal_actions(states)
     assert actions == sorted(set(actions))
     assert bool(actions) == (verbs.actor_at(states, 0) != OVER)
     assert [a for a in actions if verbs.why_not_at(states, 0, a) != 0] == []
     assert [a for a in {*met, -1, 2**31 - 1}.difference(actions) if verbs.why_not_at(states, 0, a) == 0] == []
+    if verbs.actor_at(states, 0) >= 0:
+        sensible = verbs.sensible_actions(states)
+        assert sensible
+        assert sensible == [a for a in actions if a in sensible]
     return actions
 
 

@@ -360,7 +360,7 @@ LLVM = """
     import json
     import re
     from numba import from_dtype, types
-    from kibitz.catan import aims, awards, builder_policy, engine, hidden, policy, rules, scores, seed_policy, tally
+    from kibitz.catan import aims, awards, builder_policy, candidates, engine, hidden, policy, rules, scores, seed_policy, tally
     from kibitz.coup import chance, engine as coup, hidden as coup_hidden, policy as coup_policy, rules as coup_rules
     from kibitz.examples import kuhn, leduc, liars_dice
     from kibitz.game import VERBS
@@ -368,7 +368,7 @@ LLVM = """
     for game in (engine.GAME, coup.GAME, kuhn.GAME, leduc.GAME, liars_dice.GAME):
         s, x, w, n = from_dtype(game.state), from_dtype(game.scratch), from_dtype(game.world), types.int64
         signatures = {
-            **dict.fromkeys(("actor", "kind", "moment"), (s,)), **dict.fromkeys(("legal", "weights"), (s, x)),
+            **dict.fromkeys(("actor", "kind", "moment"), (s,)), **dict.fromkeys(("legal", "sensible", "weights"), (s, x)),
             **dict.fromkeys(("why_not", "apply", "score", "prize", "hide"), (s, n)), **dict.fromkeys(("peek", "deal"), (s, w)),
             "seen": (s, n, n), **dict.fromkeys(("redeal", "choose", "tally"), (s, x, n)),
         }
@@ -378,7 +378,7 @@ LLVM = """
     coup_rules.window.compile((from_dtype(coup.GAME.state),))
 
     code = {}
-    catan_modules = (rules, awards, scores, aims, seed_policy, builder_policy, policy, hidden, tally)
+    catan_modules = (rules, awards, scores, aims, seed_policy, builder_policy, policy, candidates, hidden, tally)
     for module in (*catan_modules, coup_rules, chance, coup_hidden, coup_policy, coup, kuhn, leduc, liars_dice):
         for name, f in vars(module).items():
             if hasattr(f, "py_func") and f.py_func.__module__.startswith("kibitz"):
@@ -406,7 +406,7 @@ def test_rules_and_policies_count_no_references_and_use_no_floating_point(tmp_pa
         "kibitz.catan.rules", "kibitz.catan.awards", "kibitz.catan.policy", "kibitz.catan.hidden", "kibitz.examples.kuhn",
         "kibitz.coup.rules", "kibitz.coup.chance", "kibitz.coup.hidden", "kibitz.coup.policy",
         "kibitz.examples.leduc", "kibitz.examples.liars_dice", "kibitz.catan.tally", "kibitz.catan.scores",
-        "kibitz.catan.aims", "kibitz.catan.seed_policy", "kibitz.catan.builder_policy",
+        "kibitz.catan.aims", "kibitz.catan.seed_policy", "kibitz.catan.builder_policy", "kibitz.catan.candidates",
     }  # fmt: skip
     assert [name for name, modules in code.items() if not modules] == [], "never compiled: no verb needs it"
     functions = {name: [f for module in modules for f in native(module)] for name, modules in code.items()}

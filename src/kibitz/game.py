@@ -6,6 +6,7 @@ A game registers its struct and the functions that implement the verbs:
 ``actor(s)``                   whose move it is: a seat, `CHANCE` or `OVER`
 ``kind(s)``                    what kind of step comes next, a small number: rolling, building, answering an offer ...
 ``legal(s, x) -> n``           the legal actions in ascending order in ``x.actions[:n]``
+``sensible(s, x) -> n``        those of them that a search should try, likewise: all, or fewer where many are pointless
 ``why_not(s, a) -> code``      0 if `a` is legal, else the number of the broken rule
 ``apply(s, a)``                do it; the caller has made sure that it is legal
 ``weights(s, x) -> n``         chance: the outcomes in ``x.actions[:n]``, their integer weights in ``x.weights[:n]``
@@ -49,6 +50,7 @@ VERBS = (
     "actor",
     "kind",
     "legal",
+    "sensible",
     "why_not",
     "apply",
     "weights",
@@ -191,6 +193,11 @@ def legal(s: Any, x: Any) -> int:
     return int(_rules(s).legal(s, x))
 
 
+def sensible(s: Any, x: Any) -> int:
+    """Write the legal actions that a search should try to ``x.actions`` in ascending order; how many there are."""
+    return int(_rules(s).sensible(s, x))
+
+
 def why_not(s: Any, a: int) -> int:
     """0 if `a` is legal, else the number of the broken rule."""
     return int(_rules(s).why_not(s, a))
@@ -289,7 +296,7 @@ if COMPILED:
 
     for _verb, _arguments in {
         **dict.fromkeys(("actor", "kind", "moment"), 1),
-        **dict.fromkeys(("legal", "why_not", "apply", "weights", "score", "prize", "hide", "peek", "deal"), 2),
+        **dict.fromkeys(("legal", "sensible", "why_not", "apply", "weights", "score", "prize", "hide", "peek", "deal"), 2),
         **dict.fromkeys(("seen", "redeal", "choose", "tally"), 3),
     }.items():
         _dispatch(_verb, _arguments)
@@ -376,6 +383,12 @@ def actor_at(states: Any, i: int) -> int:
 def legal_at(states: Any, i: int, xs: Any, j: int) -> int:
     """`legal` of ``states[i]`` into ``xs[j]``."""
     return legal(states[i], xs[j])
+
+
+@jit
+def sensible_at(states: Any, i: int, xs: Any, j: int) -> int:
+    """`sensible` of ``states[i]`` into ``xs[j]``."""
+    return sensible(states[i], xs[j])
 
 
 @jit
@@ -511,6 +524,13 @@ def legal_actions(states: npt.NDArray[np.void], i: int = 0) -> list[int]:
     if seat == OVER:
         return []
     n = weights_at(states, i, xs, 0) if seat == CHANCE else legal_at(states, i, xs, 0)
+    return xs["actions"][0, :n].tolist()  # type: ignore[no-any-return]
+
+
+def sensible_actions(states: npt.NDArray[np.void], i: int = 0) -> list[int]:
+    """The actions in ``states[i]`` that a search should try, ascending; a player is to move."""
+    xs = game_of(states).scratches()
+    n = sensible_at(states, i, xs, 0)
     return xs["actions"][0, :n].tolist()  # type: ignore[no-any-return]
 
 

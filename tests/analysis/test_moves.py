@@ -11,14 +11,15 @@ import pytest
 
 from kibitz import game
 from kibitz.analysis.full_game import FullGameAnalyzer
-from kibitz.analysis.moves import ROADS_TRIED, candidate_actions, move_result, move_value
+from kibitz.analysis.moves import candidate_actions, move_result, move_value
 from kibitz.analysis.position import Position
 from kibitz.analysis.race import Sample
 from kibitz.analysis.summary import paired_difference
 from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, Difference
 from kibitz.analysis.wording import say
 from kibitz.catan import Board, GameState, Rules
-from kibitz.catan.actions import Action, offer_trade
+from kibitz.catan.actions import Action, offer_trade, roll_dice, rolled
+from kibitz.catan.candidates import HEXES_TRIED, PLENTIES_TRIED, ROADS_TRIED
 from kibitz.catan.record import Record, simulate
 from kibitz.catan.state import (
     BUILD,
@@ -33,6 +34,7 @@ from kibitz.catan.state import (
     TRADE_CHOICE,
     TURN_START,
 )
+from kibitz.catan.topology import HEX_MASK
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Threads
 from kibitz.game import CHANCE, OVER
@@ -107,9 +109,29 @@ def test_everything_else_is_tried():
     )
     kinds = Counter(action.kind for action in state.legal_actions())
     found = Counter(Action.from_code(code).kind for code in candidate_actions(Position.of(state), config(1)))
-    for kind in set(kinds) - {"build_road", "trade_bank", "offer_trade"}:
+    for kind in set(kinds) - {"build_road", "trade_bank", "offer_trade", "play_year_of_plenty"}:
         assert found[kind] == kinds[kind], kind
     assert {"build_settlement", "build_city", "buy_dev_card", "play_monopoly", "end_turn"} <= set(found)
+
+
+@plain
+def test_the_best_hexes_for_the_robber():
+    """Player 2 has a city on 6, 9 and 4: of all hexes these three cost others most."""
+    table = Table(2).build(0, settlements=[9]).build(1, cities=[41]).give(1, ore=1)
+    state = play(table.turn_start(), roll_dice(), rolled(7))
+    hexes = tried(state, "move_robber")
+    assert len(hexes) == HEXES_TRIED < len([a for a in state.legal_actions() if a.kind == "move_robber"])
+    best = {hex for hex in range(19) if int(HEX_MASK[hex]) >> 41 & 1}
+    assert {f"move_robber {hex}" for hex in best} <= set(hexes)
+
+
+@plain
+def test_cards_of_a_year_of_plenty_that_help_most():
+    """A city misses two ore."""
+    table = Table(2).build(0, settlements=[9]).give(0, wheat=2, ore=1).cards(0, year_of_plenty=1)
+    found = tried(table.main(), "play_year_of_plenty")
+    assert len(found) <= PLENTIES_TRIED + 1
+    assert "play_year_of_plenty ore ore" in found
 
 
 # --- figures by hand --------------------------------------------------------------------------------------------
@@ -199,9 +221,8 @@ def test_the_best_hex_for_the_robber():
     state = play(table.cards(0, knight=1).main(), Action("play_knight", {}))
     result = analyze(Position.of(state), config(300, 18, adaptive=False))
     assert result.moves[0].action == "move_robber 11"
-    assert len(result.moves) == 18
-    apart = {move.action: move.difference.high < 0 for move in result.moves}
-    assert [apart[f"move_robber {hex}"] for hex in (12, 13, 16)] == [True] * 3
+    assert len(result.moves) == HEXES_TRIED
+    assert not {f"move_robber {hex}" for hex in (12, 13, 16)} & {move.action for move in result.moves}
     assert result.explain_lines[0].text.startswith("FG#1 move_robber 11: The robber to hex 11 (ore 8): wins ")
 
 

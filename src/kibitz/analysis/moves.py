@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from kibitz import game
 from kibitz.analysis.explain import capitalised
@@ -15,17 +14,8 @@ from kibitz.analysis.summary import average_win_turn, paired_difference, summari
 from kibitz.analysis.types import AnalysisConfig, AnalysisResult, Difference, LineExplanation, MoveScore
 from kibitz.analysis.wording import say
 from kibitz.catan.actions import Action
-from kibitz.catan.aims import LENGTH, PROSPECT, road_value
-from kibitz.catan.board import RESOURCES
-from kibitz.catan.codes import BUILD_ROAD, PLACE_FREE_ROAD
-from kibitz.catan.engine import GAME
-from kibitz.catan.scores import rate_at
-from kibitz.catan.seed_policy import gain, note_hand
-from kibitz.catan.state import SUPPLY
 from kibitz.play.rollouts import Outcomes
 
-#: Of the roads that could be built, so many by where they lead, and the best for the longest road.
-ROADS_TRIED = 4
 #: What a turn counts against a win: of actions that win equally often the quickest is the best, and nothing else changes.
 HASTE = 1e-9
 #: With fewer games in common nothing can be said about how many more it takes; and nobody plays so many times as many.
@@ -33,48 +23,8 @@ FEW_PAIRS, MUCH_MORE = 30, 100
 
 
 def candidate_actions(position: Position, config: AnalysisConfig) -> list[int]:
-    """The actions worth trying, ascending: all legal ones, but of roads and trades only the sensible.
-
-    Roads: those that lead to the best places, and the one that makes the longest road longest. Trades: those that bring the
-    hand nearer to a purchase, with the bank at the best rate, with players one card for one that somebody may hold.
-    """
-    legal = game.legal_actions(position.states)
-    actions = [Action.from_code(code) for code in legal]
-    roads = {base: _best_roads(position, legal, base) for base in (BUILD_ROAD, PLACE_FREE_ROAD)}
-    kept = {bot_action(position.states, config.policy)}
-    for code, action in zip(legal, actions, strict=True):
-        if action.kind in ("build_road", "place_free_road"):
-            if code in roads[BUILD_ROAD] or code in roads[PLACE_FREE_ROAD]:
-                kept.add(code)
-        elif action.kind not in ("trade_bank", "offer_trade") or _helps(position, action):
-            kept.add(code)
-    return sorted(kept)
-
-
-def _best_roads(position: Position, legal: Sequence[int], base: int) -> set[int]:
-    s: Any = position.states[0]
-    edges = [code - base for code in legal if 0 <= code - base < 72]
-    by_place = sorted(edges, key=lambda edge: (-road_value(s, position.seat, edge, PROSPECT), edge))[:ROADS_TRIED]
-    by_length = sorted(edges, key=lambda edge: (-road_value(s, position.seat, edge, LENGTH), edge))[:1]
-    return {base + edge for edge in (*by_place, *by_length)}
-
-
-def _helps(position: Position, action: Action) -> bool:
-    """Whether a trade brings the hand nearer to a purchase, and can happen."""
-    s: Any = position.states[0]
-    row, seat = game.to_dict(position.states), position.seat
-    ((give, given),) = action.data["give"].items()
-    ((get, got),) = action.data["receive"].items()
-    out, back = RESOURCES.index(give), RESOURCES.index(get)
-    if action.kind == "trade_bank":
-        if given > rate_at(s, row["settlements"][seat] | row["cities"][seat], out):
-            return False
-    elif given != 1 or got != 1 or SUPPLY - row["bank"][back] - row["hand"][seat][back] == 0:
-        return False
-    xs = GAME.scratches()
-    x: Any = xs[0]
-    note_hand(s, x, seat, seat)
-    return bool(gain(x, seat, out, given, back, 1) > 0)
+    """The actions worth trying, ascending: the sensible ones (see `kibitz.catan.candidates`), and what the bot would do."""
+    return sorted({*game.sensible_actions(position.states), bot_action(position.states, config.policy)})
 
 
 def move_value(outcomes: Outcomes, seat: int) -> float:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan import hidden, policy, rules
+from kibitz.catan import candidates, hidden, policy, rules
 from kibitz.catan.actions import describe, parse
 from kibitz.catan.board import Board
 from kibitz.catan.state import SCRATCH, SEATS, STATE, WORLD, new_states
@@ -15,9 +15,10 @@ from kibitz.catan.tally import tally
 from kibitz.game import Game, register
 
 RULES = SimpleNamespace(
-    actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply, weights=rules.weights,
-    moment=rules.moment, score=rules.score, prize=rules.prize, seen=hidden.seen, hide=hidden.hide, peek=hidden.peek,
-    deal=hidden.deal, redeal=hidden.redeal, choose=policy.choose, tally=tally,
+    actor=rules.actor, kind=rules.kind, legal=rules.legal, sensible=candidates.sensible, why_not=rules.why_not,
+    apply=rules.apply, weights=rules.weights, moment=rules.moment, score=rules.score, prize=rules.prize,
+    seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal, choose=policy.choose,
+    tally=tally,
 )  # fmt: skip
 
 

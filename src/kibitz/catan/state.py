@@ -151,7 +151,7 @@ WORLD = struct(
 #: Room for the longest list of legal actions: 72 roads, 54 + 9 corners, 75 bank trades, 60 offers, 28 cards and ends.
 MAX_ACTIONS = 320
 #: Room for what a policy works out while it chooses one action; nothing in it outlives the choice.
-NOTES = 80
+NOTES = 152
 SCRATCH = struct("catan_scratch", [*scratch_fields(SEATS, MAX_ACTIONS, outcomes=12), ("notes", np.int32, (NOTES,))])
 
 

@@ -20,9 +20,10 @@ def tally(s: State, x: Scratch, a: int) -> None:
 
 
 RULES = SimpleNamespace(
-    actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply, weights=chance.weights,
-    moment=chance.moment, score=rules.score, prize=rules.score, seen=hidden.seen, hide=hidden.hide, peek=hidden.peek,
-    deal=hidden.deal, redeal=hidden.redeal, choose=policy.choose, tally=tally,
+    actor=rules.actor, kind=rules.kind, legal=rules.legal, sensible=rules.legal, why_not=rules.why_not, apply=rules.apply,
+    weights=chance.weights, moment=chance.moment, score=rules.score, prize=rules.score,
+    seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal, choose=policy.choose,
+    tally=tally,
 )  # fmt: skip
 
 

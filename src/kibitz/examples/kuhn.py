@@ -93,6 +93,7 @@ def score(s: State, seat: int) -> int:
     return stake if seat == winner else -stake
 
 
+sensible = legal
 prize = score
 
 
