@@ -1,9 +1,9 @@
-"""How fast games are solved, beside OpenSpiel where it is installed, in one run: ``python benchmarks/search.py [--write]``.
+"""How fast games are solved and searched, beside OpenSpiel where it is installed: ``python benchmarks/search.py [--write]``.
 
-One core. A visit is one node for one update of one seat, so that an iteration of CFR visits every node twice. OpenSpiel's
-visits are counted the same way on its own trees (its Leduc tells suits apart, ours does not), as if it never skipped nodes
-that nobody would come to. Every figure is the median of five measurements. ``--write`` keeps the table in
-``benchmarks/results/search.md``.
+One core, and OpenSpiel in the same run. A visit is one node for one update of one seat, so that an iteration of CFR visits
+every node twice. OpenSpiel's visits are counted the same way on its own trees (its Leduc tells suits apart, ours does not),
+as if it never skipped nodes that nobody would come to. An iteration of ISMCTS is a walk down the trees and a game to its end.
+Every figure is the median of five measurements. ``--write`` keeps the table in ``benchmarks/results/search.md``.
 """
 
 from __future__ import annotations
@@ -14,15 +14,23 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
+import numpy as np
 from tables import RESULTS, as_markdown, machine, show
 
+from kibitz import game
+from kibitz.compute.workers import Threads
+from kibitz.coup.engine import GAME as COUP
+from kibitz.coup.policy import BOTS
 from kibitz.examples import leduc, liars_dice
 from kibitz.search.cfr import Solver, solve
 from kibitz.search.flat import Flat, flatten
+from kibitz.search.ismcts import SearchConfig, search
 
 TARGET = RESULTS / "search.md"
 REPEATS = 5
 MILLION = 1_000_000
+#: Iterations of one search, and worlds to draw from.
+ITERATIONS, WORLDS = 50_000, 1000
 Row = tuple[str, str, str, str]
 
 GAMES: list[tuple[str, Callable[[], Any], str]] = [
@@ -122,12 +130,73 @@ def accuracy_rows() -> list[Row]:
     return rows
 
 
+# --- information-set MCTS -----------------------------------------------------------------------------------
+
+
+def dealt(states: Any) -> Any:
+    """Worlds after the deal that look the same to the first player."""
+    xs = game.game_of(states).scratches()
+    game.reseed_at(xs, 0, np.uint64(1))
+    while game.actor_at(states, 0) == game.CHANCE:
+        game.apply_at(states, 0, game.decide_at(states, 0, xs, 0))
+    worlds = np.repeat(states, WORLDS)
+    game.redeal_all(worlds, xs, 0, np.uint64(2))
+    return worlds
+
+
+def iterations(worlds: Any, policy: int, observers: str) -> tuple[float, int]:
+    """Iterations a second, and the nodes of all trees."""
+    config = SearchConfig(iterations=ITERATIONS, policy=policy, observers=observers)
+    nodes = search(worlds, 0, config, workers=Threads(1)).nodes
+    return ITERATIONS / seconds(lambda: search(worlds, 0, config, workers=Threads(1))), nodes
+
+
+def coup_rows() -> list[Row]:
+    rows = []
+    for seats, bot, observers in (
+        (2, "random", "multiple"),
+        (2, "random", "single"),
+        (2, "heuristic", "multiple"),
+        (6, "random", "multiple"),
+    ):
+        speed, nodes = iterations(dealt(COUP.new(seats, 0)), BOTS[bot], observers)
+        what = f"Coup, {seats} players: ISMCTS, {observers} observer{'s' * (observers == 'multiple')}, {bot} rollouts"
+        first = not rows
+        note = f"{ITERATIONS:,} iterations from the first turn, {nodes:,} nodes"
+        peer = f"; the peer is said to do 2,000: {speed / 2000:,.0f} times" if first else ""
+        rows.append((what, f"{speed:,.0f} iterations/s", "at least 100,000" if first else "", note + peer))
+    return rows
+
+
+def peer_search(state: Any) -> float:
+    """Iterations a second of OpenSpiel's C++ search, which draws worlds itself and has one tree."""
+    import pyspiel
+
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=1)
+    bot = pyspiel.ISMCTSBot(1, evaluator, uct_c=SearchConfig().exploration * 26, max_simulations=ITERATIONS)
+    return ITERATIONS / seconds(lambda: bot.step(state))
+
+
+def leduc_search_rows() -> list[Row]:
+    speeds = {observers: iterations(dealt(leduc.new(2, 0)), 0, observers)[0] for observers in ("single", "multiple")}
+    rows = [(f"Leduc: ISMCTS, {observers}", f"{speed:,.0f} iterations/s", "", "") for observers, speed in speeds.items()]
+    try:
+        import pyspiel
+    except ImportError:
+        return rows
+    theirs = peer_search(pyspiel.load_game("leduc_poker").new_initial_state())
+    note = f"Kibitz does {speeds['single'] / theirs:.1f} (single) and {speeds['multiple'] / theirs:.1f} times as many"
+    return [*rows, ("Leduc: ISMCTS of OpenSpiel (C++)", f"{theirs:,.0f} iterations/s", "", note)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"keep the table in {TARGET.name}")
     options = parser.parse_args()
     rows = [row for name, start, peer in GAMES for row in (flatten_row(name, start), *cfr_rows(name, start, peer))]
-    rows += accuracy_rows()
+    rows += [*accuracy_rows(), *coup_rows(), *leduc_search_rows()]
     headings = ("what", "measured", "target", "note")
     show("Search", headings, rows)
     if options.write:

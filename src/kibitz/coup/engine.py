@@ -10,6 +10,7 @@ import numpy.typing as npt
 from kibitz.coup import chance, hidden, policy, rules
 from kibitz.coup.actions import describe, parse
 from kibitz.coup.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, State, new_states
+from kibitz.coup.tree import WORDS
 from kibitz.game import Game, Scratch, register
 from kibitz.jit import jit
 
@@ -46,5 +47,6 @@ GAME = register(
         parse=parse,
         new=new,
         policies=policy.BOTS,
+        tree=WORDS,
     )
 )

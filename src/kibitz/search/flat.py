@@ -16,7 +16,7 @@ No hashes stand for these sequences: each is numbered when it first occurs, as a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, game_of, hide_at, structs
 from kibitz.jit import jit, plain
-from kibitz.search.walk import DONE, EMPTY, FULL, NOT_CONSTANT, NOT_TWO, Cursor, Stack, Views, Walked, rehash, walk
+from kibitz.search.walk import DONE, EMPTY, FULL, NOT_CONSTANT, NOT_TWO, Cursor, Pruning, Stack, Views, Walked, rehash, walk
 
 Bytes: TypeAlias = npt.NDArray[np.int8]
 Indices: TypeAlias = npt.NDArray[np.int32]
@@ -160,14 +160,22 @@ def find_forgetting(flat: Flat, last: Indices, speaker: Indices) -> tuple[int, i
 def flatten(
     start: Any,
     weights: Sequence[float] | None = None,
-    views: Sequence[tuple[int, int]] | None = None,
+    views: Sequence[tuple[int, ...]] | None = None,
     max_nodes: int = MAX_NODES,
+    *,
+    without: Sequence[int] = (),
+    decisive: Sequence[int] = (),
+    short: bool = False,
 ) -> Flat:
     """The tree of the game from `start`: an array of one state, or a `PlainState`.
 
     Several states (an array, or a list of `PlainState`) are a subgame: chance first picks one of them by its weight (all
     alike by default). ``views[i][seat]`` then names what `seat` knows at state i: it cannot tell states with equal numbers
     apart. By default that is what `hide` leaves of a state; a `PlainState` has no such default.
+
+    The tree can be made smaller. Nobody takes the actions in `without`: another game, then. Wherever one of those in
+    `decisive` is legal, nothing else is looked at: that changes no value if they win wherever they are legal. A `short` tree
+    ends where nobody has a choice any more.
 
     Raises `NotSolvable` for more than two players, for payoffs whose sum is not always the same, for a player who forgets,
     and for more than `max_nodes` nodes.
@@ -176,8 +184,8 @@ def flatten(
     if len(roots) > 1 and views is None:
         if isinstance(roots, list):
             raise TypeError("several plain states need `views`: what each seat knows at each of them")
-        views = _hidden_views(roots)
-    tree = _Growing(roots)
+        views = hidden_views(roots)
+    tree = _Growing(roots, prune(without, decisive, short))
     tree.plant([1.0] * len(roots) if weights is None else weights, views)
     for i in range(len(roots)):
         tree.grow(i, max_nodes)
@@ -186,36 +194,41 @@ def flatten(
     return flat
 
 
-def _hidden_views(roots: npt.NDArray[np.void]) -> list[tuple[int, int]]:
-    """Numbers for what each seat sees of each state."""
+def prune(without: Sequence[int] = (), decisive: Sequence[int] = (), short: bool = False) -> Pruning:
+    """What is left out of a tree, as compiled code takes it."""
+    return Pruning(np.array(without, np.int64), np.array(decisive, np.int64), int(short))
+
+
+def hidden_views(states: npt.NDArray[np.void], seats: Iterable[int] = (0, 1)) -> list[tuple[int, ...]]:
+    """Numbers for what each of these seats sees of each state: equal where `hide` leaves the same."""
     seen: list[list[int]] = []
-    for seat in range(2):
+    for seat in seats:
         numbers: dict[bytes, int] = {}
-        seen.append([])
-        for i in range(len(roots)):
-            view = roots[i : i + 1].copy()
-            hide_at(view, 0, seat)
-            seen[seat].append(numbers.setdefault(view.tobytes(), len(numbers)))
+        views = states.copy()
+        for i in range(len(views)):
+            hide_at(views, i, seat)
+        seen.append([numbers.setdefault(view.tobytes(), len(numbers)) for view in np.asarray(views)])
     return list(zip(*seen, strict=True))
 
 
 class _Growing:
     """The arrays of a tree while `kibitz.search.walk` fills them; they are made longer when it asks for that."""
 
-    def __init__(self, roots: Any) -> None:
+    def __init__(self, roots: Any, pruning: Pruning) -> None:
         self.roots = roots
+        self.pruning = pruning
         self.compiled = isinstance(roots, np.ndarray)
         self.cursor = np.zeros(len(Cursor), np.int64)
         depth, nodes, views = FIRST_ROOM
         self.states: Any
         if self.compiled:
             self.walk, self.rehash = walk, rehash
-            self.states = structs(roots.dtype, depth)
+            self.states = structs(roots.dtype, depth + 1)
             self.xs: Any = game_of(roots).scratches()
             self.room = len(self.xs["actions"][0])
         else:
             self.walk, self.rehash = plain(walk), plain(rehash)
-            self.states = [None] * depth
+            self.states = [None] * (depth + 1)
             self.xs = [SimpleNamespace(actions=[0] * PLAIN_ACTIONS, weights=[0] * PLAIN_ACTIONS)]
             self.room = PLAIN_ACTIONS
         self.stack = Stack(np.zeros(depth, np.int32), np.zeros(depth, np.int32), np.zeros((depth, 2), np.int64))
@@ -223,7 +236,7 @@ class _Growing:
         self.nodes = Walked._make(np.zeros(nodes, kind) for kind in kinds)
         self.views = _no_views(views)
 
-    def plant(self, weights: Sequence[float], views: Sequence[tuple[int, int]] | None) -> None:
+    def plant(self, weights: Sequence[float], views: Sequence[tuple[int, ...]] | None) -> None:
         """The root, and below it the states of a subgame; numbers for what the seats know there."""
         n = len(self.roots)
         if len(weights) != n or (views is not None and len(views) != n):
@@ -265,7 +278,8 @@ class _Growing:
                 self._lengthen_views()
             if self.cursor[Cursor.DEPTH] + 2 > len(self.stack.node):
                 self._lengthen_stack()
-            status = self.walk(self.states, self.xs, self.cursor, self.stack, self.nodes, self.views, self.room)
+            arrays = self.cursor, self.stack, self.nodes, self.views
+            status = self.walk(self.states, self.xs, *arrays, self.pruning, self.room)
             if status == DONE and self.cursor[Cursor.NODES] <= max_nodes:
                 return
             if status not in (DONE, FULL):
@@ -278,16 +292,16 @@ class _Growing:
                 )
 
     def _lengthen_nodes(self) -> None:
-        self.nodes = Walked._make(np.concatenate([field, np.zeros_like(field)]) for field in self.nodes)
+        self.nodes = Walked._make(_twice_as_long(field) for field in self.nodes)
 
     def _lengthen_stack(self) -> None:
         self.stack = Stack._make(np.concatenate([field, np.zeros_like(field)]) for field in self.stack)
         if self.compiled:
-            states = structs(self.states.dtype, 2 * len(self.states))
+            states = structs(self.states.dtype, len(self.stack.node) + 1)
             states[: len(self.states)] = self.states
             self.states = states
         else:
-            self.states += [None] * len(self.states)
+            self.states += [None] * (len(self.stack.node) + 1 - len(self.states))
 
     def _lengthen_views(self) -> None:
         longer = _no_views(2 * len(self.views.number))
@@ -334,6 +348,13 @@ class _Growing:
             set_slot=set_slot,
             slot_action=action[behind],
         )
+
+
+def _twice_as_long(field: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same and as many zeros, which take no memory before they are written to."""
+    longer = np.zeros(2 * len(field), field.dtype)
+    longer[: len(field)] = field
+    return longer
 
 
 def _no_views(room: int) -> Views:

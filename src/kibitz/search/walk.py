@@ -2,7 +2,7 @@
 
 The walk goes depth first with one state for each depth, so that it needs no more memory than the tree itself. Where room
 runs out it returns `FULL`, and goes on when it is called again with longer arrays. The same source walks through games in
-plain Python.
+plain Python. Of the legal actions, `Pruning` leaves those that are looked at.
 """
 
 from __future__ import annotations
@@ -77,6 +77,57 @@ class Views(NamedTuple):
     number: Numbers
 
 
+class Pruning(NamedTuple):
+    """What is left out of a tree, as `kibitz.search.flat.flatten` explains it."""
+
+    without: Numbers
+    """[any] the actions that nobody takes."""
+    decisive: Numbers
+    """[any] the actions beside which no other one is looked at."""
+    short: int
+    """Whether (1) what is forced up to the end is left out."""
+
+
+@jit
+def choices(s: Any, x: Any, seat: int, pruning: Pruning) -> int:
+    """Write the actions (or outcomes) that are looked at to ``x.actions``; how many they are."""
+    if seat == CHANCE:
+        return int(weights(s, x))
+    n, kept = int(legal(s, x)), 0
+    for i in range(n):
+        action = int(x.actions[i])
+        if among(pruning.decisive, action):
+            x.actions[0] = action
+            return 1
+        if not among(pruning.without, action):
+            x.actions[kept] = action
+            kept += 1
+    return kept
+
+
+@jit
+def among(actions: Numbers, action: int) -> bool:
+    """Whether an action is one of a few."""
+    for i in range(len(actions)):
+        if actions[i] == action:
+            return True
+    return False
+
+
+@jit
+def run_out(states: Any, at: int, spare: int, x: Any, pruning: Pruning) -> None:
+    """Play ``states[at]`` to its end if there is no choice until then; ``states[spare]`` is overwritten."""
+    seat = int(actor(states[at]))
+    if seat == OVER or choices(states[at], x, seat, pruning) != 1:
+        return
+    copy(states, spare, at)
+    while seat != OVER and choices(states[spare], x, seat, pruning) == 1:
+        apply(states[spare], int(x.actions[0]))
+        seat = int(actor(states[spare]))
+    if seat == OVER:
+        copy(states, at, spare)
+
+
 @jit
 def place(views: Views, prefix: int, last: int) -> int:
     """Where a sequence stands in the table, or a free place for it."""
@@ -103,10 +154,10 @@ def rehash(old: Views, new: Views) -> None:
 
 
 @jit
-def walk(states: Any, xs: Any, cursor: Numbers, stack: Stack, nodes: Walked, views: Views, room: int) -> int:
+def walk(states: Any, xs: Any, cursor: Numbers, stack: Stack, nodes: Walked, views: Views, pruning: Pruning, room: int) -> int:
     """Go on until the tree below ``cursor[BASE]`` is written down (`DONE`), room is lacking (`FULL`), or something is wrong.
 
-    A node may have up to `room` children.
+    A node may have up to `room` children. There is one state more than depths in the stack.
     """
     while cursor[DEPTH] >= cursor[BASE]:
         depth = int(cursor[DEPTH])
@@ -115,7 +166,7 @@ def walk(states: Any, xs: Any, cursor: Numbers, stack: Stack, nodes: Walked, vie
             return FULL
         node = int(stack.node[depth])
         if stack.next[depth] < 0:
-            status = write(states[depth], xs[0], cursor, stack, nodes, node, depth)
+            status = write(states[depth], xs[0], cursor, stack, nodes, pruning, node, depth)
             if status != DONE:
                 return status
             stack.next[depth] = 0
@@ -134,13 +185,15 @@ def walk(states: Any, xs: Any, cursor: Numbers, stack: Stack, nodes: Walked, vie
             stack.known[depth + 1, seat] = views.number[at]
         copy(states, depth + 1, depth)
         apply(states[depth + 1], action)
+        if pruning.short == 1:
+            run_out(states, depth + 1, depth + 2, xs[0], pruning)
         stack.node[depth + 1], stack.next[depth + 1] = below, -1
         cursor[DEPTH] = depth + 1
     return DONE
 
 
 @jit
-def write(s: Any, x: Any, cursor: Numbers, stack: Stack, nodes: Walked, node: int, depth: int) -> int:
+def write(s: Any, x: Any, cursor: Numbers, stack: Stack, nodes: Walked, pruning: Pruning, node: int, depth: int) -> int:
     """Write one node down and number its children."""
     seat = int(actor(s))
     nodes.actor[node] = seat
@@ -153,7 +206,7 @@ def write(s: Any, x: Any, cursor: Numbers, stack: Stack, nodes: Walked, node: in
         return DONE if cursor[SUM] == mine + theirs else NOT_CONSTANT
     if seat > 1:
         return NOT_TWO
-    n = int(weights(s, x) if seat == CHANCE else legal(s, x))
+    n = int(choices(s, x, seat, pruning))
     if n == 0:
         return EMPTY
     total = 0

@@ -1,0 +1,262 @@
+"""The question that information-set MCTS is asked, and the trees that grow while it looks for the answer.
+
+`kibitz.search.ismcts` is the usual way in; `kibitz.search.grow` holds the compiled walk.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.game import RANDOM, Game, as_structs, choose, game_of, reseed_at, structs
+from kibitz.jit import plain, rows, uint64
+from kibitz.rng import reseed
+from kibitz.search.flat import PLAIN_ACTIONS, PlainState, hidden_views
+from kibitz.search.grow import (
+    DEEPER,
+    NODE,
+    Floats,
+    Numbers,
+    Openings,
+    Worlds,
+    find_stranger,
+    grow,
+    list_openings,
+    walk_struct,
+)
+
+#: Weights of worlds are counted in parts of this.
+FINE = 1 << 30
+#: For so many nodes a forest first has room; it grows as they do.
+FIRST_ROOM = 1024
+
+
+class PlainGame(PlainState, Protocol):
+    """A game written in plain Python that can be searched: some verbs more (`choose` where it has policies), and two facts."""
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+
+    @property
+    def stakes(self) -> tuple[int, int]:
+        """The least and the most that the end can be worth to a seat."""
+
+    def sensible(self, x: Any) -> int: ...  # noqa: D102
+    def moment(self) -> int: ...  # noqa: D102
+    def prize(self, seat: int) -> int: ...  # noqa: D102
+
+
+#: Worlds: an array of states, or a list of plain ones.
+States: TypeAlias = "npt.NDArray[np.void] | Sequence[PlainGame]"
+
+
+class Question:
+    """The worlds as compiled or plain code takes them, and what their game declares. Refuses what cannot be searched."""
+
+    def __init__(
+        self,
+        worlds: States,
+        seat: int,
+        single: bool,
+        weights: Sequence[float] | None = None,
+        views: Sequence[Sequence[int]] | None = None,
+        doubts: States | None = None,
+        shares: int = 1,
+    ) -> None:
+        if not len(worlds):
+            raise ValueError("no worlds: expected at least one")
+        if doubts is not None and single:
+            raise ValueError("doubts are what others learn from: with a single observer nobody else has a tree")
+        self.seat = seat
+        self.game: Game | None = None
+        self.states: Any
+        """The worlds, then the doubts, then room for the one that is played."""
+        everything: States
+        if isinstance(worlds, np.ndarray):
+            self.game = game_of(worlds)
+            everything = worlds if doubts is None else as_structs(np.concatenate([np.asarray(worlds), np.asarray(doubts)]))
+            self.states = structs(worlds.dtype, len(everything) + 1)
+            self.states[:-1] = everything
+            self.stakes = self.game.stakes
+            self.seats = int(worlds["seats"][0]) if "seats" in (worlds.dtype.names or ()) else self.game.seats[1]
+        else:
+            everything = [*worlds, *(doubts or ())]
+            self.states = [*everything, None]
+            self.stakes, self.seats = worlds[0].stakes, worlds[0].seats
+        if not 0 <= seat < self.seats:
+            raise ValueError(f"seat={seat!r}: expected a number from 0 to {self.seats - 1}")
+        self.viewer = np.array([seat] if single else range(self.seats), np.int64)
+        self.tree = 0 if single else seat
+        """The tree of the seat that asks."""
+        self.actions, self.labels = self._openings(len(worlds))
+        self.worlds = Worlds(
+            _sums_of(weights, len(worlds)), self._views(everything, len(worlds), views), shares if doubts is not None else 1
+        )
+
+    @property
+    def room(self) -> int:
+        """How many legal actions there may be."""
+        return PLAIN_ACTIONS if self.game is None else int(self.game.scratch["actions"].shape[0])
+
+    def scratches(self, policy: int = RANDOM) -> Any:
+        """One scratch struct, or what stands for it in plain Python, with this policy for all seats."""
+        if self.game is None:
+            actions, weights, policies = [0] * PLAIN_ACTIONS, [0] * PLAIN_ACTIONS, [policy] * self.seats
+            return [SimpleNamespace(seed=0, random=0, actions=actions, weights=weights, policy=policies)]
+        xs = self.game.scratches()
+        xs["policy"] = policy
+        return xs
+
+    def check_policy(self, name: str, number: int) -> None:
+        """Refuse a policy that the game does not have."""
+        if self.game and number not in {RANDOM, *self.game.policies.values()}:
+            raise ValueError(f"{name}={number!r}: {self.game.name} has the policies {sorted(self.game.policies.values())}")
+
+    def habit(self, policy: int, seed: int) -> int:
+        """What a policy does for the seat that asks."""
+        xs = self.scratches(policy)
+        if self.game:
+            reseed_at(xs, 0, uint64(seed))
+        else:
+            plain(reseed)(xs[0], seed)
+        return choose(self.states[0], xs[0], policy)
+
+    def _openings(self, worlds: int) -> tuple[Numbers, Numbers]:
+        """The legal actions of the seat that asks, and what it perceives of them itself."""
+        xs = self.scratches()
+        room = np.zeros((2, self.room), np.int64)
+        lister, finder = (list_openings, find_stranger) if self.game else (plain(list_openings), plain(find_stranger))
+        n = lister(self.states, xs, self.seat, room[0], room[1])
+        if n < 0:
+            raise ValueError(f"player {self.seat + 1} is not to move")
+        stranger = finder(self.states, xs, worlds, self.seat, room[0, :n])
+        if stranger >= worlds:
+            raise ValueError(f"player {self.seat + 1} is not to move in doubt {stranger - worlds}")
+        if stranger >= 0:
+            raise ValueError(f"player {self.seat + 1} has not the same legal actions in world {stranger} as in world 0")
+        return room[0, :n], room[1, :n]
+
+    def _views(self, worlds: States, own: int, views: Sequence[Sequence[int]] | None) -> Numbers:
+        """[worlds, trees] what the viewer of each tree knows of each world; the first `own` ones are alike to who asks."""
+        known: Numbers
+        if views is not None:
+            known = np.array(views, np.int64)
+            if known.shape != (len(worlds), self.seats):
+                raise ValueError(f"views of shape {known.shape}: expected {(len(worlds), self.seats)}, worlds and seats")
+            known = np.ascontiguousarray(known[:, self.viewer])
+        elif isinstance(worlds, np.ndarray):
+            known = np.array(hidden_views(worlds, self.viewer.tolist()), np.int64)
+        elif len(worlds) == 1 or len(self.viewer) == 1:
+            known = np.zeros((len(worlds), len(self.viewer)), np.int64)
+        else:
+            raise ValueError("several plain worlds need `views`: what each seat knows of each of them")
+        others = np.flatnonzero(known[:own, self.tree] != known[0, self.tree])
+        if len(others):
+            raise ValueError(f"world {others[0]} is not what player {self.seat + 1} sees in world 0")
+        return known
+
+
+def _sums_of(weights: Sequence[float] | None, n: int) -> Numbers:
+    """[worlds] the integer weights up to each world."""
+    if weights is None:
+        return np.arange(1, n + 1, dtype=np.int64)
+    given = np.array(weights, np.float64)
+    if given.shape != (n,) or not (np.isfinite(given).all() and (given >= 0).all() and given.sum() > 0):
+        raise ValueError(f"weights: expected {n} numbers of at least 0, one for each world, and one above 0")
+    until = np.cumsum(given)
+    return np.array(np.round(until / until[-1] * FINE), np.int64)
+
+
+class Forest:
+    """The trees of all viewers (or of one) that grow together, and what came of the actions of the seat that asks."""
+
+    def __init__(self, question: Question, exploration: float, policy: int, guide: int, others: int, seed: int) -> None:
+        self.question = question
+        self.seed = uint64(seed) if question.game else seed
+        self.done = 0
+        self.states = question.states.copy()
+        self.xs = question.scratches(policy)
+        low, high = question.stakes
+        trees, legal = len(question.viewer), len(question.actions)
+        self.walks = self._structs(walk_struct(question.game.seats[1] if question.game else question.seats, question.room), 1)
+        for name, value in {
+            "spread": exploration * (high - low),
+            "guide": guide,
+            "others": others,
+            "asks": question.seat,
+            "trees": trees,
+            "nodes": 1 + trees,
+        }.items():
+            self.walks[name] = value
+        self.walks["viewer"][0, :trees] = question.viewer
+        self.nodes = self._structs(NODE, FIRST_ROOM)
+        sums = np.zeros((2, legal, question.seats), np.int64)
+        self.openings = Openings(question.actions, np.zeros(legal, np.int64), sums[0], sums[1])
+
+    def _structs(self, dtype: np.dtype[np.void], n: int) -> Any:
+        return structs(dtype, n) if self.question.game else rows(np.zeros(n, dtype))
+
+    def grow(self, iterations: int, logs: Floats) -> None:
+        """So many iterations more; `logs` are the logarithms of 0 (which is not used), 1, 2 ... up to what is then done."""
+        last = self.done + iterations
+        walk = grow if self.question.game else plain(grow)
+        while True:
+            trees = self.xs, self.walks, self.nodes, self.question.worlds, self.openings
+            self.done = int(walk(self.states, *trees, logs, self.seed, self.done, last))
+            if self.done == last:
+                return
+            self._lengthen()
+
+    def _lengthen(self) -> None:
+        """Twice the room, and more where a single walk might need it."""
+        before = len(self.nodes)
+        longer = self._structs(NODE, 2 * before + int(self.walks["trees"][0] * (self.walks["depth"][0] + DEEPER)))
+        longer[:before] = self.nodes
+        self.nodes = longer
+
+    @property
+    def size(self) -> int:
+        """How many nodes there are in all trees."""
+        return int(self.walks["nodes"][0]) - 1
+
+    @property
+    def root(self) -> int:
+        """The node of the seat that asks at which it decides."""
+        tree = self.question.tree
+        return self.children(1 + tree)[int(self.question.worlds.views[0, tree])]
+
+    def children(self, node: int) -> dict[int, int]:
+        """The nodes below one, by their labels in ascending order."""
+        found = {}
+        below = int(self.nodes["first"][node])
+        while below:
+            found[int(self.nodes["label"][below])] = below
+            below = int(self.nodes["next"][below])
+        return found
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of work: some more iterations of a forest."""
+
+    forest: Forest
+    iterations: int
+    logs: Floats
+
+
+def grow_piece(piece: Piece) -> Forest:
+    """Do a piece of work. A worker in this process lets the forest itself grow, another one a copy of it."""
+    piece.forest.grow(piece.iterations, piece.logs)
+    return piece.forest
+
+
+def logarithms(n: int) -> Floats:
+    """[n] the logarithms of the numbers below n (0 for 0), one by one: not as the vector units of a machine round them."""
+    return np.array([0.0, *map(math.log, range(1, n))])

@@ -1,0 +1,404 @@
+"""The tree of a game as one observer sees it: explicit, expanded where it is looked at, with equal parts shared.
+
+>>> from kibitz.examples import kuhn
+>>> tree = Tree(kuhn.GAME.new(2, 0), observer=0)
+>>> king = tree.root.children[2]
+>>> king, king.probability
+(<Node: deal king, stochastic>, 0.3333333333333333)
+>>> dealt = king.children[0]  # the other's card, unseen
+>>> [node.text for node in dealt.children], dealt.deciders
+(['pass', 'bet'], (0,))
+>>> called = dealt.children[1].children[1]
+>>> called.is_end, called.values  # two won, of two at most
+(True, (1.0, 0.0))
+
+What lies below a node depends on what the observer can see, never on what is true. A game with words of its own for its
+nodes (`kibitz.search.tree_words`) tells what others *could* do, so that the tree can be walked through without any belief;
+in other games it is what they can do in some world that the observer holds possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from kibitz.game import (
+    CHANCE,
+    OVER,
+    actor_at,
+    as_structs,
+    game_of,
+    hide_at,
+    legal_at,
+    prize,
+    structs,
+    to_dict,
+)
+from kibitz.jit import jit
+from kibitz.search.tree_words import Form, States, TreeWords
+from kibitz.search.worlds import Floats, Moves, Seen, Worlds, play_all
+
+NOBODY = -1
+#: The most worlds that a belief holds unless the tree is told otherwise, and how many are drawn where there are more.
+MAX_WORLDS, DRAWS = 4096, 1024
+
+
+class View:
+    """What the observer sees at a node. Within a tree equal views are one object, so that ``is`` compares them."""
+
+    __slots__ = ("_form", "data", "speaker", "tree")
+
+    def __init__(self, tree: Tree, data: bytes, speaker: int) -> None:
+        self.tree = tree
+        self.data = data
+        """The bytes of the state without what is hidden."""
+        self.speaker = speaker
+        """Who acts in a window, but has not said how (-1: nobody)."""
+        self._form: Form | None = None
+
+    @property
+    def states(self) -> States:
+        """The state without what is hidden, as an array of one: what `kibitz.game`'s functions take."""
+        return as_structs(np.frombuffer(bytearray(self.data), self.tree.game.state))
+
+    @property
+    def form(self) -> Form:
+        """What a node with this view is."""
+        if self._form is None:
+            self._form = self.tree.form_of(self)
+        return self._form
+
+    def __repr__(self) -> str:
+        return f"<View: {to_dict(self.states)}>"
+
+
+class Tree:
+    """The tree below a position, through the eyes of a seat (or of a spectator, -1, where the game knows spectators).
+
+    Nothing hidden in `states` is used. What the observer believes at the root is `belief`, or every deal that agrees with
+    what it sees: all of them where they are at most `max_worlds`, else some that are drawn with `seed`.
+    """
+
+    def __init__(
+        self, states: States, observer: int, belief: Worlds | None = None, *, max_worlds: int = MAX_WORLDS, seed: int = 0
+    ) -> None:
+        if len(states) != 1:
+            raise ValueError(f"{len(states)} states: a tree has one root; what is hidden there goes into `belief`")
+        if max_worlds < 1:
+            raise ValueError(f"max_worlds {max_worlds}: expected at least 1")
+        self.game = game_of(states)
+        self.words: TreeWords | None = self.game.tree
+        self.observer = observer
+        self.max_worlds = max_worlds
+        self._seed = seed
+        self._first = belief
+        self._views: dict[bytes, View] = {}
+        self._hands: dict[Any, Any] = {}
+        self._beliefs: dict[Worlds, Worlds] = {}
+        self._followed: dict[tuple[int, int], list[Seen]] = {}
+        self._believed: dict[tuple[int, int, int | None], Worlds] = {}
+        self._xs = self.game.scratches()
+        room = self._xs["actions"].shape[1]
+        self._memory = np.zeros((room, self.game.state.itemsize), np.uint8)
+        self._desk = as_structs(self._memory.reshape(-1).view(self.game.state))
+        self._labels = np.zeros(room, np.int64)
+        root = structs(self.game.state)
+        root[:] = states
+        hide_at(root, 0, observer)
+        self.root = Node(None, self.view(root.tobytes()))
+
+    # --- parts that are shared ------------------------------------------------------------------------------
+
+    def view(self, data: bytes, speaker: int = NOBODY) -> View:
+        """The one object for a view."""
+        key = data if speaker == NOBODY else data + bytes([speaker])
+        found = self._views.get(key)
+        if found is None:
+            found = self._views[key] = View(self, data, speaker)
+        return found
+
+    def belief(self, worlds: Worlds) -> Worlds:
+        """The one object for a belief."""
+        return self._beliefs.setdefault(worlds, worlds)
+
+    def first_belief(self) -> Worlds:
+        """What the observer believes at the root."""
+        view = self.root.state
+        if self._first is None:
+            deals = self.words.deals(view.states, self.observer, self.max_worlds) if self.words else None
+            if deals is None:
+                draws = min(DRAWS, self.max_worlds)
+                self._first = Worlds.drawn(self.game, view.states, self.observer, draws, self._seed)
+            else:
+                self._first = Worlds(self.game, *deals)
+        elif any(seen != view.data for seen in self._first.views(view.states, self.observer)):
+            raise ValueError("the belief and the position do not agree about what the observer sees")
+        return self.belief(self._first.thinned(self.max_worlds))
+
+    def hand(self, view: View) -> Any:
+        """The one object for what the observer holds: in the game's words, else what `peek` leaves of the view."""
+        hand = self.words.hand(view.states, self.observer) if self.words else Worlds(self.game, view.states).worlds.tobytes()
+        return self._hands.setdefault(hand, hand)
+
+    def __repr__(self) -> str:
+        return f"<Tree: {self.game.name}, {self.shared['views']:,} views>"
+
+    @property
+    def shared(self) -> dict[str, int]:
+        """How many different views, hands and beliefs there are so far."""
+        return {"views": len(self._views), "hands": len(self._hands), "beliefs": len(self._beliefs)}
+
+    # --- what comes next ------------------------------------------------------------------------------------
+
+    def form_of(self, view: View) -> Form:
+        """What a node with this view is."""
+        states = view.states
+        seat = actor_at(states, 0)
+        words = self.words
+        if seat == OVER or (words and self.observer >= 0 and words.is_out(states, self.observer)):
+            return Form.END
+        if words and view.speaker == NOBODY and words.window(states):
+            return Form.WINDOW
+        if seat == CHANCE or (words and seat != self.observer and not words.is_open(states)):
+            return Form.STOCHASTIC
+        return Form.DECISION
+
+    def expand(self, node: Node) -> tuple[Node, ...]:
+        """Make the nodes below a node."""
+        view, words = node.state, self.words
+        if view.form is Form.END:
+            return ()
+        if words is None:
+            return self._expand_believed(node)
+        if view.form is Form.WINDOW:
+            return self._expand_window(node, words)
+        states = view.states
+        if view.form is Form.STOCHASTIC:
+            codes = words.options(states, self.observer)
+        else:
+            codes = [a for a in self._legal(states) if view.speaker == NOBODY or a != words.nobody]
+        seat = actor_at(states, 0)
+        return tuple(Node(node, after, seat, label) for label, after in self._after(view.data, codes))
+
+    def _legal(self, states: States) -> list[int]:
+        n = legal_at(states, 0, self._xs, 0)
+        return self._xs["actions"][0, :n].tolist()  # type: ignore[no-any-return]
+
+    def _after(self, data: bytes, codes: list[int]) -> list[tuple[int, View]]:
+        """What the observer sees of some actions, and after them."""
+        n = len(codes)
+        self._memory[:n] = np.frombuffer(data, np.uint8)
+        play_all(self._desk, np.array(codes, np.int64), self._labels, self.observer, True)
+        after = [self.view(self._memory[i].tobytes()) for i in range(n)]
+        return list(zip(self._labels[:n].tolist(), after, strict=True))
+
+    def _expand_window(self, node: Node, words: TreeWords) -> tuple[Node, ...]:
+        """Who is asked first may act, then who is asked next; who has several ways to act names one in a further step."""
+        nodes: list[Node] = []
+        at = node.state
+        for _ in range(words.window(at.states).bit_count()):
+            states = at.states
+            seat = actor_at(states, 0)
+            codes = [a for a in self._legal(states) if a != words.nobody]
+            *acts, (_, passed) = self._after(at.data, [*codes, words.nobody])
+            if len(acts) > 1:
+                nodes.append(Node(node, self.view(at.data, seat), seat, None))
+            else:
+                nodes += [Node(node, after, seat, label) for label, after in acts]
+            at = passed
+        return (*nodes, Node(node, at, NOBODY, words.nobody))
+
+    def _expand_believed(self, node: Node) -> tuple[Node, ...]:
+        """What may come next in a world that the observer holds possible."""
+        states = node.state.states
+        seat = actor_at(states, 0)
+        whole = np.asarray(node.belief.states(states))
+        nodes = []
+        for found in self.follow(node):
+            [(label, after)] = self._after(whole[found.world].tobytes(), [found.code])
+            nodes.append(Node(node, after, seat, label))
+        return tuple(nodes)
+
+    def follow(self, node: Node) -> list[Seen]:
+        """What the observer may see next, and how likely it is."""
+        key = id(node.state), id(node.belief)
+        if key not in self._followed:
+            self._followed[key] = self._moves(node).seen()
+        return self._followed[key]
+
+    def belief_after(self, node: Node, label: int | None) -> Worlds:
+        """What the observer believes after a node, when it has seen something."""
+        key = id(node.state), id(node.belief), label
+        if key not in self._believed:
+            self._believed[key] = self.belief(self._moves(node).after(label).thinned(self.max_worlds))
+        return self._believed[key]
+
+    def _moves(self, node: Node) -> Moves:
+        view = node.state
+        by_cards = self.words is not None and view.form is Form.STOCHASTIC and actor_at(view.states, 0) >= 0
+        return node.belief.moves(view.states, self.observer, self.words.odds if self.words and by_cards else None)
+
+
+class Node:
+    """A node of a tree: a view, and how it was reached. What lies below is made when `children` is first looked at."""
+
+    __slots__ = ("_belief", "_children", "action", "parent", "seat", "state")
+
+    def __init__(self, parent: Node | None, state: View, seat: int = NOBODY, action: int | None = None) -> None:
+        self.parent = parent
+        self.state = state
+        """What the observer sees here."""
+        self.seat = seat
+        """Who led here: a seat, or -1 for chance and for nobody."""
+        self.action = action
+        """What the observer saw happen. None at the root, and where somebody acts in a window but has not said how."""
+        self._children: tuple[Node, ...] | None = None
+        self._belief: Worlds | None = None
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that the node is in."""
+        return self.state.tree
+
+    @property
+    def hand(self) -> Any:
+        """What the observer holds here; equal hands are one object."""
+        return self.tree.hand(self.state)
+
+    @property
+    def belief(self) -> Worlds:
+        """What the observer believes here; equal beliefs are one object. Empty if it would not believe its eyes."""
+        if self._belief is None:
+            if self.parent is None:
+                self._belief = self.tree.first_belief()
+            elif self._moves_nothing_hidden():
+                self._belief = self.parent.belief
+            else:
+                self._belief = self.tree.belief_after(self.parent, self.action)
+        return self._belief
+
+    def _followed(self) -> Seen | None:
+        """What the observer thinks of the step that leads here; None if it is impossible."""
+        assert self.parent is not None
+        return next((found for found in self.tree.follow(self.parent) if found.label == self.action), None)
+
+    def _moves_nothing_hidden(self) -> bool:
+        assert self.parent is not None
+        words, before = self.tree.words, self.parent.state
+        return words is not None and (before.form is Form.WINDOW or words.is_open(before.states))
+
+    @property
+    def text(self) -> str:
+        """What the observer saw happen, in words."""
+        if self.parent is None:
+            return "root"
+        if self.tree.words:
+            return self.tree.words.describe(self.action)
+        found = self._followed()
+        return self.tree.game.describe(found.code) if found and found.code == self.action else "unseen"
+
+    @property
+    def probability(self) -> float | None:
+        """How likely it is to come here from the node above, where that is stochastic."""
+        if self.parent is None or self.parent.form is not Form.STOCHASTIC:
+            return None
+        found = self._followed()
+        return found.probability if found else 0.0
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the observer holds it possible to come here from the node above."""
+        return self.parent is None or self._moves_nothing_hidden() or self._followed() is not None
+
+    @property
+    def form(self) -> Form:
+        """What the node is to a search."""
+        return self.state.form
+
+    @property
+    def kind(self) -> str:
+        """What the game calls the node (its form, where the game has no names)."""
+        words = self.tree.words
+        return words.kind(self.state.states, self.state.speaker != NOBODY) if words else str(self.form)
+
+    @property
+    def deciders(self) -> tuple[int, ...]:
+        """Who decides: one seat, in a window all that may act, in the order in which they are asked; else nobody."""
+        if self.form is Form.DECISION:
+            return (actor_at(self.state.states, 0),)
+        if self.form is Form.WINDOW:
+            return tuple(dict.fromkeys(child.seat for child in self.children[:-1]))
+        return ()
+
+    @property
+    def is_end(self) -> bool:
+        """Whether nothing comes after this, or nothing that the observer has a part in."""
+        return self.form is Form.END
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """What may come next."""
+        if self._children is None:
+            self._children = self.tree.expand(self)
+        return self._children
+
+    @property
+    def turn(self) -> int:
+        """A number that grows with every turn. Raises `ValueError` where the game counts none."""
+        if self.tree.words is None:
+            raise ValueError(f"{self.tree.game.name} has no turns that its tree could be cut off at")
+        return self.tree.words.turn(self.state.states)
+
+    @property
+    def values(self) -> tuple[float, ...] | None:
+        """What the position is worth to each seat, from 0 to 1: at an end truly, else as the game estimates (if it can)."""
+        if self.tree.words:
+            return self.tree.words.heuristic(self.state.states, self.tree.observer)
+        return expected_prizes(self.tree, self.belief.states(self.state.states), self.belief.weights) if self.is_end else None
+
+    def __repr__(self) -> str:
+        return f"<Node: {self.text}, {self.kind}>"
+
+
+@jit
+def prize_all(states: Any, prizes: Floats) -> None:
+    """The `prize` of every seat in every state, into ``prizes[state, seat]``."""
+    for i in range(prizes.shape[0]):
+        for seat in range(prizes.shape[1]):
+            prizes[i, seat] = prize(states[i], seat)
+
+
+def expected_prizes(tree: Tree, states: States, weights: Floats) -> tuple[float, ...]:
+    """What ends are worth to each seat on the average, from 0 to 1."""
+    low, high = tree.game.stakes
+    prizes = np.zeros((len(states), seats_of(tree)))
+    prize_all(states, prizes)
+    return tuple(((weights @ prizes - low) / (high - low)).tolist())
+
+
+def seats_of(tree: Tree) -> int:
+    """How many play: what the state says, where the number is not always the same."""
+    least, most = tree.game.seats
+    return most if least == most else int(tree.root.state.states["seats"][0])
+
+
+def horizon(node: Node, depth: int | None = None, turns: int | None = None) -> Iterator[tuple[Node, int, bool]]:
+    """The nodes down to a number of steps, or to the end of a number of turns, each with its depth and whether it is cut off.
+
+    Ends count as cut off. Parents come before their children.
+    """
+    last_turn = None if turns is None else node.turn + turns
+    stack = [(node, 0)]
+    while stack:
+        at, below = stack.pop()
+        cut = below == depth or (last_turn is not None and at.turn >= last_turn) or at.is_end
+        yield at, below, cut
+        if not cut:
+            stack += [(child, below + 1) for child in reversed(at.children)]
+
+
+def leaves(node: Node, depth: int | None = None, turns: int | None = None) -> int:
+    """How many ways there are to the horizon: ends, and nodes that are cut off by `depth` or `turns`."""
+    return sum(cut for _, _, cut in horizon(node, depth, turns))
