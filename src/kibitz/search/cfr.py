@@ -14,6 +14,8 @@ not. The methods differ in how they weigh what was long ago:
 ``cfr``    nothing is forgotten (Zinkevich et al. 2007); exploitability falls at least as fast as 1 / sqrt(iterations)
 ``cfr+``   negative regrets become 0 at once; strategies count in proportion to their iteration (Tammelin 2014)
 ``dcfr``   discounts old regrets, and old strategies (Brown and Sandholm 2019): alpha 1.5, beta 0, gamma 2
+``pdcfr+`` as ``cfr+`` with discounts, alpha 2.3 and gamma 10, and expects the next regrets to be like the last ones
+           (Farina et al. 2021, Xu et al. 2024): of these the fastest by far where much accuracy is wanted
 ``mccfr``  follows chance and the opponent along one sampled line only (external sampling, Lanctot et al. 2009)
 ========== ============================================================================================================
 
@@ -23,7 +25,7 @@ In each iteration seat 0 is updated first, then seat 1 against the new strategy 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -47,20 +49,22 @@ STREAM = struct("cfr_stream", [("seed", np.uint64), ("random", np.uint64)])
 
 @dataclass(frozen=True)
 class Method:
-    """How the past is weighed (Brown and Sandholm 2019), and whether lines are sampled.
+    """How the past is weighed (Brown and Sandholm 2019), whether the future is predicted, and whether lines are sampled.
 
     After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1), negative ones by t^beta / (t^beta + 1), and
-    the strategy of iteration t enters the average with weight t^gamma.
+    the strategy of iteration t enters the average with weight t^gamma. A predictive method plays as if the regrets of the
+    last iteration had come a second time.
     """
 
     alpha: float = math.inf
     beta: float = math.inf
     gamma: float = 0.0
+    predictive: bool = False
     sampled: bool = False
 
     def __post_init__(self) -> None:
-        if self.sampled and (self.alpha, self.beta, self.gamma) != (math.inf, math.inf, 0.0):
-            raise ValueError("sampled lines all count alike: alpha, beta and gamma cannot be given")
+        if self.sampled and replace(self, sampled=False) != Method():
+            raise ValueError("sampled lines all count alike: alpha, beta, gamma and predictions cannot be given")
 
     def schedule(self, done: int, n: int) -> Floats:
         """[n, 3] for the `n` iterations after the first `done`: what positive and negative regrets keep, the weight."""
@@ -79,6 +83,7 @@ METHODS = {
     "cfr+": Method(beta=-math.inf, gamma=1.0),
     "dcfr": Method(alpha=1.5, beta=0.0, gamma=2.0),
     "mccfr": Method(sampled=True),
+    "pdcfr+": Method(alpha=2.3, beta=-math.inf, gamma=10.0, predictive=True),
 }
 
 
@@ -161,7 +166,7 @@ class Solver:
         """How many nodes were visited, each once for each seat that was updated."""
         nodes, slots = len(flat.actor), len(flat.slot_action)
         self.regret, self.total, self.current = np.zeros(slots), np.zeros(slots), uniform(flat)
-        self._worth = flat.value.copy()
+        self._latest, self._worth = np.zeros(slots), flat.value.copy()
         self._own, self._other = np.ones(nodes), np.ones(nodes)
         self._queue, self._sampled = np.zeros(nodes, np.int32), np.zeros(nodes, np.int32)
         self._stream: Any = structs(STREAM)
@@ -175,7 +180,8 @@ class Solver:
             self.visits += sample(flat, self.regret, self.current, self.total, self._worth, *lists, self._stream, iterations)
         else:
             schedule = self.method.schedule(self.iterations, iterations)
-            iterate(flat, self.regret, self.current, self.total, self._worth, self._own, self._other, schedule)
+            reached = self._worth, self._own, self._other
+            iterate(flat, self.regret, self._latest, self.current, self.total, *reached, schedule, self.method.predictive)
             self.visits += 2 * iterations * len(flat.actor)
         self.iterations += iterations
 
@@ -196,22 +202,41 @@ class Solver:
 
 @jit
 def iterate(
-    flat: Flat, regret: Floats, current: Floats, total: Floats, worth: Floats, own: Floats, other: Floats, schedule: Floats
+    flat: Flat,
+    regret: Floats,
+    latest: Floats,
+    current: Floats,
+    total: Floats,
+    worth: Floats,
+    own: Floats,
+    other: Floats,
+    schedule: Floats,
+    predictive: bool,
 ) -> None:
     """One iteration for each row of `schedule` (see `Method`).
 
-    `own` and `other` [nodes] become the probabilities with which the seat, and chance and its opponent, come to each node;
-    `worth` [nodes] holds the values of the ends and becomes those of all nodes, for seat 0.
+    `latest` [slots], all zeros, is where the regrets of one iteration are summed. `own` and `other` [nodes] become the
+    probabilities with which the seat, and chance and its opponent, come to each node; `worth` [nodes] holds the values of
+    the ends and becomes those of all nodes, for seat 0.
     """
     for t in range(len(schedule)):
         for seat in range(2):
             reach(flat, current, total, own, other, seat, schedule[t, 2])
-            regrets(flat, regret, current, worth, other, seat)
+            regrets(flat, latest, current, worth, other, seat)
             for infoset in range(len(flat.set_seat)):
                 if flat.set_seat[infoset] == seat:
                     begin, end = flat.set_slot[infoset], flat.set_slot[infoset + 1]
+                    for slot in range(begin, end):
+                        regret[slot] += latest[slot]
                     discount(regret, begin, end, schedule[t, 0], schedule[t, 1])
-                    match(regret, current, begin, end)
+                    if predictive:
+                        for slot in range(begin, end):
+                            latest[slot] += regret[slot]
+                        match(latest, current, begin, end)
+                    else:
+                        match(regret, current, begin, end)
+                    for slot in range(begin, end):
+                        latest[slot] = 0.0
 
 
 @jit

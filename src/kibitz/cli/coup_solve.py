@@ -1,0 +1,336 @@
+"""``kibitz coup solve``: exact values and strategies of endgames."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.cli.common import (
+    UserError,
+    check_writable,
+    compile_notice,
+    console,
+    is_number,
+    progress,
+    rules_from,
+    stops_on_interrupt,
+)
+from kibitz.cli.coup import app
+
+if TYPE_CHECKING:
+    from kibitz.compute.runtime import Info
+    from kibitz.coup.state import Rules
+    from kibitz.play.endgames import Endgame, SolvedEndgame
+    from kibitz.search.flat import Flat
+
+#: How many decisions deep the strategies are printed, and how likely play must come there.
+DEPTH, RARE = 2, 1e-3
+#: Lines of text are not longer than this, however wide the terminal is.
+WIDEST = 100
+
+
+@app.command("solve")
+def solve_command(
+    coins: Annotated[str | None, typer.Option(help="The coins of player 1, who moves, and of player 2.", metavar="A,B")] = None,
+    turns: Annotated[int | None, typer.Option(help="A draw after so many turns, of both players together.", min=1)] = None,
+    revealed: Annotated[
+        str, typer.Option(help="The cards that are out of play: duke,contessa.", show_default="none", metavar="CARDS")
+    ] = "",
+    exchange: Annotated[bool, typer.Option("--exchange", help="With the Ambassador's exchange: a far larger tree.")] = False,
+    influence: Annotated[str, typer.Option(help="How many cards each player is dealt.", metavar="A,B")] = "1,1",
+    cards: Annotated[
+        str | None,
+        typer.Option(help="Show what player 1 does with the first of these, and player 2 with the second.", metavar="A,B"),
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option(help="How many decisions deep strategies are shown.", show_default="2; all in JSON", min=1)
+    ] = None,
+    open_hands: Annotated[bool, typer.Option("--open", help="Both see all cards (--cards): who wins, and how fast.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="With --open: how many of 196 positions each role wins.")] = False,
+    rule: Annotated[
+        list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
+    ] = None,
+    max_nodes: Annotated[
+        int, typer.Option(help="The largest tree that may be made; a million nodes need 155 MB.", min=1)
+    ] = 20_000_000,
+    time: Annotated[float | None, typer.Option(help="Seconds after which to stop with what is proven by then.")] = None,
+    store: Annotated[
+        Path | None, typer.Option(help="Keep the solution in this file, or take it from there.", metavar="FILE")
+    ] = None,
+    no_store: Annotated[bool, typer.Option("--no-store", help="Neither keep the solution nor look for one.")] = False,
+    efg: Annotated[Path | None, typer.Option(help="Write the tree in the format of Gambit.", metavar="FILE")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with the whole strategies.")] = False,
+) -> None:
+    """Solve an endgame of two players exactly: its value, and what to do with which probability.
+
+    Each is dealt hidden cards from the 15 less those revealed; player 1 moves first.
+    """
+    if store is not None and no_store:
+        raise UserError("--store and --no-store exclude each other")
+    if time is not None and not time > 0:
+        raise UserError("--time: expected a number of seconds greater than 0")
+    with compile_notice():
+        from kibitz.coup.setup import SetupError
+        from kibitz.coup.state import Rules
+
+        rules = rules_from(Rules, rule or [])
+        if rules.max_turns != Rules.max_turns:
+            raise UserError("--rule max_turns: say --turns T instead")
+        if open_hands or table:
+            given = {"--turns": turns, "--revealed": revealed, "--exchange": exchange, "--efg": efg, "--store": store}
+            _refuse(given, "open hands are solved to the end, without exchange")
+            _print_table(rules, as_json) if table else _solve_open(coins, cards, rules, as_json)
+            return
+        if turns is None:
+            raise UserError("--turns T is missing: after how many turns is it a draw?")
+        from kibitz.play.endgames import Endgame
+
+        try:
+            endgame = Endgame(
+                _pair(coins, "--coins"), turns, _names(revealed), _pair(influence, "--influence"), exchange, rules
+            )
+        except SetupError as error:
+            raise UserError(str(error)) from None
+        held = _held(cards, endgame)
+        solved = _answer(endgame, max_nodes, time, store, no_store, efg, quiet=as_json)
+        if as_json:
+            _print_json(solved, depth)
+        else:
+            _print(solved, held, depth or DEPTH)
+
+
+def _refuse(given: dict[str, Any], reason: str) -> None:
+    for option, value in given.items():
+        if value:
+            raise UserError(f"{option} does not go with --open: {reason}")
+
+
+def _pair(text: str | None, option: str) -> tuple[int, int]:
+    parts = (text or "").split(",")
+    if len(parts) != 2 or not all(is_number(part.strip()) for part in parts):
+        raise UserError(
+            f"{option} {text or ''}: expected two numbers, as in {option} {'1,1' if option == '--influence' else '6,5'}"
+        )
+    return int(parts[0]), int(parts[1])
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip().lower() for name in text.split(",")) if text.strip() else ()
+
+
+def _held(cards: str | None, endgame: Endgame) -> list[tuple[str, ...]] | None:
+    """The hands that are asked for, in order, if any are."""
+    from kibitz.coup.setup import SetupError, setup
+
+    if cards is None:
+        return None
+    names, mine = _names(cards), endgame.influence[0]
+    if len(names) != sum(endgame.influence):
+        raise UserError(f"--cards {cards}: expected {sum(endgame.influence)} cards, first those of player 1")
+    hands = [names[:mine], names[mine:]]
+    try:
+        setup(endgame.coins, hands=dict(enumerate(hands)), influence=endgame.influence)
+    except SetupError as error:
+        raise UserError(f"--cards {cards}: {error}") from None
+    return hands
+
+
+# --- hidden cards -----------------------------------------------------------------------------------------
+
+
+def _answer(
+    endgame: Endgame, max_nodes: int, seconds: float | None, store: Path | None, no_store: bool, efg: Path | None, quiet: bool
+) -> SolvedEndgame:
+    """The solution: from its file, or solved and kept."""
+    from kibitz.cli.endgame_report import question
+    from kibitz.play.endgame_store import StoreError, load, save, store_path
+
+    if not quiet:
+        print(question(endgame))
+    path = store or store_path(endgame)
+    for file in (store, efg):
+        if file is not None:
+            check_writable(file)
+    try:
+        known = None if no_store else load(endgame, path)
+    except StoreError as error:
+        raise UserError(str(error)) from None
+    if known is None:
+        flat = _tree(endgame, max_nodes, quiet)
+        solved = _solve(endgame, flat, seconds)
+    else:
+        solved = known
+        if not quiet:
+            print(f"{solved.nodes:,} nodes; solved before: {path}")
+    if efg is not None:
+        _write_efg(endgame, solved.flat, efg)
+    if known is None and not no_store and not solved.stopped:
+        try:
+            save(solved, path)
+        except OSError as error:
+            if store is not None:
+                raise
+            print(f"kibitz: the solution is not kept: {error.filename}: {error.strerror}", file=sys.stderr)
+    return solved
+
+
+def _tree(endgame: Endgame, max_nodes: int, quiet: bool) -> Flat:
+    from kibitz.play.endgames import TooLarge
+
+    out = console()
+    try:
+        with out.status("counting the nodes") if out.is_terminal else _nothing():
+            nodes = endgame.count(max_nodes)
+    except TooLarge as error:
+        raise UserError(f"{error}: lower --turns, or raise --max-nodes") from None
+    if not quiet:
+        print(f"{nodes:,} nodes", flush=True)
+    with out.status(f"making a tree of {nodes:,} nodes") if out.is_terminal else _nothing():
+        return endgame.tree(nodes)
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+def _solve(endgame: Endgame, flat: Flat, seconds: float | None) -> SolvedEndgame:
+    from kibitz.compute.runtime import Limit, Runtime
+    from kibitz.play.endgames import TARGET, UNIT, solve_endgame
+
+    with _shrinking(TARGET * UNIT, UNIT) as on_info:
+        runtime = Runtime(Limit(time=seconds), on_info)
+        with stops_on_interrupt(runtime.cancel, "stopping; this is known so far"):
+            return solve_endgame(endgame, flat=flat, runtime=runtime)
+
+
+@contextmanager
+def _shrinking(target: float, unit: float) -> Iterator[Callable[[Info], None]]:
+    """A progress bar for an exploitability that falls to `target`; its logarithm is what falls evenly."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("solving"), BarColumn(), TextColumn("{task.fields[state]}"), TimeElapsedColumn())
+    bar = Progress(*columns, console=console(), transient=True)
+    task = bar.add_task("solving", total=1.0, state="")
+    whole, shown = 0.0, False
+
+    def on_info(info: Info) -> None:
+        nonlocal whole, shown
+        left = math.log(max(info.ranking.exploitability / target, 1.0))
+        whole = whole or left or 1.0
+        if not shown and info.elapsed > 1 and bar.console.is_terminal:
+            bar.start()
+            shown = True
+        state = f"exploitability {info.ranking.exploitability / unit:.1e} after {info.done:,} iterations"
+        bar.update(task, completed=1 - left / whole, state=state)
+
+    try:
+        yield on_info
+    finally:
+        if shown:
+            bar.stop()
+
+
+def _write_efg(endgame: Endgame, flat: Flat, path: Path) -> None:
+    from kibitz.cli.endgame_report import question
+    from kibitz.coup.actions import describe
+    from kibitz.play.endgames import UNIT
+    from kibitz.records import writing
+    from kibitz.search.efg import efg_lines
+
+    with writing(path) as write_line, progress("writing", len(flat.actor), "nodes") as advance:
+        for line in efg_lines(flat, f"Coup: {question(endgame)}", describe, UNIT):
+            write_line(line)
+            advance(1)
+
+
+def _print(solved: SolvedEndgame, held: list[tuple[str, ...]] | None, depth: int) -> None:
+    from kibitz.cli.endgame_report import strategy_lines, value_lines
+    from kibitz.play.endgame_strategy import decisions
+
+    width = min(console().width, WIDEST)
+    for line in value_lines(solved):
+        print(line)
+    found = list(decisions(solved, depth, RARE))
+    if held is not None:
+        names = [" ".join(hand) for hand in held]
+        value = solved.value_of_deal(*held)
+        print(f"player 1 with {names[0]} against player 2 with {names[1]}: {value:+.6f}")
+        found = [decision for decision in found if decision.cards == tuple(held[decision.seat])]
+    for line in strategy_lines(found, width):
+        print(line)
+
+
+def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
+    from kibitz.play.endgame_strategy import decisions
+
+    answer = {
+        "question": solved.endgame.to_json(),
+        "value": solved.value,
+        "low": solved.low,
+        "high": solved.high,
+        "fraction": None if solved.fraction is None else str(solved.fraction),
+        "exploitability": solved.exploitability,
+        "iterations": solved.iterations,
+        "nodes": solved.nodes,
+        "information_sets": solved.sets,
+        "stopped": solved.stopped,
+        "stored": solved.stored,
+        "strategy": [decision.to_json() for decision in decisions(solved, depth)],
+    }
+    print(json.dumps(answer))
+
+
+# --- open hands -------------------------------------------------------------------------------------------
+
+
+def _solve_open(coins: str | None, cards: str | None, rules: Rules, as_json: bool) -> None:
+    from kibitz.cli.endgame_report import open_lines
+    from kibitz.coup.setup import SetupError
+    from kibitz.play.open_hands import solve_open
+
+    names = _names(cards or "")
+    if len(names) != 2:
+        raise UserError("--open: expected one card of each player, as in --cards duke,captain")
+    try:
+        position = solve_open(names, _pair(coins, "--coins"), rules)
+    except SetupError as error:
+        raise UserError(str(error)) from None
+    if as_json:
+        print(json.dumps(position.to_json()))
+        return
+    for line in open_lines(position):
+        print(line)
+
+
+def _print_table(rules: Rules, as_json: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from kibitz.play.open_hands import ROLES, TABLE_COINS, open_table
+
+    with progress("solving", len(ROLES) ** 2, "pairs of cards") as advance:
+        positions = open_table(rules=rules, progress=advance)
+    won = {pair: sum(position.winner == 0 for position in found) for pair, found in positions.items()}
+    draws = sum(position.winner is None for found in positions.values() for position in found)
+    if as_json:
+        rows = [{"mover": mine, "other": theirs, "won": n, "of": len(TABLE_COINS) ** 2} for (mine, theirs), n in won.items()]
+        print(json.dumps({"pairs": rows, "draws": draws}))
+        return
+    table = Table(title="open hands, 0 to 6 coins each: how often the mover wins against")
+    table.add_column("mover")
+    for theirs in ROLES:
+        table.add_column(theirs, justify="right")
+    table.add_column(f"of {len(ROLES) * len(TABLE_COINS) ** 2}", justify="right")
+    for mine in ROLES:
+        numbers = [won[mine, theirs] for theirs in ROLES]
+        table.add_row(mine, *map(str, numbers), str(sum(numbers)))
+    table.caption = "no draws" if draws == 0 else f"{draws} draws"
+    Console().print(table)
