@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Sequence
 from itertools import permutations
 from statistics import median
 
@@ -20,7 +21,7 @@ from kibitz.catan.state import new_states
 from kibitz.compute.local import play_games
 from kibitz.play.catan import play
 from kibitz.play.share import Share
-from kibitz.play.tournament import as_rows, percent, tournament
+from kibitz.play.tournament import Ends, as_rows, percent, tournament
 from kibitz.rng import derive_seed
 
 TARGET = RESULTS / "tournament.md"
@@ -34,6 +35,11 @@ MIXED = {
 
 def board(number: int) -> Board:
     return Board.random(derive_seed(SEED, "board", number))
+
+
+def at_table(table: Sequence[str], seed: int, games: int) -> Ends:
+    results = play(board, table, seed, Rules(), games)
+    return Ends(results.states["winner"], results.scores())
 
 
 def arrangements(table: tuple[str, ...], games: int) -> Share:
@@ -66,7 +72,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=7_800, help="of the round-robin, and at each mixed table")
     options = parser.parse_args()
 
-    standings = tournament(["builder", "seed", "random"], board, SEED, Rules(), -(-options.games // 78))
+    standings = tournament(["builder", "seed", "random"], at_table, SEED, -(-options.games // 78), seats=4)
     order = standings.order()
     ranks = (("bot", "rating", "won", "of seats taken", *(f"above {bot}" for bot in order)), list(as_rows(standings)))
     mixed = [

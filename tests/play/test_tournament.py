@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kibitz.catan import Board, Rules
+from kibitz.play.catan import play
 from kibitz.play.share import Share
-from kibitz.play.tournament import Standings, _Tally, as_rows, percent, ratings, tables, tournament
+from kibitz.play.tournament import Ends, Standings, _Tally, as_rows, duel, percent, ratings, tables, tournament
 
 RULES = Rules(max_turns=60, victory_points=5)
 
@@ -41,7 +42,7 @@ def test_shares_have_wilson_intervals():
 def test_who_won_is_above_everybody_and_points_decide_the_rest():
     tally = _Tally(("a", "b"), 3)
     # a wins with fewer points than b at seat 1; the two b's are not compared; an unfinished game by points alone
-    tally.add(("a", "b", "b"), np.array([0, -1]), np.array([[10, 11, 3], [4, 4, 5]]))
+    tally.add(("a", "b", "b"), Ends(np.array([0, -1]), np.array([[10, 11, 3], [4, 4, 5]])))
     assert tally.above.tolist() == [[0, 2], [1, 0]]
     standings = tally.standings(2, 1)
     assert standings.unfinished == 1
@@ -73,23 +74,29 @@ def test_ratings_of_three_agree_with_the_model():
     assert sum(found) == pytest.approx(0, abs=1e-6)
 
 
-def meet(**options: object) -> Standings:
-    arguments = {"bots": ["builder", "seed"], "board": board, "seed": 3, "rules": RULES, "rounds": 6, "seats": 3, **options}
-    return tournament(**arguments)  # type: ignore[arg-type]
+def meet(
+    bots: list[str], seed: int = 3, rules: Rules = RULES, rounds: int = 6, seats: int = 3, jobs=None, progress=lambda done: None
+) -> Standings:
+    def at(table, seed, games):
+        results = play(board, table, seed, rules, games, jobs, progress)
+        return Ends(np.asarray(results.states["winner"]), results.scores())
+
+    return tournament(bots, at, seed, rounds, seats)
 
 
 def test_threads_do_not_matter_and_the_seed_does():
     heard: list[int] = []
-    one = meet(jobs=1, progress=heard.append)
-    assert one == meet(jobs=3)
-    assert one != meet(seed=4)
+    bots = ["builder", "seed"]
+    one = meet(bots, jobs=1, progress=heard.append)
+    assert one == meet(bots, jobs=3)
+    assert one != meet(bots, seed=4)
     assert sum(heard) == one.games == 6 * 6
     assert one.tables == 6
     assert sum(share.won for share in one.wins.values()) + one.unfinished == one.games
 
 
 def test_the_builder_beats_the_seed_and_the_seed_beats_chance():
-    standings = meet(bots=["random", "seed", "builder"], rounds=12, seats=4, rules=Rules())
+    standings = meet(["random", "seed", "builder"], rounds=12, seats=4, rules=Rules())
     assert standings.order() == ["builder", "seed", "random"]
     assert standings.pair("builder", "seed").interval[0] > 0.6
     assert standings.pair("seed", "random").interval[0] > 0.9
@@ -97,7 +104,7 @@ def test_the_builder_beats_the_seed_and_the_seed_beats_chance():
 
 @pytest.mark.plain
 def test_a_small_tournament_and_its_json():
-    standings = meet(bots=["random", "seed"], rounds=1, seats=2, rules=Rules(max_turns=4))
+    standings = meet(["random", "seed"], rounds=1, seats=2, rules=Rules(max_turns=4))
     data = standings.to_json()
     assert (data["games"], data["tables"]) == (2, 2)
     assert {bot["name"] for bot in data["bots"]} == {"random", "seed"}
@@ -109,4 +116,20 @@ def test_a_small_tournament_and_its_json():
 @pytest.mark.parametrize("bots", [["seed"], ["seed", "seed"]])
 def test_one_bot_is_no_tournament(bots):
     with pytest.raises(ValueError, match="at least two different bots"):
-        meet(bots=bots)
+        meet(bots)
+
+
+@pytest.mark.plain
+def test_a_duel_takes_every_seat_and_counts_the_one():
+    """The made-up game is won by the seat of the one in even games, else by the next; nobody wins the last."""
+    tables_played = []
+
+    def at(table, seed, games):
+        tables_played.append(tuple(table))
+        seat = table.index("a")
+        winners = np.array([seat if i % 2 == 0 else (seat + 1) % 3 for i in range(games)])
+        winners[-1] = -1
+        return Ends(winners, np.zeros((games, 3), np.int64))
+
+    assert duel("a", "b", at, 0, 5, 3) == Share(6, 15)
+    assert tables_played == [("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a")]

@@ -11,7 +11,7 @@ from kibitz.cli.common import UserError, compile_notice, is_number, progress, re
 
 if TYPE_CHECKING:
     from kibitz.coup.record import Record
-    from kibitz.play.coup import Results
+    from kibitz.play.match import Results
 
 app = typer.Typer(help="Coup: play, record, replay and show games.", no_args_is_help=True)
 
@@ -105,11 +105,9 @@ def show(
 
 
 def _known_bot(name: str, option: str) -> str:
-    from kibitz.coup.policy import BOTS
+    from kibitz.cli.coup_tournament import known_bot
 
-    if name not in BOTS:
-        raise UserError(f"{option} {name!r}: no such bot; these are {', '.join(BOTS)}")
-    return name
+    return known_bot(name, option).name
 
 
 def _bots(players: str, policy: str | None) -> list[str]:
@@ -195,3 +193,7 @@ def _events(found: Record, turn: int) -> list[str]:
 
     steps = zip(found.states(), found.codes, strict=False)  # the last position has no step
     return [f"turn {turn} P{int(s['active'][0]) + 1} {describe(code)}" for s, code in steps if int(s["turn"][0]) == turn]
+
+
+# Commands in modules of their own, which register themselves.
+from kibitz.cli import coup_advise, coup_play, coup_solve, coup_tournament, coup_tree  # noqa: E402, F401

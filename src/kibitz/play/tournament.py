@@ -1,8 +1,8 @@
 """Tournaments: every table of some bots, each bot equally often on each seat; win rates, pairs and ratings with intervals.
 
 The *tables* are all choices of bots for the seats with at least two different ones, and every order of each: with two bots
-and four seats, one against three, two against two and three against one. All tables play the same number of games on the
-same boards with the same dice.
+and four seats, one against three, two against two and three against one. All tables play the same number of games with the
+same luck: the same boards with the same dice, the same deals. The game itself is handed in, as a function that plays a table.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import exp, log, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan.state import Rules
-from kibitz.play.catan import Boards, play
 from kibitz.play.share import Share, Z
 from kibitz.rng import derive_seed
 
@@ -25,6 +23,17 @@ from kibitz.rng import derive_seed
 ELO = 400
 #: A virtual draw between each pair, so that a bot that lost every game has a rating, too.
 PRIOR = 0.5
+
+
+class Ends(NamedTuple):
+    """How the games at a table ended: who won each (-1: nobody), and the points that rank the other seats."""
+
+    winners: npt.NDArray[Any]  # [game]
+    points: npt.NDArray[np.int64]  # [game, seat]
+
+
+PlayTable = Callable[[Sequence[str], int, int], Ends]
+"""Plays a table: the bots by seat, the seed of the series, how many games. Game i has the same luck at every table."""
 
 
 @dataclass(frozen=True)
@@ -91,29 +100,26 @@ def tables(bots: Sequence[str], seats: int) -> list[tuple[str, ...]]:
     return [table for table in product(bots, repeat=seats) if len(set(table)) > 1]
 
 
-def tournament(
-    bots: Sequence[str],
-    board: Boards,
-    seed: int,
-    rules: Rules,
-    rounds: int,
-    seats: int = 4,
-    jobs: int | None = None,
-    progress: Callable[[int], None] = lambda done: None,
-) -> Standings:
-    """Play `rounds` games at each of the `tables`; game i of each is on ``board(i)`` with the same dice.
-
-    The outcome depends on the arguments alone, not on the number of threads (`jobs`).
-    """
+def tournament(bots: Sequence[str], play: PlayTable, seed: int, rounds: int, seats: int) -> Standings:
+    """Play `rounds` games at each of the `tables`; the outcome depends on nothing else."""
     names = tuple(bots)
     if len(set(names)) != len(names) or len(names) < 2:
         raise ValueError("a tournament needs at least two different bots")
     tally = _Tally(names, seats)
     played = tables(names, seats)
     for table in played:
-        results = play(board, table, derive_seed(seed, "tournament"), rules, rounds, jobs, progress)
-        tally.add(table, np.asarray(results.states["winner"]), results.points())
+        tally.add(table, play(table, derive_seed(seed, "tournament"), rounds))
     return tally.standings(rounds * len(played), len(played))
+
+
+def duel(one: str, others: str, play: PlayTable, seed: int, rounds: int, seats: int) -> Share:
+    """How often a bot wins alone against `others` on all other seats: `rounds` games from each seat."""
+    won = 0
+    for seat in range(seats):
+        table = [others] * seats
+        table[seat] = one
+        won += int((play(table, derive_seed(seed, "duel"), rounds).winners == seat).sum())
+    return Share(won, rounds * seats)
 
 
 class _Tally:
@@ -126,12 +132,13 @@ class _Tally:
         self.above = np.zeros((len(bots), len(bots)), np.int64)
         self.unfinished = 0
 
-    def add(self, table: Sequence[str], winner: npt.NDArray[Any], points: npt.NDArray[np.int64]) -> None:
+    def add(self, table: Sequence[str], ends: Ends) -> None:
         """The games of one table."""
+        winner, points = ends
         numbers = [self.bots.index(bot) for bot in table]
         self.unfinished += int((winner < 0).sum())
         # who won is above everybody, whatever the points
-        rank = points + 100 * (winner[:, None] == np.arange(len(table)))
+        rank = points + (1 + np.ptp(points)) * (winner[:, None] == np.arange(len(table)))
         for seat, bot in enumerate(numbers):
             self.won[bot, seat] += (winner == seat).sum()
             self.sat[bot, seat] += len(winner)

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, game_of, hide_at, structs
+from kibitz.game import CHANCE, OVER, game_of, hide, structs
 from kibitz.jit import jit, plain
 from kibitz.search.walk import DONE, EMPTY, FULL, NOT_CONSTANT, NOT_TWO, Cursor, Pruning, Stack, Views, Walked, rehash, walk
 
@@ -205,10 +205,17 @@ def hidden_views(states: npt.NDArray[np.void], seats: Iterable[int] = (0, 1)) ->
     for seat in seats:
         numbers: dict[bytes, int] = {}
         views = states.copy()
-        for i in range(len(views)):
-            hide_at(views, i, seat)
-        seen.append([numbers.setdefault(view.tobytes(), len(numbers)) for view in np.asarray(views)])
+        hide_all(views, seat)
+        text, size = np.asarray(views).tobytes(), views.dtype.itemsize
+        seen.append([numbers.setdefault(text[at : at + size], len(numbers)) for at in range(0, len(text), size)])
     return list(zip(*seen, strict=True))
+
+
+@jit
+def hide_all(states: Any, seat: int) -> None:
+    """`hide` in all states."""
+    for i in range(len(states)):
+        hide(states[i], seat)
 
 
 class _Growing:

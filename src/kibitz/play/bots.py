@@ -1,0 +1,111 @@
+"""Who can sit at a table: players, which are told what their seat sees and answer with actions, and bots, which name them.
+
+Nothing hidden ever reaches a player. It is handed copies of the state from which `kibitz.game.hide` has taken what its seat
+cannot know, and of each step what `kibitz.game.seen` gives.
+
+>>> effort("2000")
+Limit(games=None, iterations=2000, time=None)
+>>> effort("0.5s")
+Limit(games=None, iterations=None, time=0.5)
+>>> effort("soon")
+Traceback (most recent call last):
+...
+kibitz.play.bots.UnknownBot: 'soon': expected a number of iterations (2000) or of seconds (0.5s)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.compute.runtime import Limit
+from kibitz.game import Game, decide_at, reseed_at
+from kibitz.jit import uint64
+
+States = npt.NDArray[np.void]
+"""States as compiled code wants them; a view is an array of one."""
+
+
+class UnknownBot(ValueError):
+    """A name that no bot has, or a parameter that it does not take; the message is one line for people."""
+
+
+class Player(Protocol):
+    """Somebody at a table, for one game."""
+
+    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
+        """The game starts here, as `seat` sees it. Whatever is random in this player comes from `seed`."""
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """A step was taken, the own ones included: what the seat perceived of it, and its views before and after."""
+
+    def decide(self, view: States) -> int:
+        """It is this seat's move: the code of an action."""
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A name, and how to make a player of it; `policy` is its number where it is one of the game's compiled policies."""
+
+    name: str
+    player: Callable[[], Player]
+    policy: int | None = None
+
+
+class PolicyPlayer:
+    """A compiled policy at a table with others: it remembers nothing and looks at its view alone."""
+
+    def __init__(self, policy: int) -> None:
+        self._policy = policy
+
+    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
+        """Seed the stream from which the policy draws."""
+        self._xs = game.scratches()
+        self._xs["policy"][0] = self._policy
+        reseed_at(self._xs, 0, uint64(seed))
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """A policy has no memory."""
+
+    def decide(self, view: States) -> int:
+        """What the policy does."""
+        return int(decide_at(view, 0, self._xs, 0))
+
+
+def policy_bot(name: str, policy: int) -> Bot:
+    """The bot of a compiled policy."""
+    return Bot(name, lambda: PolicyPlayer(policy), policy)
+
+
+def bot_of(text: str, policies: Mapping[str, int], searches: Mapping[str, Callable[[Limit | None], Player]]) -> Bot:
+    """The bot that a text names: one of a game's policies, or of its searches, whose names may end in an `effort`.
+
+    >>> bot_of("random", {"random": 0}, {}).policy
+    0
+    >>> bot_of("random:5", {"random": 0}, {})
+    Traceback (most recent call last):
+    ...
+    kibitz.play.bots.UnknownBot: 'random:5': random takes no parameter
+    """
+    name, colon, parameter = text.partition(":")
+    if name in searches:
+        return Bot(text, partial(searches[name], effort(parameter) if colon else None))
+    if name not in policies:
+        raise UnknownBot(f"{text[:40]!r}: no such bot; these are {', '.join([*policies, *searches])}")
+    if colon:
+        raise UnknownBot(f"{text[:40]!r}: {name} takes no parameter")
+    return policy_bot(name, policies[name])
+
+
+def effort(text: str) -> Limit:
+    """How long a search may think, as it is typed after the name of a bot: ``2000`` iterations, or ``0.5s``."""
+    number = re.fullmatch(r"(\d{1,9})|(\d{1,6}(?:\.\d{1,6})?)s", text, re.ASCII)
+    if number is None or float(number[1] or number[2]) == 0:
+        raise UnknownBot(f"{text[:40]!r}: expected a number of iterations (2000) or of seconds (0.5s)")
+    return Limit(iterations=int(number[1])) if number[1] else Limit(time=float(number[2]))

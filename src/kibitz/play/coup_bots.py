@@ -1,0 +1,201 @@
+"""The bots of Coup by name: compiled policies, and searches over what a seat believes about the others' cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations_with_replacement
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.belief.influence import InfluenceBelief
+from kibitz.compute.runtime import Limit
+from kibitz.compute.workers import Threads
+from kibitz.coup.cards import CHARACTERS, COPIES, KINDS, Character
+from kibitz.coup.codes import COST
+from kibitz.coup.policy import BOTS, HEURISTIC
+from kibitz.coup.state import RETURN
+from kibitz.game import Game, number_seeds, to_dict
+from kibitz.jit import integers, uint64
+from kibitz.play.bots import Bot, Player, States, bot_of
+from kibitz.play.endgame_policy import deal_number, endgame_policy, possible_worlds
+from kibitz.play.endgames import TooLarge
+from kibitz.play.search_bot import SearchPlayer, Thinking
+from kibitz.rng import Stream, derive_seed
+from kibitz.search.ismcts import SearchConfig
+
+#: How long a search thinks about a decision unless its name says something else.
+DEFAULT = Limit(iterations=2000)
+#: How long it thinks about a hint to a person.
+HINT = Limit(iterations=20_000)
+HINT_TREES = 4
+#: How often somebody claims a card without holding it, for each time that one who holds it does.
+BLUFF = 0.5
+#: How often somebody who could show a card does not: next to never, but it must not be thought impossible.
+DECLINE = 0.02
+#: How many deals are drawn for a search.
+WORLDS = 500
+#: The choice of `heuristic` is tried first, and kept unless another one is better by more than the standard error.
+CONFIG = SearchConfig(policy=HEURISTIC, guide=HEURISTIC, caution=1.0, trees=1)
+
+#: How far an endgame is solved, and how large it may be for that: under a second of one core. Exchanges, which would make
+#: it a hundred times as large, are left out.
+ENDGAME_TURNS = 3
+ENDGAME_NODES = 60_000
+#: With so many coins each, three turns decide most games. With fewer most would count as draws, and the search plays better.
+ENDGAME_COINS = 4
+ENDGAME_ITERATIONS = 300
+#: [cards of a character, of which so many are taken] in how many ways.
+WAYS = np.array([[comb(n, k) for k in range(COPIES + 2)] for n in range(COPIES + 1)])
+#: However unlikely a card is, it is not thought impossible.
+LEAST = 1e-3
+#: Mixed strategies are drawn from in parts of this.
+FINE = 1 << 20
+
+
+class Cards:
+    """What a seat believes about everybody's cards, from all that it saw; claims count by how likely they are bluffs."""
+
+    def __init__(self, game: Game, seat: int, view: States, bluff: float = BLUFF) -> None:
+        self.influence = InfluenceBelief.at(view, seat, bluff=bluff, decline=DECLINE)
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """One event more."""
+        self.influence = self.influence.see(before, 0, code)
+
+    def worlds(self, view: States, n: int, seed: int) -> States:
+        """`n` deals by how likely they are."""
+        return self.influence.deal(view, n, seed)
+
+    def doubts(self, worlds: States, seed: int) -> States:
+        """The same deals, but with the own cards as the others may imagine them."""
+        return doubts_of(self.influence, worlds, seed)
+
+
+def doubts_of(belief: InfluenceBelief, worlds: States, seed: int) -> States:
+    """The same deals, but with the observer's cards as the others may imagine them: by counting, and by its claims."""
+    seat = belief.observer
+    states: States = worlds.copy()
+    pool = np.asarray(states)["hand"][:, seat].astype(np.int64) + np.asarray(states)["deck"]
+    held = _hands_of(int(states["hand"][0, seat].sum()))
+    likely = WAYS[pool[:, None, :], held].prod(axis=2) * fits_claims(belief, held)
+    ladder = likely.cumsum(axis=1)
+    chosen = held[(_uniform(len(states), seed)[:, None] * ladder[:, -1:] >= ladder).sum(axis=1)]
+    states["hand"][:, seat] = chosen
+    states["deck"] = pool - chosen
+    return states
+
+
+def fits_claims(belief: InfluenceBelief, held: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """How likely each of these hands of the observer makes what it has claimed since its cards last changed.
+
+    However true claims are thought to be, no hand is impossible: the observer may know better.
+    """
+    likely, bluff = np.ones(len(held)), max(belief.bluff, LEAST)
+    for event in reversed(belief.events):
+        if event.seat == belief.observer:
+            if event.kind != "claimed":
+                break
+            likely *= np.where(held[:, CHARACTERS.index(Character(event.cards[0]))] > 0, 1.0, bluff)
+    return likely
+
+
+def _hands_of(size: int) -> npt.NDArray[np.int64]:
+    """[hand, character] all hands of so many cards."""
+    picks = combinations_with_replacement(range(KINDS), size)
+    return np.array([np.bincount(pick, minlength=KINDS) for pick in picks])
+
+
+def _uniform(n: int, seed: int) -> npt.NDArray[np.float64]:
+    """[n] random numbers from 0 to 1."""
+    seeds = integers(np.zeros(n, np.uint64))
+    number_seeds(seeds, uint64(seed), 0)
+    return np.asarray(seeds >> np.uint64(11), np.float64) * 0.5**53
+
+
+class Solver(SearchPlayer[Cards]):
+    """Searches until an endgame is reached (`is_endgame`), and then plays as an equilibrium of it does.
+
+    The endgame is solved from the position at hand, `ENDGAME_TURNS` turns deep; where it is too large the search goes on.
+    """
+
+    def decide(self, view: States) -> int:
+        """Draw from the mixed strategy of an endgame, or search."""
+        mixed = self.mixed(view) if is_endgame(view) else None
+        if mixed is None:
+            return super().decide(view)
+        self.decisions += 1
+        at = Stream(derive_seed(self.seed, "endgame", self.decisions)).below(FINE)
+        ladder = np.cumsum(list(mixed.values()))
+        return list(mixed)[int(np.searchsorted(ladder, at / FINE * ladder[-1], side="right"))]
+
+    def mixed(self, view: States) -> dict[int, float] | None:
+        """How often each action should be taken in an endgame; None if it is too large."""
+        worlds, weights = possible_worlds(view)
+        (opponent,) = (int(seat) for seat in np.flatnonzero(view["influence"][0]) if seat != self.seat)
+        hands = np.asarray(worlds)["hand"]
+        news = self._news(view, opponent)[hands[:, opponent].argmax(axis=1)] * fits_claims(
+            self.belief.influence, hands[:, self.seat]
+        )
+        try:
+            return endgame_policy(
+                worlds,
+                (np.array(weights) * news).tolist(),
+                asked=deal_number(worlds, view, self.seat),
+                turns=ENDGAME_TURNS,
+                max_nodes=ENDGAME_NODES,
+                iterations=ENDGAME_ITERATIONS,
+                exchange=False,
+            )
+        except TooLarge:
+            return None
+
+    def _news(self, view: States, opponent: int) -> npt.NDArray[np.float64]:
+        """By character: how much more likely than by counting alone all that happened makes it that the opponent holds it."""
+        believed = self.belief.influence.marginal(opponent)
+        counted = InfluenceBelief.at(view, self.seat).marginal(opponent)
+        return np.array([max(believed[c] / counted[c], LEAST) if counted[c] else 1.0 for c in CHARACTERS])
+
+
+def is_endgame(view: States) -> bool:
+    """Whether two players with one influence each are left, near enough to the end to be solved; not during an exchange.
+
+    What the action on the table has cost counts as if it were not spent: it is about to decide the game.
+    """
+    row = to_dict(view)
+    left = [seat for seat, influence in enumerate(row["influence"]) if influence]
+    if [row["influence"][seat] for seat in left] != [1, 1] or row["phase"] == RETURN:
+        return False
+    spent = int(COST[row["action"]]) if row["action"] >= 0 else 0
+    return all(row["coins"][seat] + (spent if seat == row["player"] else 0) >= ENDGAME_COINS for seat in left)
+
+
+def thinking(limit: Limit | None) -> Thinking[Cards]:
+    """How the search bots think, for so long a decision."""
+    return Thinking(CONFIG, limit or DEFAULT, WORLDS, Cards, Cards.doubts)
+
+
+def adviser() -> SearchPlayer[Cards]:
+    """Somebody who looks over the shoulder of a person: the search of the bots, with more time and on all cores."""
+    return SearchPlayer(replace(thinking(HINT), config=replace(CONFIG, trees=HINT_TREES), workers=Threads()))
+
+
+#: The bots that search.
+SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
+    "ismcts": lambda limit: SearchPlayer(thinking(limit)),
+    "solver": lambda limit: Solver(thinking(limit)),
+}
+#: All names.
+NAMES = (*BOTS, *SEARCHES)
+
+
+def bot_named(text: str) -> Bot:
+    """The bot that a text names: ``heuristic``, ``ismcts``, ``ismcts:2000`` (iterations), ``solver:0.5s`` (time).
+
+    >>> bot_named("heuristic").policy, bot_named("ismcts:500").policy
+    (2, None)
+    """
+    return bot_of(text, BOTS, SEARCHES)

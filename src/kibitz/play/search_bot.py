@@ -1,0 +1,119 @@
+"""A player that searches: information-set MCTS over worlds drawn from what its seat believes.
+
+A game brings its `Belief`, the rest is the same for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+
+from kibitz.compute.runtime import Limit, Runtime
+from kibitz.compute.workers import Workers
+from kibitz.game import Game, as_structs, redeal_all, sensible_actions
+from kibitz.jit import uint64
+from kibitz.play.bots import States
+from kibitz.rng import derive_seed
+from kibitz.search.ismcts import SearchConfig, SearchResult, search
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+#: More iterations than any clock allows.
+ENDLESS = 1_000_000_000
+
+
+class Belief(Protocol):
+    """What a seat makes of all that it has seen in a game."""
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """A step was taken, as `kibitz.play.bots.Player.saw` tells it."""
+
+    def worlds(self, view: States, n: int, seed: int) -> States:
+        """`n` whole states that agree with the view, drawn by how likely they are."""
+
+
+B = TypeVar("B", bound=Belief)
+
+
+class AnyDeal:
+    """The belief of somebody who remembers nothing: all deals that agree with the view are equally likely."""
+
+    def __init__(self, game: Game, seat: int, view: States) -> None:
+        self._game, self._seat = game, seat
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """Nothing is remembered."""
+
+    def worlds(self, view: States, n: int, seed: int) -> States:
+        """`n` deals of what the seat does not see."""
+        states = as_structs(np.repeat(np.asarray(view), n))
+        redeal_all(states, self._game.scratches(), self._seat, uint64(seed))
+        return states
+
+
+class Here:
+    """The thread that asks does the work: where many games are played at once, each has its thread already."""
+
+    def map(self, function: Callable[[T], R], pieces: Sequence[T]) -> Generator[tuple[int, R], None, None]:
+        """As `kibitz.compute.workers.Workers.map`, in order."""
+        for number, piece in enumerate(pieces):
+            yield number, function(piece)
+
+
+@dataclass(frozen=True)
+class Thinking(Generic[B]):
+    """How a player searches."""
+
+    config: SearchConfig
+    """The search itself; each decision has its own seed."""
+    limit: Limit
+    """How many iterations or how many seconds a decision takes."""
+    worlds: int
+    """How many worlds are drawn for a decision, at most (no more than there are iterations)."""
+    belief: Callable[[Game, int, States], B]
+    """What a seat believes, from the start of a game on; `AnyDeal` for nothing in particular."""
+    doubts: Callable[[B, States, int], States] | None = None
+    """Worlds as the others may imagine them, from the belief, some worlds and a seed (see `kibitz.search.ismcts.search`)."""
+    workers: Workers = Here()  # noqa: RUF009
+    """Who does the work."""
+
+    def search(self, belief: B, view: States, seat: int, seed: int, runtime: Runtime | None = None) -> SearchResult:
+        """Search for what `seat`, which sees `view`, should do; a `runtime` hears how it goes, and has a limit of its own."""
+        n = min(self.worlds, self.limit.iterations or self.worlds)
+        worlds = belief.worlds(view, n, derive_seed(seed, "worlds"))
+        config = replace(self.config, iterations=self.limit.iterations or ENDLESS, seed=derive_seed(seed, "search"))
+        doubts = self.doubts(belief, worlds, derive_seed(seed, "doubts")) if self.doubts else None
+        return search(worlds, seat, config, doubts=doubts, runtime=runtime or Runtime(self.limit), workers=self.workers)
+
+
+class SearchPlayer(Generic[B]):
+    """Plays what a search of its own tried most often."""
+
+    def __init__(self, thinking: Thinking[B]) -> None:
+        self.thinking = thinking
+
+    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
+        """Begin to believe."""
+        self.seat, self.seed, self.decisions = seat, seed, 0
+        self.belief = self.thinking.belief(game, seat, view)
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """Let the belief follow."""
+        self.belief.saw(before, code, after)
+
+    def decide(self, view: States) -> int:
+        """The best action; where there is only one that makes sense, without a search."""
+        actions = sensible_actions(view)
+        if len(actions) == 1:
+            return actions[0]
+        self.decisions += 1
+        return self.think(view).best.action
+
+    def think(self, view: States, runtime: Runtime | None = None) -> SearchResult:
+        """What the search finds; the same for the same seed, the same number of decisions before, and the same views."""
+        seed = derive_seed(self.seed, "decision", self.decisions)
+        return self.thinking.search(self.belief, view, self.seat, seed, runtime)

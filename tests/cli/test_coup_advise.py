@@ -1,0 +1,180 @@
+"""``kibitz coup advise``: the transcripts of the docs, files, records, JSON, and what it refuses in one line.
+
+After a deliberate change of the search or of the words, write the transcripts anew and read the diff:
+
+    python -m tests.cli.test_coup_advise --write
+"""
+
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kibitz import cli
+from kibitz.coup.record import simulate
+from kibitz.play.coup_advise import advise, belief_of
+
+PAGE = Path(__file__).parents[2] / "docs" / "coup_advise.md"
+COMMAND = re.compile(r"^\$ kibitz coup (.+)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
+TEXT = "cards duke captain; coins 3 3"
+#: As wide as the pages.
+WIDTH = "80"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm():
+    """Compile or load everything first, so that no test sees the notice about it."""
+    from kibitz.coup.situation import read_situation
+
+    told = read_situation(TEXT)
+    advise(told.states, belief_of(told))
+    list(simulate(["heuristic", "random"], 0).lines(full=True))
+
+
+@pytest.fixture
+def kibitz(capsys, monkeypatch):
+    """Run a command inside this process: (exit code, standard output, standard error)."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["kibitz", "coup", *map(str, arguments)])
+        monkeypatch.setenv("COLUMNS", WIDTH)
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return run
+
+
+# --- what the docs promise ------------------------------------------------------------------------------------------
+
+
+def transcripts() -> list[tuple[str, str]]:
+    return COMMAND.findall(PAGE.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("command", "promised"), transcripts(), ids=[command[:40] for command, _ in transcripts()])
+def test_the_docs_show_what_is_printed(kibitz, command, promised):
+    _, out, err = kibitz(*shlex.split(command))
+    assert clean(out + err) == promised
+
+
+def clean(printed: str) -> str:
+    """Without blanks at the ends of lines."""
+    return "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
+
+
+def test_everything_fits_into_80_columns():
+    for command, printed in transcripts():
+        assert printed, command
+        lines = printed.splitlines()
+        assert all(len(line) <= 80 for line in lines if not line.startswith("kibitz: "))
+
+
+# --- options --------------------------------------------------------------------------------------------------------
+
+
+def test_json_holds_everything(kibitz):
+    code, out, err = kibitz("advise", TEXT, "--iterations", 500, "--json", "--bluff", 0.25)
+    assert (code, err) == (0, "")
+    data = json.loads(out)
+    assert (data["names"], data["bluff"], data["iterations"]) == (["1", "2"], 0.25, 500)
+    assert {option["action"] for option in data["options"]} == {
+        "income", "foreign_aid", "tax", "exchange", "assassinate 2", "steal 2",
+    }  # fmt: skip
+
+
+def test_the_text_may_stand_in_a_file_or_come_from_a_pipe(kibitz, tmp_path, monkeypatch):
+    file = tmp_path / "now.txt"
+    file.write_text("cards duke captain\ncoins 3 3\n", encoding="utf-8")
+    typed = kibitz("advise", TEXT, "--iterations", 500)
+    assert kibitz("advise", file, "--iterations", 500) == typed
+    monkeypatch.setattr(sys, "stdin", io.StringIO(TEXT))
+    assert kibitz("advise", "-", "--iterations", 500) == typed
+    assert kibitz("advise", TEXT, "--iterations", 500, "--jobs", 1) == typed
+    assert kibitz("advise", TEXT, "--iterations", 500, "--seed", 1) != typed
+
+
+def test_a_time_limit_is_told(kibitz):
+    code, out, _ = kibitz("advise", TEXT, "--time", 0.05)
+    assert code == 0
+    assert "iterations, until the time was up" in out
+
+
+def test_a_rule_option_counts(kibitz):
+    text = "cards duke captain; coins 2 0"
+    assert "steal 2" not in kibitz("advise", text, "--iterations", 300)[1]
+    assert "steal 2" in kibitz("advise", text, "--iterations", 300, "--rule", "steal_from_zero")[1]
+
+
+@pytest.fixture
+def record(tmp_path):
+    file = tmp_path / "games.jsonl"
+    games = [simulate(["heuristic"] * 3, seed=seed, number=seed) for seed in (0, 1)]
+    file.write_text("".join(f"{line}\n" for game in games for line in game.lines()), encoding="utf-8")
+    return file
+
+
+def test_a_recorded_position(kibitz, record):
+    steps = [json.loads(line) for line in record.read_text().splitlines()]
+    second = steps[[step.get("game") for step in steps].index(1) + 1 :]
+    number, actor = next((step["step"], step["actor"]) for step in second[8:] if isinstance(step.get("actor"), int))
+    code, out, err = kibitz("advise", "--record", record, "--game", 1, "--step", number, "--iterations", 500, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["seat"] == actor
+    assert kibitz("advise", "--record", record, "--step", 0)[2] == "kibitz: --step 0: nobody decides there, cards are drawn\n"
+    other = kibitz("advise", "--record", record, "--game", 1, "--step", number, "--seat", actor % 3 + 2 if actor < 2 else 1)
+    assert re.search(rf"player {actor + 1} is to decide at step {number}", other[2])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "say what has happened"),
+        ([TEXT, "--record", "x"], "or name a --record FILE"),
+        (["nowhere.txt"], "nowhere.txt: no such file; a text looks like"),
+        ([TEXT, "--iterations", 10, "--time", 1], "--iterations and --time: give one of the two"),
+        ([TEXT, "--time", 0], "--time 0.0: expected a number of seconds greater than 0"),
+        ([TEXT, "--time", 1e-9], "stopped before it had tried anything"),
+        ([TEXT, "--bluff", 2], "--bluff 2.0: expected a number from 0 to 1"),
+        ([TEXT, "--rule", "dragons"], "unknown rule 'dragons'"),
+        ([TEXT, "--seat", 3], "there is no player 3 at this table of 2"),
+        ([f"{TEXT}; turn 2"], "player 2 is to decide, and you are player 1"),
+        (
+            [f"{TEXT}; claims: 2 duke, 2 captain, 2 contessa", "--bluff", 0],
+            "player 2 claimed contessa: that cannot be, player 2 can hold duke, captain, if nobody bluffs",
+        ),
+        (["--record", "nowhere.jsonl", "--step", 3], "nowhere.jsonl: no such file"),
+        (["--record", "nowhere.jsonl"], "say before which step with --step K"),
+        (["--record", "nowhere.jsonl", "--step", 3, "--rule", "steal_from_zero"], "a record has its own rules"),
+    ],
+)
+def test_mistakes_are_one_line(kibitz, arguments, words):
+    code, out, err = kibitz("advise", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err
+
+
+def test_a_file_that_is_no_text_is_refused(kibitz, tmp_path):
+    (tmp_path / "odd").write_bytes(b"\xff\xfe\x00")
+    code, _, err = kibitz("advise", tmp_path / "odd")
+    assert (code, err) == (2, f"kibitz: {tmp_path / 'odd'}: not a text in UTF-8\n")
+    assert "is a folder" in kibitz("advise", tmp_path)[2]
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["--write"]:
+
+    def renewed(found: re.Match[str]) -> str:
+        ran = subprocess.run(
+            [sys.executable, "-m", "kibitz", "coup", *shlex.split(found[1])],
+            env=os.environ | {"COLUMNS": WIDTH}, capture_output=True, text=True, encoding="utf-8", check=False,
+        )  # fmt: skip
+        return f"$ kibitz coup {found[1]}\n{clean(ran.stdout + ran.stderr)}"
+
+    PAGE.write_text(COMMAND.sub(renewed, PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,95 @@
+"""``kibitz coup tournament``: its tables, one against the rest, its JSON, and what it refuses."""
+
+import json
+import re
+import sys
+
+import pytest
+
+from kibitz import cli
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm():
+    """Compile or load the rules first, so that no test sees the notice about it."""
+    from kibitz.coup import Rules
+    from kibitz.play.coup import play
+
+    play(["ismcts:10", "random"], 0, Rules(max_turns=1), games=1, jobs=1)
+    play(["random", "random"], 0, Rules(max_turns=1), games=1, jobs=1).scores()
+
+
+@pytest.fixture
+def kibitz(capsys, monkeypatch):
+    """Run the command inside this process: (exit code, standard output, standard error)."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["kibitz", "coup", "tournament", *map(str, arguments)])
+        monkeypatch.setenv("COLUMNS", "80")
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return run
+
+
+@pytest.mark.plain
+def test_the_tables(kibitz):
+    code, out, err = kibitz("--players", "random,honest,heuristic", "--seats", 2, "--games", 18)
+    assert (code, err) == (0, "")
+    assert "18 games, 6 tables of 2" in out
+    names = [line.split()[0] for line in out.splitlines() if line.startswith(("random", "honest", "heuristic"))]
+    assert sorted(names) == sorted(["random", "honest", "heuristic"] * 2)
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_one_against_the_rest(kibitz):
+    code, out, err = kibitz("--players", "honest,random", "--one-against", "--seats", 6, "--games", 300)
+    assert (code, err) == (0, "")
+    assert "honest against 5 random, 50 games from each seat" in out
+    won = re.search(r"won (\d+) of 300: [\d.]+ % \([\d.]+-[\d.]+\); equals would win 16.7 %", out)
+    assert won
+    data = json.loads(kibitz("--players", "honest,random", "--one-against", "--seats", 6, "--games", 300, "--json")[1])
+    assert (data["bot"], data["against"], data["won"], data["games"]) == ("honest", "random", int(won[1]), 300)
+    assert data["interval"][0] > data["parity"] == 1 / 6
+
+
+def test_json_is_the_same_on_any_number_of_threads(kibitz):
+    arguments = ("--players", "ismcts:30,honest", "--seats", 2, "--games", 6, "--seed", 5, "--json")
+    code, first, _ = kibitz(*arguments, "--jobs", 1)
+    assert code == 0
+    assert kibitz(*arguments, "--jobs", 2)[1] == first
+    data = json.loads(first)
+    assert (data["seed"], data["seats"], data["games"], data["tables"]) == (5, 2, 6, 2)
+    assert {bot["name"] for bot in data["bots"]} == {"ismcts:30", "honest"}
+    assert kibitz(*arguments[:-3], "--seed", 6, "--json")[1] != first
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--players", "honest"], "name at least two bots, each once"),
+        (["--players", "honest,honest"], "name at least two bots, each once"),
+        (["--players", "honest,nobody"], "--players 'nobody': no such bot; these are random, honest, heuristic, ismcts"),
+        (["--players", "honest,ismcts:1h"], "--players '1h': expected a number of iterations (2000) or of seconds (0.5s)"),
+        (["--players", "honest,random:3"], "random takes no parameter"),
+        (["--one-against"], "--one-against is about two bots, not 3"),
+        (["--rule", "nonsense=1"], "unknown rule 'nonsense'"),
+        (["--seats", "7"], "--seats"),
+    ],
+)
+def test_what_the_user_can_mend_is_one_line(kibitz, arguments, message):
+    code, out, err = kibitz(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("kibitz: ")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.plain
+def test_unfinished_games_are_told(kibitz):
+    code, out, _ = kibitz("--players", "honest,random", "--seats", 2, "--games", 2, "--rule", "max_turns=1")
+    assert code == 0
+    assert "2 games at the turn limit" in out

@@ -1,0 +1,150 @@
+"""``kibitz coup tree``: every format, positions in words, and what it refuses in one line."""
+
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from kibitz import cli
+from kibitz.coup import GameState
+from kibitz.coup.setup import setup
+from kibitz.search.maxn import maxn
+from kibitz.search.tree import Tree
+
+TOLD = "players Ann Bob Cid; I am Ann; cards duke captain; coins 3 5 2; Bob lost contessa; Bob assassinates Ann"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm():
+    """Compile or load the rules first, so that no test sees the notice about it."""
+    maxn(Tree(setup([1, 2], hands={0: ["duke", "captain"]}), 0).root, depth=3)
+    GameState.new(2).resolve().observe(0)
+
+
+@pytest.fixture
+def kibitz(capsys, monkeypatch):
+    """Run the command inside this process: (exit code, standard output, standard error)."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["kibitz", "coup", "tree", *map(str, arguments)])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return run
+
+
+def test_text(kibitz):
+    code, out, err = kibitz("--cards", "duke,captain", "--depth", 2)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert len(lines) == 19
+    assert re.fullmatch(r"PrimaryAction P1  0\.\d\d", lines[0])
+    assert re.fullmatch(r"├─ P1 income  PrimaryAction P2  0\.\d\d(  \*)?", lines[1])
+    assert re.search(r"^│  ├─ P2 challenge  ChallengeResult P1  0\.\d\d", out, re.MULTILINE)
+    assert re.search(r"^   └─ nobody  CounterActionPlayer P2  0\.\d\d", out, re.MULTILINE)
+    assert sum(line.endswith("*") for line in lines if line[0] in "├└") == 1
+    assert all(len(line) <= 80 for line in lines)
+
+
+def test_probabilities_in_a_position_that_is_told(kibitz):
+    code, out, _ = kibitz(TOLD, "--bluff", 1, "--depth", 2)
+    assert code == 0
+    assert out.startswith("Challenge P1 ")
+    assert "│  ├─ P2 show assassin  25 %  RevealedCard P1" in out  # 3 of the 12 cards that Ann does not see
+    assert "nobody  CounterActionPlayer P1" in out
+    surely = kibitz(TOLD, "--bluff", 0, "--depth", 2)[1]
+    assert "P2 show assassin  100 %" in surely
+
+
+def test_json(kibitz):
+    code, out, _ = kibitz("--cards", "duke,captain", "--depth", 3, "--format", "json")
+    assert code == 0
+    root = json.loads(out)
+    assert (root["kind"], root["form"], root["deciders"]) == ("PrimaryAction", "decision", [0])
+    assert sum(root["values"]) == pytest.approx(1)
+    assert sum(child.get("best", False) for child in root["children"]) == 1
+    exchange = next(child for child in root["children"] if child["action"] == "exchange")
+    nobody = exchange["children"][-1]
+    assert (nobody["seat"], nobody["action"], nobody["kind"]) == (None, "nobody", "Exchange")
+    assert sum(child["probability"] for child in nobody["children"]) == pytest.approx(1)
+    assert "probability" not in root["children"][0]
+
+
+def test_dot(kibitz):
+    code, out, _ = kibitz("--cards", "duke,captain", "--depth", 1, "--format", "dot")
+    lines = out.strip().splitlines()
+    assert code == 0
+    assert (lines[0], lines[-1]) == ("digraph tree {", "}")
+    nodes = re.findall(r'^  n(\d+) \[shape=\w+, label="[^"]*"\];$', out, re.MULTILINE)
+    lines_drawn = re.findall(r'^  n(\d+) -> n(\d+) \[label="[^"]*"(?:, style=bold)?\];$', out, re.MULTILINE)
+    assert len(nodes) == len(lines_drawn) + 1 == len(lines) - 5 - len(lines_drawn) == 6
+    assert {a for a, _ in lines_drawn} == {"0"}
+
+
+def test_svg_into_a_file(kibitz, tmp_path):
+    target = tmp_path / "tree.svg"
+    code, out, _ = kibitz("--cards", "duke,captain", "--depth", 2, "--format", "svg", "--out", target)
+    assert (code, out) == (0, f"written: {target}, 19 nodes\n")
+    root = ElementTree.parse(target).getroot()
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+    assert {"legend", *(f"node-{i}" for i in range(19)), *(f"line-{i}" for i in range(1, 19))} == set(ids)
+    width = float(root.get("width"))
+    boxes = [rect for rect in root.iter("{http://www.w3.org/2000/svg}rect") if rect.get("x")]
+    assert all(float(box.get("x")) + float(box.get("width")) <= width for box in boxes)
+
+
+def test_the_same_seed_draws_the_same_tree(kibitz):
+    assert kibitz("--players", 5, "--seed", 4)[1] == kibitz("--players", 5, "--seed", 4)[1]
+    assert kibitz("--seed", 4)[1] != kibitz("--seed", 5)[1]
+
+
+def test_another_seat(kibitz):
+    code, out, _ = kibitz("--players", 3, "--seat", 2, "--cards", "duke,duke", "--depth", 1)
+    assert code == 0
+    assert out.startswith("PrimaryAction P1  0.3")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--players", 6, "--depth", 9], "more than 2,000 nodes at depth 5; ask for a smaller --depth or a larger --max-nodes"),
+        (["--depth", 3, "--max-nodes", 5], "more than 5 nodes at depth 1"),
+        (["--players", 4, "--depth", 4, "--format", "svg"], "more than 400 nodes at depth 4; ask for a smaller --depth"),
+        (["--cards", "duke"], "--cards duke: you hold one card, but have two left"),
+        (["--cards", "duke,dragon"], "'dragon' is no character"),
+        (["--seat", 3], "--seat 3: there are only 2 players"),
+        ([TOLD, "--players", 3], "the text says who plays"),
+        (["--bluff", 0.5], "--bluff: nothing was claimed yet"),
+        ([TOLD, "--bluff", 2], "--bluff 2.0: expected 0 to 1"),
+        (["--format", "pdf"], "'pdf' is not one of"),
+        (["players 3; cards duke duke; coins 2 2 2; 2 lost duke; 3 lost duke"], "there are only three"),
+        (["--rule", "dragons"], "--rule"),
+        (["--out", "nowhere/tree.txt"], "there is no folder nowhere"),
+    ],
+)
+def test_refusals_are_one_line(kibitz, arguments, complaint):
+    code, out, err = kibitz(*arguments)
+    assert (code, out) == (2, "")
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+def test_the_docs_print_what_the_command_prints(kibitz):
+    page = (Path(__file__).parents[2] / "docs" / "tree.md").read_text(encoding="utf-8")
+    shown = re.findall(r"```console\n\$ kibitz coup tree (.*)\n((?:.*\n)*?)```", page)
+    assert shown
+    for command, output in shown:
+        assert kibitz(*shlex.split(command))[1] == output
+
+
+def test_the_picture_in_the_docs_is_what_the_command_draws(kibitz):
+    picture = (Path(__file__).parents[2] / "docs" / "images" / "coup-tree.svg").read_text(encoding="utf-8")
+    told = "players 2; cards duke contessa; coins 2 4; 2 assassinates 1"
+    assert kibitz(told, "--depth", 3, "--format", "svg")[1] == picture

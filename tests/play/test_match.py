@@ -1,0 +1,152 @@
+"""The driver of games between players: what they are told, what they may do, and that nothing else decides a game."""
+
+import numpy as np
+import pytest
+
+from kibitz import game
+from kibitz.compute.local import game_seed, play_games
+from kibitz.coup import GAME, Action
+from kibitz.coup.policy import HEURISTIC
+from kibitz.coup.state import new_states
+from kibitz.examples import kuhn
+from kibitz.game import CHANCE, OVER
+from kibitz.play.bots import Bot, PolicyPlayer, policy_bot
+from kibitz.play.coup import explain
+from kibitz.play.match import IllegalDecision, Table, play_game, play_games_of, play_series
+
+SOLO = policy_bot("heuristic", HEURISTIC)
+
+
+def watched(name="spy"):
+    """A heuristic player that is no longer a compiled bot, and what it was told."""
+    told = []
+
+    class Spy(PolicyPlayer):
+        def begin(self, game, seat, view, seed):
+            super().begin(game, seat, view, seed)
+            told.append(("begin", seat, view.tobytes(), seed))
+
+        def saw(self, before, code, after):
+            told.append(("saw", before.tobytes(), code, after.tobytes()))
+
+        def decide(self, view):
+            told.append(("decide", view.tobytes()))
+            return super().decide(view)
+
+    return Bot(name, lambda: Spy(HEURISTIC)), told
+
+
+@pytest.mark.plain
+def test_a_player_is_told_what_its_seat_sees_and_nothing_else():
+    spy, told = watched()
+    played = play_game(GAME, new_states(3), [SOLO, spy, SOLO], seed=4)
+    states, expected = new_states(3), []
+
+    def view():
+        copy = states.copy()
+        game.hide_at(copy, 0, 1)
+        return copy.tobytes()
+
+    for code in played.codes:
+        if game.actor_at(states, 0) == 1:
+            expected.append(("decide", view()))
+        before, seen = view(), game.seen_at(states, 0, code, 1)
+        game.apply_at(states, 0, code)
+        expected.append(("saw", before, seen, view()))
+    assert told[0][:3] == ("begin", 1, told[1][1])
+    assert told[1:] == expected
+    assert game.actor_at(states, 0) == OVER
+    assert states.tobytes() == played.end.tobytes()
+
+
+@pytest.mark.plain
+def test_players_get_copies_that_they_may_scribble_on():
+    class Vandal(PolicyPlayer):
+        def begin(self, game, seat, view, seed):
+            super().begin(game, seat, view, seed)
+            view["coins"] = 40
+
+        def saw(self, before, code, after):
+            before["coins"] = after["coins"] = 40
+
+        def decide(self, view):
+            code = super().decide(view)
+            view["coins"] = 40
+            return code
+
+    honest = Bot("honest", lambda: PolicyPlayer(HEURISTIC))
+    vandal = Bot("vandal", lambda: Vandal(HEURISTIC))
+    assert play_game(GAME, new_states(2), [SOLO, vandal], 3).codes == play_game(GAME, new_states(2), [SOLO, honest], 3).codes
+
+
+@pytest.mark.plain
+def test_chance_is_that_of_the_seed_whoever_plays():
+    """The deal is the one that compiled tables get from the same seed."""
+    table = Table(GAME, new_states(3), [watched()[0]] * 3, seed=game_seed(5, 2))
+    while table.actor == CHANCE:
+        table.step()
+    xs, states = GAME.scratches(), new_states(3)
+    xs["seed"] = game_seed(5, 2)
+    while game.actor_at(states, 0) == CHANCE:
+        game.apply_at(states, 0, game.decide_at(states, 0, xs, 0))
+    assert table.states.tobytes() == states.tobytes()
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("coup 1", "player 2 cannot pay for it"), ("drawn duke", "chance decides it"), ("challenge", "the game waits for ACTION")],
+)
+def test_an_illegal_decision_names_bot_step_and_rule(text, words):
+    class Cheat(PolicyPlayer):
+        def decide(self, view):
+            return Action.from_text(text).code if view["phase"][0] == 1 else super().decide(view)
+
+    table = [policy_bot("random", 0), Bot("cheat", lambda: Cheat(0))]
+    with pytest.raises(IllegalDecision, match=rf"cheat \(seat 1\), step \d+: .*{words}"):
+        play_game(GAME, new_states(2), table, 1, explain)
+
+
+@pytest.mark.plain
+def test_what_is_no_action_at_all_is_refused_too():
+    class Dreamer(PolicyPlayer):
+        def decide(self, view):
+            return 12345
+
+    with pytest.raises(IllegalDecision, match=r"dreamer \(seat 0\), step 2: 12345 is no action"):
+        play_game(GAME, new_states(2), [Bot("dreamer", lambda: Dreamer(0)), SOLO], 1, explain)
+    with pytest.raises(IllegalDecision, match=r"step 2: action 12345 breaks rule \d+"):
+        play_game(GAME, new_states(2), [Bot("dreamer", lambda: Dreamer(0)), SOLO], 1)
+
+
+def test_compiled_tables_play_as_ever():
+    results = play_series(GAME, new_states(3), [SOLO] * 3, seed=8, games=40, first=3, jobs=2)
+    batch = play_games(GAME, new_states(3), 40, 8, [HEURISTIC] * 3, number=3)
+    assert results.states.tobytes() == batch.states.tobytes()
+    assert results.steps == batch.steps
+    assert results.scores().sum(axis=1).tolist() == [60] * 40
+
+
+@pytest.mark.plain
+def test_a_series_depends_neither_on_threads_nor_on_its_split():
+    table, heard = [SOLO, watched()[0]], []
+    whole = play_series(GAME, new_states(2), table, seed=2, games=6, jobs=1, progress=heard.append)
+    assert heard == [1] * 6
+    threads = play_series(GAME, new_states(2), table, seed=2, games=6, jobs=3)
+    parts = [play_series(GAME, new_states(2), table, seed=2, games=3, first=first) for first in (0, 3)]
+    assert whole.states.tobytes() == threads.states.tobytes() == b"".join(part.states.tobytes() for part in parts)
+    assert whole.steps == threads.steps == sum(part.steps for part in parts)
+    played = dict(play_games_of(GAME, new_states(2), table, seed=2, games=6))
+    assert [played[i].end["winner"][0] for i in range(6)] == np.asarray(whole.states["winner"]).tolist()
+    other = play_series(GAME, new_states(2), table, seed=3, games=6)
+    assert other.states.tobytes() != whole.states.tobytes()
+
+
+@pytest.mark.plain
+def test_any_game_can_be_played():
+    class Bettor(PolicyPlayer):
+        def decide(self, view):
+            return kuhn.BET
+
+    played = play_game(kuhn.GAME, kuhn.GAME.new(2, 0), [Bot("a", lambda: Bettor(0)), Bot("b", lambda: Bettor(0))], 1)
+    assert [kuhn.GAME.describe(code) for code in played.codes[2:]] == ["bet", "bet"]
