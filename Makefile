@@ -50,6 +50,8 @@ prove: $(READY)
 	$(BIN)/python benchmarks/prove_tracker.py
 	$(BIN)/python benchmarks/prove_analysis.py
 	$(BIN)/python -m tests.coup.test_referee_games 2000
+	$(BIN)/python benchmarks/prove_coup.py
+	$(BIN)/python benchmarks/prove_catan_search.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/catan_speed.py
@@ -57,6 +59,8 @@ bench: $(READY)
 	$(BIN)/python benchmarks/analysis.py
 	$(BIN)/python benchmarks/coup.py
 	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/tree.py
+	$(BIN)/python benchmarks/endgames.py
 
 clean:
 	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -33,6 +33,7 @@ MODES = {
     "monte_carlo": ("--samples", 30, "--candidates", 4),
     "mcts": ("--iterations", 40),
     "full_game": QUICK,
+    "ismcts": ("--iterations", 60),
 }
 
 
@@ -557,7 +558,7 @@ def test_a_killed_analysis_goes_on_from_its_checkpoint(kibitz, tmp_path, mode):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--mode", "guess"], "--mode guess: expected static, monte_carlo, mcts or full_game"),
+        (["--mode", "guess"], "--mode guess: expected static, monte_carlo, mcts, full_game or ismcts"),
         (["--seat", 0], "--seat 0: the seats are 1 to 4"),
         (["--seat", 5], "--seat 5: the seats are 1 to 4"),
         (["--seat", 3, "--seats", 2], "--seat 3: the seats are 1 to 2"),
@@ -587,9 +588,9 @@ def test_a_killed_analysis_goes_on_from_its_checkpoint(kibitz, tmp_path, mode):
         (["--mode", "static", "--uniform"], "--uniform: only for full_game, not for static"),
         (["--mode", "static", "--rollouts", 5], "--rollouts: only for full_game, not for static"),
         (["--mode", "mcts", "--rollouts", 5], "--rollouts: only for full_game, not for mcts"),
-        (["--iterations", 5], "--iterations: only for mcts, not for full_game"),
+        (["--iterations", 5], "--iterations: only for mcts and ismcts, not for full_game"),
         (["--samples", 5], "--samples: only for monte_carlo, not for full_game"),
-        (["--mode", "static", "--time", 5], "--time: only for monte_carlo, mcts and full_game, not for static"),
+        (["--mode", "static", "--time", 5], "--time: only for monte_carlo, mcts, full_game and ismcts, not for static"),
         (["--mode", "mcts", "--device", "cuda"], "--device cuda: only for full_game, not for mcts"),
         (["--mode", "monte_carlo", "--checkpoint", "x"], "--checkpoint: only for mcts and full_game, not for monte_carlo"),
         (["--cluster", "tcp://host:1", "--device", "cuda"], "--cluster and --device cuda: games are played in one place"),

@@ -18,7 +18,9 @@ from kibitz.catan.topology import EDGE_ENDS
 from kibitz.play.share import Share
 
 SVG = "{http://www.w3.org/2000/svg}"
-CONFIG = AnalysisConfig(full_game_rollouts=8, full_game_candidate_vertices=4, mc_samples=20, mcts_iterations=24, top=3)
+CONFIG = AnalysisConfig(
+    full_game_rollouts=8, full_game_candidate_vertices=4, mc_samples=20, mcts_iterations=24, ismcts_iterations=24, top=3
+)
 
 
 def ids(picture: str) -> dict[str, ET.Element]:

@@ -42,8 +42,10 @@ BOUNDS = {
     "mcts_iterations": (1, 10**7),
     "mcts_candidates": (1, 54),
     "mcts_trees": (1, 1024),
+    "ismcts_iterations": (1, 10**9),
+    "ismcts_trees": (1, 1024),
 }
-OTHERS = {"policy", "rank_by", "common_random_numbers", "adaptive", "mcts_exploration"}
+OTHERS = {"policy", "rank_by", "common_random_numbers", "adaptive", "mcts_exploration", "ismcts_exploration"}
 
 
 def config(**settings: Any) -> AnalysisConfig:
@@ -91,6 +93,7 @@ def test_the_bounds_of_the_full_game(name, least):
         ("common_random_numbers", [0, 1, None, "yes"], "expected true or false"),
         ("adaptive", [0, 1, None, "yes"], "expected true or false"),
         ("mcts_exploration", [-0.1, 100.5, nan, inf, True, "1", None], "expected a number from 0 to 100"),
+        ("ismcts_exploration", [-0.1, 100.5, nan, inf, True, "1", None], "expected a number from 0 to 100"),
     ],
 )
 def test_another_setting_out_of_its_bounds_is_named(name, bad, expected):
@@ -140,9 +143,9 @@ def test_an_unknown_or_bad_setting_in_json_is_refused():
 
 
 def test_every_mode_says_what_it_does():
-    assert [str(mode) for mode in AnalysisMode] == ["static", "monte_carlo", "mcts", "full_game"]
+    assert [str(mode) for mode in AnalysisMode] == ["static", "monte_carlo", "mcts", "full_game", "ismcts"]
     sentences = [mode.describe for mode in AnalysisMode]
-    assert len(set(sentences)) == 4
+    assert len(set(sentences)) == 5
     assert all(text.endswith(".") and text[0].isupper() for text in sentences)
 
 
@@ -161,7 +164,10 @@ RESULT = AnalysisResult(
     top_recommendations=(SCORE,),
     explain_lines=(LineExplanation("FG#1 V23 (sim)", ("Ore 8.", "No brick."), 23, ("build_city 23",), 1.5, 12),),
     full_game_summary=SUMMARY,
-    moves=(MoveScore("end_turn", "end_turn", Share(3, 10), Difference(-0.1, -0.2, 0.0), SUMMARY),),
+    moves=(
+        MoveScore("end_turn", "end_turn", Share(3, 10), Difference(-0.1, -0.2, 0.0), SUMMARY),
+        MoveScore("build_city 23", "build_city", Share(1, 4)),
+    ),
     placements=(PlacementReport(None, {"ore": 0.2}, {"ore": 1.1}, {"city": Waiting(3.0, None, (0.5, 0.25), 0.25)}),),
     warnings=("V4 cannot be told apart from V23 yet",),
     games=20,

@@ -182,6 +182,16 @@ def test_what_cannot_be_is_named():
 
 
 @pytest.mark.plain
+def test_open_cards_may_be_told_of_before_or_after_the_deal():
+    before = InfluenceBelief(2).revealed(0, ["duke", "duke"]).drew(0, 1).drew(1, 2)
+    after = InfluenceBelief(2).drew(0, 1).drew(1, 2).revealed(0, ["duke", "duke"])
+    assert before.hands(1) == pytest.approx(after.hands(1))
+    assert ("duke", "duke") not in after.hands(1)
+    with pytest.raises(Contradiction):
+        InfluenceBelief(2).drew(1, cards=["duke", "duke"]).revealed(0, ["duke", "duke"])
+
+
+@pytest.mark.plain
 def test_a_forgiving_belief_forgets_the_claims_that_stand_against_what_happens():
     belief = one_card_each(bluff=0, forgiving=True).claimed(1, "duke")
     assert belief.claimed(1, "contessa").marginal(1)["contessa"] == 1
@@ -209,6 +219,7 @@ def test_a_forgiving_belief_accepts_that_a_certain_card_is_kept_back():
         (lambda: InfluenceBelief(2, decline=-1), "decline=-1"),
         (lambda: InfluenceBelief(2, 0).drew(0, 2), "the observer knows the own cards"),
         (lambda: InfluenceBelief(2, 0).drew(1), "either a number of cards or the cards"),
+        (lambda: InfluenceBelief(2, 0).drew(1, -1), "either a number of cards or the cards"),
         (lambda: InfluenceBelief(2, 0).claimed(5, "duke"), "seat 5: expected 0 to 1"),
         (lambda: InfluenceBelief(2, 0).claimed(1, "king"), "king"),
     ],

@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
+from kibitz import game
 from kibitz.catan import Board, Rules
+from kibitz.catan.codes import END_TURN
+from kibitz.catan.record import read
+from kibitz.catan.state import new_states
 from kibitz.play import catan
 
 RULES = Rules(domestic_trade=False, max_turns=60)
@@ -25,5 +29,21 @@ def test_recorded_games_are_the_games_that_are_played(tmp_path) -> None:
     recorded = catan.write(tmp_path / "games.jsonl", board, ["random"] * 3, 7, RULES, games=20)
     played = catan.play(board, ["random"] * 3, 7, RULES, games=20)
     assert np.array_equal(played.states, recorded.states)
-    assert np.array_equal(played.points(), recorded.points())
+    assert np.array_equal(played.scores(), recorded.scores())
     assert played.steps == recorded.steps
+
+
+def test_a_search_plays_by_name(tmp_path) -> None:
+    """The same games on any number of threads, and the same when they are recorded."""
+    bots, rules = ["ismcts:10", "builder", "random"], Rules(max_turns=3)
+    played = catan.play(board, bots, 7, rules, games=2, jobs=2)
+    recorded = catan.write(tmp_path / "games.jsonl", board, bots, 7, rules, games=2)
+    assert np.array_equal(played.states, recorded.states)
+    games = list(read(tmp_path / "games.jsonl"))
+    assert [game.seats for game in games] == [tuple(bots)] * 2
+
+
+def test_what_a_bot_may_not_do_is_said_in_words() -> None:
+    states = new_states(board(1), 2)
+    assert catan.explain(states, 10**9, game.why_not_at(states, 0, 10**9)) == "1000000000 is no action"
+    assert "the game waits for SETUP_SETTLEMENT" in catan.explain(states, END_TURN, game.why_not_at(states, 0, END_TURN))

@@ -192,6 +192,8 @@ def test_a_subgame_needs_weights_and_views_for_all_states():
         flatten(states, [1, 1])
     with pytest.raises(ValueError, match="one above 0"):
         flatten(states, [0] * 6)
+    with pytest.raises(ValueError, match="no states"):
+        flatten(states[:0])
     with pytest.raises(TypeError, match="need `views`"):
         flatten([Wrapped(states[:1]), Wrapped(states[1:2])])
 

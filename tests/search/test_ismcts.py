@@ -418,7 +418,7 @@ def test_doubts_in_plain_python_give_the_same_statistics(name):
         worlds, doubts = imagined(states, asked(states), 8), imagined(states, -1, 8)
     seat = asked(worlds)
     config = SearchConfig(iterations=120, trees=2, doubts=2)
-    views = views_of(np.concatenate([np.asarray(worlds), np.asarray(doubts)]))
+    views = views_of(game.as_structs(np.concatenate([np.asarray(worlds), np.asarray(doubts)])))
     compiled = search(worlds, seat, config, doubts=doubts, workers=ONE)
     assert everything(compiled) == everything(
         search(wrapped(worlds), seat, config, views=views, doubts=wrapped(doubts), workers=ONE)
@@ -432,6 +432,15 @@ def test_doubts_that_make_no_sense_are_refused():
         search(worlds, 0, SearchConfig(observers="single"), doubts=all_deals())
     with pytest.raises(ValueError, match="player 1 is not to move in doubt 0"):
         search(worlds, 0, doubts=all_deals(kuhn.BET))
+    with pytest.raises(ValueError, match="no doubts: expected at least one"):
+        search(worlds, 0, doubts=all_deals()[:0])
+
+
+@pytest.mark.plain
+def test_with_doubts_there_is_a_line_for_each_action_in_the_same_order():
+    config = SearchConfig(iterations=60, trees=2, doubts=5, seed=2)  # most doubts bet, most worlds pass
+    result = search(kuhn_worlds(1, 0), 0, config, doubts=all_deals())
+    assert [line[0].label for line in result.lines(2)] == [one.action for one in result.actions]
 
 
 # --- caution --------------------------------------------------------------------------------------------------
@@ -544,6 +553,24 @@ def test_progress_is_heard_and_can_be_cancelled():
     assert 0 < heard[0].done < heard[1].done < heard[2].done == result.iterations
     assert heard[2].ranking == result.actions
     assert all(isinstance(one, ActionStatistics) for one in heard[0].ranking)
+
+
+@pytest.mark.plain
+def test_who_is_stopped_at_once_has_an_answer_nevertheless():
+    runtime = Runtime()
+    runtime.cancel()
+    for stopped, by in (("cancelled", runtime), ("time", Runtime(Limit(time=1e-9)))):
+        result = search(kuhn_worlds(3, 1, kuhn.BET), 1, SearchConfig(iterations=1000), runtime=by)
+        assert result.stopped == stopped
+        assert 0 < result.best.visits < result.iterations < 1000
+
+
+@pytest.mark.plain
+def test_views_may_be_any_numbers():
+    worlds = kuhn_worlds(2, 0)
+    config = SearchConfig(iterations=100)
+    large = search(worlds, 0, config, views=[[10**15, -(10**15)], [10**15, 10**15]])
+    assert everything(large) == everything(search(worlds, 0, config, views=[[0, 0], [0, 1]]))
 
 
 # --- errors ---------------------------------------------------------------------------------------------------

@@ -1,12 +1,11 @@
 """Solver against solver, where OpenSpiel is installed: the same exploitability after every number of iterations."""
 
-import numpy as np
 import pytest
 
 from kibitz.examples import kuhn, leduc, liars_dice
-from kibitz.game import CHANCE, OVER
 from kibitz.search.cfr import solve
-from kibitz.search.flat import Flat, flatten
+from kibitz.search.efg import efg_lines
+from kibitz.search.flat import flatten
 from tests.search.plain_games import KuhnCoup
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -43,33 +42,11 @@ def test_the_same_curve_on_the_same_game(name, start, method):
     assert ours == pytest.approx(curve(pyspiel.load_game(name), method, iterations), abs=1e-10)
 
 
-def to_efg(flat: Flat) -> str:
-    """The tree in the format of Gambit, which OpenSpiel reads."""
-    lines = ['EFG 2 R "game" { "one" "two" } ""', ""]
-
-    def write(node: int) -> None:
-        children = range(flat.first[node], flat.first[node] + flat.children[node])
-        if flat.actor[node] == OVER:
-            lines.append(f't "" {node + 1} "" {{ {flat.value[node]} {-flat.value[node]} }}')
-        elif flat.actor[node] == CHANCE:
-            outcomes = " ".join(f'"{flat.action[child]}" {float(flat.probability[child])!r}' for child in children)
-            lines.append(f'c "" {node + 1} "" {{ {outcomes} }} 0')
-        else:
-            actions = " ".join(f'"{flat.action[child]}"' for child in children)
-            seat, infoset = flat.actor[node], flat.infoset[node]
-            number = np.count_nonzero(flat.set_seat[: infoset + 1] == seat)
-            lines.append(f'p "" {seat + 1} {number} "{infoset}" {{ {actions} }} 0')
-        for child in children:
-            write(child)
-
-    write(0)
-    return "\n".join(lines) + "\n"
-
-
 @pytest.mark.parametrize("method", SOLVERS)
 @pytest.mark.parametrize("start", [lambda: kuhn.new(2, 0), KuhnCoup], ids=["kuhn", "kuhn coup"])
 def test_the_same_curve_on_an_exported_tree(start, method):
     flat = flatten(start())
     iterations = (1, 2, 7, 30)
     ours = [solve(flat, method, n).exploitability for n in iterations]
-    assert ours == pytest.approx(curve(pyspiel.load_efg_game(to_efg(flat)), method, iterations), abs=1e-10)
+    theirs = pyspiel.load_efg_game("".join(f"{line}\n" for line in efg_lines(flat)))
+    assert ours == pytest.approx(curve(theirs, method, iterations), abs=1e-10)

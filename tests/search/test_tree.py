@@ -7,6 +7,7 @@ import pytest
 
 from kibitz import game
 from kibitz.catan import engine as catan
+from kibitz.coup.state import new_states
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game import CHANCE, OVER
 from kibitz.search.flat import Flat, flatten
@@ -172,6 +173,12 @@ def test_what_a_tree_refuses():
         Tree(np.concatenate([kuhn.new(2, 0)] * 2), 0)
     with pytest.raises(ValueError, match="max_worlds 0: expected at least 1"):
         Tree(kuhn.new(2, 0), 0, max_worlds=0)
+    for observer in (-1, 2):
+        with pytest.raises(ValueError, match=f"observer {observer}: expected a seat from 0 to 1$"):
+            Tree(kuhn.new(2, 0), observer)
+    for observer in (-2, 3):
+        with pytest.raises(ValueError, match=f"observer {observer}: expected a seat from 0 to 2 or -1 for a spectator"):
+            Tree(new_states(3), observer)
 
 
 # --- worlds ---------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 
 from kibitz.analysis.base import Analyzer
 from kibitz.analysis.full_game import FullGameAnalyzer
+from kibitz.analysis.ismcts import IsmctsAnalyzer
 from kibitz.analysis.mcts import MctsAnalyzer
 from kibitz.analysis.monte_carlo import MonteCarloAnalyzer
 from kibitz.analysis.position import InvalidPosition, Position
@@ -32,7 +33,7 @@ __all__ = [
     "create_analyzer",
 ]
 
-_ANALYZERS = (StaticAnalyzer, MonteCarloAnalyzer, MctsAnalyzer, FullGameAnalyzer)
+_ANALYZERS = (StaticAnalyzer, MonteCarloAnalyzer, MctsAnalyzer, FullGameAnalyzer, IsmctsAnalyzer)
 
 
 def create_analyzer(mode: AnalysisMode | str) -> Analyzer:
@@ -41,7 +42,7 @@ def create_analyzer(mode: AnalysisMode | str) -> Analyzer:
     >>> create_analyzer("guess")
     Traceback (most recent call last):
     ...
-    kibitz.analysis.types.InvalidConfig: mode='guess': expected static, monte_carlo, mcts or full_game
+    kibitz.analysis.types.InvalidConfig: mode='guess': expected static, monte_carlo, mcts, full_game or ismcts
     """
     for analyzer in _ANALYZERS:
         if analyzer.mode == mode:

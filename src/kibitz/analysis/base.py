@@ -12,7 +12,7 @@ from kibitz.compute.workers import Workers
 
 
 class Analyzer(Protocol):
-    """One of the four modes. Analysers hold no state: everything is in the position, the config and the runtime."""
+    """One of the five modes. Analysers hold no state: everything is in the position, the config and the runtime."""
 
     mode: AnalysisMode
 

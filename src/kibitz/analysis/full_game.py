@@ -25,7 +25,7 @@ from kibitz.analysis.race import Plan, Race, Sample
 from kibitz.analysis.seeding import analysis_seed
 from kibitz.analysis.static import rank_corners
 from kibitz.analysis.summary import average_robber_loss, average_win_turn, paired_difference, summarize, win_share
-from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, FullGameSummary, VertexScore
+from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, VertexScore
 from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.policy import BOTS
 from kibitz.compute.build import build
@@ -174,7 +174,7 @@ class _Table:
             full_game_summary=summary,
             games=len(every),
             partial=stopped,
-            warnings=_reached_the_cap(summary, self.turn_cap),
+            warnings=reached_the_cap(summary.unfinished, summary.rollout_count, self.turn_cap),
             position=dict(self.position.origin),
         )
 
@@ -274,9 +274,13 @@ def _doubts(ranked: Sequence[tuple[Sample, VertexScore]], table: _Table, stopped
     return (f"V{second.vertex_id} cannot be told apart from V{first.vertex_id} yet{hint}",)
 
 
-def _reached_the_cap(summary: FullGameSummary, cap: int) -> tuple[str, ...]:
-    """A warning if many games ended without a winner."""
-    share = summary.unfinished / max(1, summary.rollout_count)
+def reached_the_cap(unfinished: int, games: int, cap: int) -> tuple[str, ...]:
+    """A warning if many games ended without a winner.
+
+    >>> reached_the_cap(5, 100, 300)
+    ('5 % of the games had no winner by turn 300',)
+    """
+    share = unfinished / max(1, games)
     return (f"{100 * share:.0f} % of the games had no winner by turn {cap}",) if share > MANY_UNFINISHED else ()
 
 

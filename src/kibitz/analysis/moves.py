@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kibitz import game
@@ -65,11 +65,16 @@ def _explain(
     said = [f"{capitalised(say(move.action, board))}: wins {100 * share.rate:.1f} % of the games (± {100 * share.margin:.1f})."]
     if len(moves) == 1:
         said.append("It is the only move.")
-    if number > 1:
+    if number > 1 and move.difference is not None:
         said.append(_compared(move.difference, say(moves[0].action, board)))
-    if move.action == habit:
-        said.append(f"The bot {config.policy} would play this.")
+    said += habit_said(move.action, habit, config)
     return LineExplanation(f"FG#{number} {move.action}", tuple(said), actions=(move.action,), value=share.rate)
+
+
+def habit_said(action: str, habit: str, config: AnalysisConfig) -> Iterator[str]:
+    """That the bot would play an action, if it would."""
+    if action == habit:
+        yield f"The bot {config.policy} would play this."
 
 
 def _compared(difference: Difference, best: str) -> str:
@@ -96,9 +101,14 @@ def _doubts(
     tried: Sequence[tuple[int, Sample]], moves: Sequence[MoveScore], position: Position, config: AnalysisConfig
 ) -> tuple[str, ...]:
     """A warning if the games do not show which of the first two wins more often."""
-    if len(moves) < 2 or moves[1].difference.tells_apart:
+    difference = moves[1].difference if len(moves) > 1 else None
+    if difference is None or difference.tells_apart:
         return ()
     pairs = len(tried[1][1].paired_with(tried[0][1])[0])
-    hint = rollouts_hint(moves[1].difference, pairs, config)
+    return (not_told_apart(moves, position, rollouts_hint(difference, pairs, config)),)
+
+
+def not_told_apart(moves: Sequence[MoveScore], position: Position, hint: str = "") -> str:
+    """That the second action may be as good as the first."""
     second, first = (say(move.action, position.board) for move in (moves[1], moves[0]))
-    return (f"“{second}” cannot be told apart from “{first}” yet{hint}",)
+    return f"“{second}” cannot be told apart from “{first}” yet{hint}"

@@ -65,11 +65,8 @@ class Position:
         if isinstance(position, GameState) and (record := _record_of(position)):
             return cls.at(record, len(record.codes), seat, policy)
         if isinstance(position, GameState) and position.observer is not None:
-            seat = _observer(position, seat)
-            # Blanks that are filled at random: a draft is played on from here, in a running game they are blanked again.
-            states = uniform_deals(position.states, seat, 1, seed=0)
-        else:
-            states = position.states if isinstance(position, GameState) else position
+            return cls.seen(position.states, _observer(position, seat), None, policy)
+        states = position.states if isinstance(position, GameState) else position
         return cls._seen_by(states, seat, None, {}, policy)
 
     @classmethod
@@ -81,6 +78,15 @@ class Position:
         who = _seat(states, seat)
         tracker = None if states["phase"][0] in SETUP else belief_at(record, step, who)
         return cls._seen_by(states, who, tracker, {"step": step}, policy)
+
+    @classmethod
+    def seen(
+        cls, view: npt.NDArray[np.void], seat: int, tracker: HandTracker | None = None, policy: str = "builder"
+    ) -> Position:
+        """A position as `seat` sees it, with what it knows about the rest (by default nothing)."""
+        if view["phase"][0] in SETUP:
+            view, tracker = uniform_deals(view, seat, 1, seed=0), None
+        return cls._seen_by(view, seat, tracker, {}, policy)
 
     @classmethod
     def _seen_by(
@@ -112,6 +118,11 @@ class Position:
     def phase(self) -> int:
         """What the game waits for."""
         return int(self.states["phase"][0])
+
+    @property
+    def turn(self) -> int:
+        """Which turn it is; 0 during set-up."""
+        return int(self.states["turn"][0])
 
     @property
     def in_draft(self) -> bool:

@@ -12,12 +12,13 @@ from kibitz.play.share import Share
 
 
 class AnalysisMode(StrEnum):
-    """The four ways to look at a position; `describe` says in a sentence what each does."""
+    """The five ways to look at a position; `describe` says in a sentence what each does."""
 
     STATIC = "static"
     MONTE_CARLO = "monte_carlo"
     MCTS = "mcts"
     FULL_GAME = "full_game"
+    ISMCTS = "ismcts"
 
     @property
     def describe(self) -> str:
@@ -27,6 +28,7 @@ class AnalysisMode(StrEnum):
             "monte_carlo": "Rolls dice over a placement: what it earns, and how long the first buildings take.",
             "mcts": "Searches the draft itself: what everybody picks if you take a corner, judged by whole games.",
             "full_game": "Plays thousands of whole games from each of the best candidates and counts who wins.",
+            "ismcts": "Searches what may follow each action over everything that may be hidden, and says the likely line.",
         }[self.value]
 
 
@@ -80,8 +82,15 @@ class AnalysisConfig:
     """Independent trees whose visits are added up."""
     mcts_exploration: float = 0.7
     """How much a search prefers what it has seldom tried."""
+    ismcts_iterations: int = 20_000
+    """Whole games in a search of a running game, in all forests together."""
+    ismcts_trees: int = 4
+    """Independent forests whose visits are added up; at most so many threads are of use."""
+    ismcts_exploration: float = 0.3
+    """How much that search prefers what it has seldom tried."""
 
     MOST_ROLLOUTS: ClassVar[int] = 10**7
+    MOST_ITERATIONS: ClassVar[int] = 10**9
     _BOUNDS: ClassVar[dict[str, tuple[int, int]]] = {
         "mc_seed": (-(2**63), 2**63 - 1),
         "top": (1, 54),
@@ -94,6 +103,8 @@ class AnalysisConfig:
         "mcts_iterations": (1, 10**7),
         "mcts_candidates": (1, 54),
         "mcts_trees": (1, 1024),
+        "ismcts_iterations": (1, MOST_ITERATIONS),
+        "ismcts_trees": (1, 1024),
     }
 
     def __post_init__(self) -> None:
@@ -104,8 +115,10 @@ class AnalysisConfig:
         for name in ("common_random_numbers", "adaptive"):
             if type(getattr(self, name)) is not bool:
                 raise InvalidConfig(f"{name}={getattr(self, name)!r}: expected true or false")
-        if type(self.mcts_exploration) not in (int, float) or not 0 <= self.mcts_exploration <= 100:
-            raise InvalidConfig(f"mcts_exploration={self.mcts_exploration!r}: expected a number from 0 to 100")
+        for name in ("mcts_exploration", "ismcts_exploration"):
+            value = getattr(self, name)
+            if type(value) not in (int, float) or not 0 <= value <= 100:
+                raise InvalidConfig(f"{name}={value!r}: expected a number from 0 to 100")
         if not isinstance(self.policy, str) or self.policy not in BOTS:
             raise InvalidConfig(f"policy={self.policy!r}: no such bot; these are {', '.join(BOTS)}")
         if self.rank_by not in ("score", "win_rate"):
@@ -199,9 +212,10 @@ class MoveScore:
     action: str
     kind: str
     win_rate: Share
-    difference: Difference
-    """To the best action; nought for the best itself."""
-    summary: FullGameSummary
+    difference: Difference | None = None
+    """To the best action, from games with the same dice; nought for the best itself, None where no such games were played."""
+    summary: FullGameSummary | None = None
+    """Of its games, where they were kept."""
 
 
 @dataclass(frozen=True)
@@ -276,11 +290,11 @@ class AnalysisResult:
     explain_lines: tuple[LineExplanation, ...] = ()
     full_game_summary: FullGameSummary | None = None
     moves: tuple[MoveScore, ...] = ()
-    """In a running game: the actions, the best first."""
+    """In a running game (and for `ismcts` in the draft): the actions, the best first."""
     placements: tuple[PlacementReport, ...] = ()
     warnings: tuple[str, ...] = ()
     games: int = 0
-    """How many games were played (or, over the draft alone, iterations)."""
+    """How many games were played: in a search, its iterations."""
     partial: str | None = None
     """Why the analysis ended early: ``"cancelled"`` or ``"time"``."""
     position: dict[str, Any] = field(default_factory=dict)

@@ -37,7 +37,7 @@ from kibitz.coup.codes import CLAIMS, DO_RETURN, UNSEEN_CARD, UNSEEN_CARDS, UNSE
 from kibitz.coup.engine import GAME
 from kibitz.coup.game_state import GameState
 from kibitz.coup.hidden import hand_size
-from kibitz.coup.position import ACTIONS
+from kibitz.coup.position import ACTIONS, cards_of
 from kibitz.coup.state import ACTION, LOSE, NOBODY, SEATS, SHOW, new_states
 from kibitz.game import structs
 from kibitz.jit import uint64
@@ -51,7 +51,7 @@ _UNSEEN = {UNSEEN_CARD: 1, UNSEEN_CARDS: 2, UNSEEN_RETURN: 2}
 
 
 def _names(hand: Hand) -> tuple[str, ...]:
-    return tuple(character.value for character, n in zip(CHARACTERS, hand, strict=True) for _ in range(n))
+    return tuple(cards_of([*hand]))
 
 
 class Event(NamedTuple):
@@ -92,6 +92,9 @@ class InfluenceBelief:
     A new one is about a table of `seats` before the deal. An event that contradicts the others raises a
     `Contradiction`; a `forgiving` belief then forgets the claims that stand against it, first those of the same player,
     then all.
+
+    Every combination of hands has its place in an array: with six players 6 MB for a seat and 90 MB for a spectator, and
+    five times as much while somebody exchanges cards.
     """
 
     __slots__ = ("_deals", "bluff", "decline", "events", "forgiving", "observer", "seats")
@@ -260,7 +263,7 @@ class InfluenceBelief:
 
     def _move(self, kind: str, seat: int, count: int | None, cards: Sequence[str]) -> Event:
         """Cards between a hand and the deck, checked: either their names or their number is known."""
-        if bool(cards) == bool(count):
+        if bool(cards) == (count is not None) or (count is not None and count < 1):
             raise ValueError(f"{kind}: expected either a number of cards or the cards")
         if seat == self.observer and not cards:
             raise ValueError(f"{kind}: the observer knows the own cards")
@@ -300,7 +303,7 @@ class InfluenceBelief:
         """The belief after an event; None if it is impossible."""
         cards = [CHARACTERS.index(Character(name)) for name in event.cards]
         deals = self._dealt(event.kind, event.seat, cards, event.face_down)
-        if not deals.possible or min(deals.hidden) < 0:
+        if not deals.possible:
             return None
         after = InfluenceBelief.__new__(InfluenceBelief)
         for name in InfluenceBelief.__slots__:
@@ -312,8 +315,8 @@ class InfluenceBelief:
         """What an event does to the deals. What the observer does is certain, whatever others would do."""
         deals, own = self._deals, seat == self.observer
         if kind == "revealed":
-            for card in cards:
-                deals = deals.open(card)
+            for card in cards:  # as if it were drawn and lost at once, so that hands that need it are ruled out
+                deals = deals.gain(seat, card).drop(seat, card, _this_card).open(card)
         elif kind == "drew":
             for drawn in cards or (None,) * face_down:
                 deals = deals.gain(seat, drawn)

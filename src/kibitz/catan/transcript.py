@@ -62,14 +62,14 @@ def events_of(
         raise ValueError(f"{len(names)} names for {seats} players")
     if observer is not None and not 0 <= observer < seats:
         raise ValueError(f"observer {observer}: expected None or a seat from 0 to {seats - 1}")
-    view = _View(observer, all_seeing, hidden_discards)
+    view = Onlooker(observer, all_seeing, hidden_discards)
     return EventLog(names, tuple(_joined(view.events(record))), observer, record.rules.victory_points)
 
 
-class _View:
-    """What an observer perceives."""
+class Onlooker:
+    """Tells a game as an observer perceives it."""
 
-    def __init__(self, observer: int | None, all_seeing: bool, hidden_discards: bool) -> None:
+    def __init__(self, observer: int | None, all_seeing: bool = False, hidden_discards: bool = False) -> None:
         self.observer = observer
         self.all_seeing = all_seeing
         self.hidden_discards = hidden_discards
@@ -79,28 +79,23 @@ class _View:
         return self.all_seeing or self.observer in seats
 
     def events(self, record: Record) -> Iterator[Event]:
+        """All events of a game."""
         states = record.start()
         before = game.to_dict(states)
         for code in record.codes:
             actor = game.actor_at(states, 0)
             game.apply_at(states, 0, code)
             after = game.to_dict(states)
-            yield from self.step(actor, Action.from_code(code), before, after)
-            for award, holder in (("longest_road", "road_holder"), ("largest_army", "army_holder")):
-                if after[holder] != before[holder]:
-                    yield Award(seat_or_none(after[holder]), award)
+            yield from self.step(actor, Action.from_code(code), before, changes(before["hand"], after["hand"]))
+            yield from awards(before, after)
             before = after
         winner = seat_or_none(before["winner"])
         if winner is not None:
             yield Win(winner)
 
-    def step(self, actor: int, action: Action, before: dict[str, Any], after: dict[str, Any]) -> Iterator[Event]:
-        """The events of one step, given the positions before and after it."""
+    def step(self, actor: int, action: Action, before: dict[str, Any], changes: Sequence[Cards]) -> Iterator[Event]:
+        """The events of one step, given the position before it and how it changes the hands of all seats."""
         data, player = action.data, before["player"]
-        changes = [
-            Cards(*(new - old for new, old in zip(after["hand"][seat], before["hand"][seat], strict=True)))
-            for seat in range(before["seats"])
-        ]
         match action.kind:
             case "place_setup_settlement":
                 yield Build(actor, "settlement", free=True, corner=data["corner"])
@@ -109,7 +104,7 @@ class _View:
             case "place_setup_road" | "place_free_road":
                 yield Build(actor, "road", free=True, edge=data["edge"])
             case "rolled":
-                yield Roll(player, data["total"], dict(enumerate(changes)))
+                yield Roll(player, data["total"], dict(enumerate(changes[: before["seats"]])))
             case "discard_resource":
                 card = Cards.of({data["resource"]: 1})
                 yield Discard(actor, card) if not self.hidden_discards or self.sees(actor) else Discard(actor, count=1)
@@ -143,12 +138,24 @@ class _View:
             case "play_monopoly":
                 yield PlayDevCard(actor, "monopoly")
                 resource = data["resource"]
-                losses = {seat: -getattr(change, resource) for seat, change in enumerate(changes) if seat != actor}
+                losses = {seat: -changes[seat].size for seat in range(before["seats"]) if seat != actor}
                 yield Monopoly(actor, resource, sum(losses.values()), losses)
             case "end_turn":
                 yield EndTurn(actor)
             case _:  # what the table cannot see, or what an outcome or a later step says
                 pass
+
+
+def changes(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> list[Cards]:
+    """What hands have more (or less) than before."""
+    return [Cards(*new).minus(Cards(*old)) for old, new in zip(before, after, strict=True)]
+
+
+def awards(before: dict[str, Any], after: dict[str, Any]) -> Iterator[Event]:
+    """Who has won or lost Longest Road and Largest Army by a step."""
+    for award, holder in (("longest_road", "road_holder"), ("largest_army", "army_holder")):
+        if after[holder] != before[holder]:
+            yield Award(seat_or_none(after[holder]), award)
 
 
 def _offered(before: dict[str, Any]) -> tuple[Cards, Cards]:

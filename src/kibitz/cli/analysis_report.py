@@ -52,7 +52,7 @@ TERM_GROUPS = {
 def headline(name: str, position: Position, config: AnalysisConfig, mode: str, total: int) -> str:
     """What is analysed, and how much work it will be (0: nothing to speak of)."""
     parts = [name, f"seat {position.seat + 1} of {position.seats}", mode]
-    if "step" in position.origin:
+    if "step" in position.origin or position.turn:
         parts[1] = _moment(position)
     corners = min(config.full_game_candidate_vertices, int(position.states["open"][0]).bit_count())
     if mode == AnalysisMode.FULL_GAME and position.in_draft and position.picks_made >= position.seats:
@@ -75,10 +75,11 @@ def assumed(position: Position) -> str:
 
 
 def _moment(position: Position) -> str:
-    """The step of the record, and who is to do what."""
+    """The step of the record, if it is one, and who is to do what."""
     when, what = moment(position.states).split(", ", 1)
     who = f"seat {position.seat + 1} of {position.seats}"
-    return f"step {position.origin['step']}, {when}: {what.replace(f'player {position.seat + 1}', who)}"
+    step = f"step {position.origin['step']}, " if "step" in position.origin else ""
+    return f"{step}{when}: {what.replace(f'player {position.seat + 1}', who)}"
 
 
 def _count(n: int, word: str) -> str:
@@ -91,7 +92,7 @@ def report(result: AnalysisResult, position: Position, total: int, width: int) -
     parts: list[RenderableType] = [*_partial(result, total)]
     if result.moves:
         parts += _section("", *_moves(result, position.board, width))
-    elif position.in_draft or result.mode != AnalysisMode.FULL_GAME:
+    elif position.in_draft or result.mode not in (AnalysisMode.FULL_GAME, AnalysisMode.ISMCTS):
         parts += _section("", *_ranking(result, position, doubts, width), *_others(result.global_ranking))
     if result.mode == AnalysisMode.STATIC:
         parts += _section("Where the score comes from", _terms(result.top_recommendations, width))
@@ -116,9 +117,12 @@ def _title(line: LineExplanation, result: AnalysisResult, board: Board) -> str:
 
 
 def _partial(result: AnalysisResult, total: int) -> Iterator[Text]:
-    if result.partial is not None:
+    if result.mode == AnalysisMode.ISMCTS and result.partial == "time":
+        yield Text(f"{_count(result.games, 'game')} in the time; by the clock, another run may differ.", style="dim")
+    elif result.partial is not None:
         reason = "stopped" if result.partial == "cancelled" else "the time was up"
-        done = f" after {result.games:,} of {total:,} games" if result.games else ""
+        of_all = f" of {total:,}" if total else ""
+        done = f" after {result.games:,}{of_all} games" if result.games else ""
         yield Text(f"Partial: {reason}{done}.", style="bold yellow")
 
 
@@ -243,16 +247,17 @@ def _moves(result: AnalysisResult, board: Board, width: int) -> Iterator[Rendera
                 "#": str(number),
                 "move": say(move.action, board),
                 "win rate": percent(move.win_rate),
-                "to the best": f"{100 * gap.mean:+.1f} ± {100 * gap.margin:.1f}" if number > 1 else "",
+                "to the best": f"{100 * gap.mean:+.1f} ± {100 * gap.margin:.1f}" if gap and number > 1 else "",
                 "games": f"{move.win_rate.games:,}",
             }
         )
-    if len(rows) == 1 and result.partial is None:
+    with_gaps = any(move.difference for move in result.moves)
+    if len(rows) == 1 and with_gaps and result.partial is None:
         rows[0]["to the best"] = "the only move"
     ends = _last_finalist(result, [move.win_rate.games for move in result.moves])
     yield fitted(
         rows,
-        ("#", "move", "win rate", "to the best", "games"),
+        ("#", "move", "win rate", *(("to the best",) if with_gaps else ()), "games"),
         width=width,
         names=2,
         wrapped=("move",),

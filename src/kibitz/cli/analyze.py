@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,10 +29,11 @@ from kibitz.cli.common import (
 
 if TYPE_CHECKING:
     from kibitz.analysis import Analysis, AnalysisConfig, AnalysisResult, Limit, Position
+    from kibitz.catan.record import Record
     from kibitz.compute.cuda import Gpu
     from kibitz.compute.workers import Workers
 
-MODES = ("static", "monte_carlo", "mcts", "full_game")
+MODES = ("static", "monte_carlo", "mcts", "full_game", "ismcts")
 #: The field of `AnalysisConfig` that an option sets, by the modes in which it means something.
 SETTINGS: Mapping[str, Mapping[str, str]] = {
     "--rollouts": {"full_game": "full_game_rollouts"},
@@ -41,13 +42,13 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
         "monte_carlo": "full_game_candidate_vertices",
         "mcts": "mcts_candidates",
     },
-    "--max-turns": dict.fromkeys(("full_game", "mcts"), "full_game_max_turns"),
-    "--trade-offers": dict.fromkeys(("full_game", "mcts"), "full_game_trade_offer_limit"),
+    "--max-turns": dict.fromkeys(("full_game", "mcts", "ismcts"), "full_game_max_turns"),
+    "--trade-offers": dict.fromkeys(("full_game", "mcts", "ismcts"), "full_game_trade_offer_limit"),
     "--rank-by": dict.fromkeys(("full_game", "mcts"), "rank_by"),
     "--uniform": {"full_game": "adaptive"},
     "--samples": {"monte_carlo": "mc_samples"},
     "--throws": {"monte_carlo": "mc_throws"},
-    "--iterations": {"mcts": "mcts_iterations"},
+    "--iterations": {"mcts": "mcts_iterations", "ismcts": "ismcts_iterations"},
     "--policy": dict.fromkeys(MODES, "policy"),
     "--top": dict.fromkeys(MODES, "top"),
     "--seed": dict.fromkeys(MODES, "mc_seed"),
@@ -57,8 +58,8 @@ WORK = {
     "--device cuda": ("full_game",),
     "--checkpoint": ("mcts", "full_game"),
     "--cluster": ("monte_carlo", "mcts", "full_game"),
-    "--jobs": ("monte_carlo", "mcts", "full_game"),
-    "--time": ("monte_carlo", "mcts", "full_game"),
+    "--jobs": ("monte_carlo", "mcts", "full_game", "ismcts"),
+    "--time": ("monte_carlo", "mcts", "full_game", "ismcts"),
 }
 #: A seed that we choose ourselves is below this: short enough to be typed again.
 OWN_SEEDS = 10_000
@@ -70,7 +71,7 @@ def analyze(
         typer.Argument(metavar="[BOARD]", help="A board file or text, beginner, random (the default), or a game record."),
     ] = None,
     mode: Annotated[
-        str, typer.Option(help="How: static, monte_carlo, mcts or full_game.", show_default="full_game")
+        str, typer.Option(help="How: static, monte_carlo, mcts, full_game or ismcts.", show_default="full_game")
     ] = "full_game",
     seat: Annotated[int | None, typer.Option(help="Who asks, from 1.", show_default="1; in a record the seat to move")] = None,
     seats: Annotated[int | None, typer.Option(help="How many play on a board.", show_default="4")] = None,
@@ -90,7 +91,9 @@ def analyze(
         int | None, typer.Option(help="monte_carlo: sequences of dice for each placement.", show_default="2000")
     ] = None,
     throws: Annotated[int | None, typer.Option(help="monte_carlo: throws in a sequence.", show_default="60")] = None,
-    iterations: Annotated[int | None, typer.Option(help="mcts: games in the whole search.", show_default="4000")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="A search: its games.", show_default="mcts: 4000; ismcts: 20000")
+    ] = None,
     top: Annotated[int | None, typer.Option(help="How many recommendations are explained.", show_default="5")] = None,
     at: Annotated[
         int | None, typer.Option(metavar="STEP", help="Of a record: the position before this step.", show_default="0")
@@ -131,24 +134,29 @@ def analyze(
         settings["--seed"] = _own_seed()
     with compile_notice():
         _check_targets(svg, checkpoint)
-        config, limit = _config(mode, settings), _limit(time)
+        config, limit = read_config(mode, settings, time), read_limit(time)
         name, position = _position("random" if board is None else board, config, seat, seats, rule, at, game)
         if candidates is not None and mode == "full_game" and not position.in_draft:
             raise UserError("--candidates: means corners; in a running game every sensible move is tried")
-        warm_up()
-        known = _known_games(checkpoint)
-        taken_over = f"{checkpoint}: {known:,} games taken over" if known else ""
-        show = _Show(name, position, config, mode, as_json, taken_over)
         with _workers(jobs, cluster, device) as workers:
-            from kibitz.analysis import Analysis, create_analyzer
+            answer(Show(name, position, config, mode, as_json, svg), limit, workers, checkpoint)
 
-            analysis = Analysis(create_analyzer(mode), position, config, limit, workers, checkpoint)
-            result, total = _follow(analysis, "sequences" if mode == "monte_carlo" else "games", known, show.begun)
-        show.ended(result, total, svg)
+
+def answer(show: Show, limit: Limit, workers: Workers | Gpu, checkpoint: Path | None = None) -> None:
+    """Analyse a position and print the answer: for every command that asks what to do."""
+    from kibitz.analysis import Analysis, create_analyzer
+
+    warm_up()
+    known = _known_games(checkpoint)
+    if known:
+        show = replace(show, taken_over=f"{checkpoint}: {known:,} games taken over")
+    analysis = Analysis(create_analyzer(show.mode), show.position, show.config, limit, workers, checkpoint)
+    result, total = _follow(analysis, show, known, limit.time)
+    show.ended(result, total)
 
 
 @dataclass(frozen=True)
-class _Show:
+class Show:
     """What is printed: at the beginning what will be done, at the end what came of it. With --json only the result."""
 
     name: str
@@ -156,7 +164,8 @@ class _Show:
     config: AnalysisConfig
     mode: str
     as_json: bool
-    taken_over: str
+    svg: Path | None = None
+    taken_over: str = ""
 
     def begun(self, total: int) -> None:
         """Say what is analysed, and how much work it will be."""
@@ -172,7 +181,7 @@ class _Show:
             Console().print(Text("\n".join(line for line in lines if line)))
             sys.stdout.flush()
 
-    def ended(self, result: AnalysisResult, total: int, svg: Path | None) -> None:
+    def ended(self, result: AnalysisResult, total: int) -> None:
         """Print and draw the answer."""
         from rich.console import Console
 
@@ -180,16 +189,16 @@ class _Show:
         from kibitz.catan.record import writing
         from kibitz.cli.analysis_report import report
 
-        if svg is not None:
-            with writing(svg) as write_line:
+        if self.svg is not None:
+            with writing(self.svg) as write_line:
                 write_line(draw_result(result, self.position))
         if self.as_json:
             print(json.dumps(result.to_json(), indent=2))
             return
         out = Console()
         out.print(report(result, self.position, total, out.width))
-        if svg is not None:
-            print(f"drawn: {svg}")
+        if self.svg is not None:
+            print(f"drawn: {self.svg}")
 
 
 # --- what is asked --------------------------------------------------------------------------------------------
@@ -198,7 +207,8 @@ class _Show:
 def _check_options(mode: str, device: str, options: Mapping[str, Any]) -> None:
     """Refuse options that mean nothing here, or contradict each other."""
     if mode not in MODES:
-        raise UserError(f"--mode {mode}: expected static, monte_carlo, mcts or full_game")
+        *most, last = MODES
+        raise UserError(f"--mode {mode}: expected {', '.join(most)} or {last}")
     if device not in ("cpu", "cuda"):
         raise UserError(f"--device {device}: expected cpu or cuda")
     for option, value in options.items():
@@ -225,10 +235,13 @@ def _own_seed() -> int:
     return secrets.randbelow(OWN_SEEDS)
 
 
-def _config(mode: str, settings: Mapping[str, Any]) -> AnalysisConfig:
+def read_config(mode: str, settings: Mapping[str, Any], time: float | None) -> AnalysisConfig:
+    """The settings of some options. A search by the clock goes on as long as it may, unless its games are limited too."""
     from kibitz.analysis import AnalysisConfig, InvalidConfig
 
     given = {option: value for option, value in settings.items() if value is not None}
+    if mode == "ismcts" and time is not None:
+        given.setdefault("--iterations", AnalysisConfig.MOST_ITERATIONS)
     try:
         return AnalysisConfig(**{SETTINGS[option][mode]: value for option, value in given.items()})
     except InvalidConfig as error:
@@ -237,7 +250,8 @@ def _config(mode: str, settings: Mapping[str, Any]) -> AnalysisConfig:
         raise UserError(f"{option} {problem}") from None
 
 
-def _limit(time: float | None) -> Limit:
+def read_limit(time: float | None) -> Limit:
+    """The limit that --time sets."""
     from kibitz.analysis import Limit
 
     try:
@@ -256,9 +270,9 @@ def _position(
     game: int | None,
 ) -> tuple[str, Position]:
     """The position, and its name for people."""
-    from kibitz.analysis import InvalidPosition, Position
+    from kibitz.analysis import Position
     from kibitz.catan.board import Board
-    from kibitz.cli.catan import check_step, find_game
+    from kibitz.cli.catan import find_game
 
     of_record = _is_record(board)
     other = {"--seats": seats, "--rule": rule} if of_record else {"--at": at, "--game": game}
@@ -267,17 +281,10 @@ def _position(
             raise UserError(f"{option}: only for {'boards; a record has its own' if of_record else 'game records'}")
     if of_record:
         record = find_game(Path(board), game or 0)
-        name = f"{Path(board).name}, game {game or 0}"
-        _check_seat(seat, len(record.seats))
-        check_step(record, at or 0, "--at")
-        try:
-            return name, Position.at(record, at or 0, None if seat is None else seat - 1, config.policy)
-        except InvalidPosition as error:
-            options = [f"{option} {value}" for option, value in (("--at", at), ("--seat", seat)) if value is not None]
-            raise UserError(f"{joined(options)}: {error}" if options else str(error)) from None
+        return f"{Path(board).name}, game {game or 0}", position_at(record, at, at or 0, seat, config.policy)
     if seats is not None and not 2 <= seats <= 4:
         raise UserError(f"--seats {seats}: Catan is for 2 to 4 players")
-    _check_seat(seat, seats or 4)
+    check_seat(seat, seats or 4)
     rules = read_rules(rule or [])
     if board == "random":
         name, found = f"Board {config.mc_seed} (random, spiral)", Board.random(config.mc_seed)
@@ -287,7 +294,22 @@ def _position(
     return name, Position.opening(found, seats or 4, (seat or 1) - 1, rules, config.policy)
 
 
-def _check_seat(seat: int | None, seats: int) -> None:
+def position_at(record: Record, at: int | None, step: int, seat: int | None, policy: str) -> Position:
+    """A position of a recorded game; `at` and `seat` (from 1) are what was typed, if it was."""
+    from kibitz.analysis import InvalidPosition, Position
+    from kibitz.cli.catan import check_step
+
+    check_seat(seat, len(record.seats))
+    check_step(record, step, "--at")
+    try:
+        return Position.at(record, step, None if seat is None else seat - 1, policy)
+    except InvalidPosition as error:
+        options = [f"{option} {value}" for option, value in (("--at", at), ("--seat", seat)) if value is not None]
+        raise UserError(f"{joined(options)}: {error}" if options else str(error)) from None
+
+
+def check_seat(seat: int | None, seats: int) -> None:
+    """Refuse a seat (from 1) that is not at the table."""
     if seat is not None and not 1 <= seat <= seats:
         raise UserError(f"--seat {seat}: the seats are 1 to {seats}")
 
@@ -345,8 +367,8 @@ def _known_games(checkpoint: Path | None) -> int:
     return size // OUTCOME.itemsize
 
 
-def _follow(analysis: Analysis, unit: str, known: int, begun: Callable[[int], None]) -> tuple[AnalysisResult, int]:
-    """Show how far it is until it ends; the answer, and how much work there would have been in all."""
+def _follow(analysis: Analysis, show: Show, known: int, time: float | None) -> tuple[AnalysisResult, int]:
+    """Show how far it is until it ends; the answer, and how much work there would have been in all (0: only time counts)."""
     from kibitz.analysis import InvalidConfig, InvalidPosition
     from kibitz.compute.checkpoint import CheckpointError
     from kibitz.compute.cluster import NoCluster
@@ -355,10 +377,13 @@ def _follow(analysis: Analysis, unit: str, known: int, begun: Callable[[int], No
     with analysis, stops_on_interrupt(analysis.cancel, notice):
         infos = iter(analysis)
         first = next(infos, None)
-        total = 0 if first is None else first.total
+        total = 0 if first is None or _is_endless(first.total) else first.total
         if first is not None:
-            begun(total)
-            with progress("playing" if unit == "games" else "throwing", total, unit, known) as advance:
+            show.begun(total)
+            what, unit = ("throwing", "sequences") if show.mode == "monte_carlo" else ("playing", "games")
+            if not total:
+                what = f"{what} for {time:g} s"
+            with progress(what, total or None, unit, known) as advance:
                 done = known
                 for info in chain([first], infos):
                     advance(info.done - done)
@@ -368,5 +393,12 @@ def _follow(analysis: Analysis, unit: str, known: int, begun: Callable[[int], No
         except (InvalidConfig, InvalidPosition, CheckpointError, NoCluster) as error:
             raise UserError(str(error)) from None
     if first is None:
-        begun(0)
+        show.begun(0)
     return result, total
+
+
+def _is_endless(total: int) -> bool:
+    """Whether so much work means: as much as there is time for."""
+    from kibitz.analysis import AnalysisConfig
+
+    return total == AnalysisConfig.MOST_ITERATIONS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.common import UserError, compile_notice, is_number, moment, progress, read_board, read_rules, readable, warm_up
+from kibitz.cli.standings import print_standings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kibitz.catan.board import Board
     from kibitz.catan.record import Record
-    from kibitz.play.tournament import Standings
 
 app = typer.Typer(help="Settlers of Catan: play, record, replay and show games.", no_args_is_help=True)
 
@@ -29,7 +29,7 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game recor
 def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
-    players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: builder,random,random.")] = "4",
+    players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: ismcts:200,builder,random.")] = "4",
     policy: Annotated[str | None, typer.Option(help="The bot on every seat: random (the default), builder or seed.")] = None,
     board: Annotated[str, typer.Option(help="A board file or text, beginner, or random (a new one for each game).")] = "random",
     rule: Annotated[
@@ -51,9 +51,9 @@ def simulate(
         raise UserError("--full describes what --record writes; name a file with --record FILE")
     if device not in ("cpu", "cuda"):
         raise UserError(f"--device {device}: expected cpu or cuda")
-    if device == "cuda":
-        _require_gpu(record)
     bots = _bots(players, policy)
+    if device == "cuda":
+        _require_gpu(record, bots)
     rules = read_rules(rule or [])
     with compile_notice():
         from kibitz.catan.record import check_target
@@ -77,7 +77,7 @@ def simulate(
 
 @app.command()
 def tournament(
-    players: Annotated[str, typer.Option(help="The bots that meet, by name.")] = "builder,seed,random",
+    players: Annotated[str, typer.Option(help="The bots that meet, by name: ismcts:200,builder,seed.")] = "builder,seed,random",
     games: Annotated[int, typer.Option(help="How many games in all (rounded up: every table plays as many).", min=1)] = 4000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
     seats: Annotated[int, typer.Option(help="How many sit at a table.", min=2, max=4)] = 4,
@@ -96,7 +96,8 @@ def tournament(
         raise UserError(f"--players {players}: name at least two bots, each once")
     rules = read_rules(rule or [])
     with compile_notice():
-        from kibitz.play.tournament import tables
+        from kibitz.play.catan import play
+        from kibitz.play.tournament import Ends, tables
         from kibitz.play.tournament import tournament as meet
 
         boards = _boards(board, seed)
@@ -104,11 +105,16 @@ def tournament(
         count = len(tables(names, seats))
         rounds = -(-games // count)
         with progress("playing", rounds * count, "games") as advance:
-            standings = meet(names, boards, seed, rules, rounds, seats, jobs, advance)
+
+            def at(table: Sequence[str], seed: int, rounds: int) -> Ends:
+                results = play(boards, table, seed, rules, rounds, jobs, advance)
+                return Ends(results.states["winner"], results.scores())
+
+            standings = meet(names, at, seed, rounds, seats)
     if as_json:
         print(json.dumps({"seed": seed, "seats": seats, "rules": rules.to_json(), **standings.to_json()}, indent=2))
     else:
-        _print_standings(standings, seats)
+        print_standings(standings, seats)
 
 
 @app.command()
@@ -162,9 +168,13 @@ def show(
             print(f"drawn: {svg}")
 
 
-def _require_gpu(record: Path | None) -> None:
+def _require_gpu(record: Path | None, bots: Sequence[str]) -> None:
+    from kibitz.catan.policy import BOTS
     from kibitz.compute.cuda import NoGpu, require_gpu
 
+    for bot in bots:
+        if bot not in BOTS:
+            raise UserError(f"--device cuda: {bot} searches, which is for the cpu")
     if record is not None:
         raise UserError("--device cuda plays whole games and keeps their ends; --record needs every step: use --device cpu")
     try:
@@ -174,11 +184,13 @@ def _require_gpu(record: Path | None) -> None:
 
 
 def _known_bot(name: str, option: str) -> str:
-    from kibitz.catan.policy import BOTS
+    from kibitz.play.bots import UnknownBot
+    from kibitz.play.catan_bots import bot_named
 
-    if name not in BOTS:
-        raise UserError(f"{option} {name!r}: no such bot; these are {', '.join(BOTS)}")
-    return name
+    try:
+        return bot_named(name).name
+    except UnknownBot as error:
+        raise UserError(f"{option} {error}") from None
 
 
 def _bots(players: str, policy: str | None) -> list[str]:
@@ -239,7 +251,7 @@ def _print_results(results: Any, bots: list[str], seconds: float, record: Path |
     table = Table(title=f"{games:,} {'game' if games == 1 else 'games'}, {len(bots)} players")
     for heading in ("player", "bot", "won", "win rate", "points"):
         table.add_column(heading, justify="left" if heading in ("player", "bot") else "right")
-    points = results.points().mean(axis=0)
+    points = results.scores().mean(axis=0)
     for seat, bot in enumerate(bots):
         won = int((winners == seat).sum())
         table.add_row(str(seat + 1), bot, f"{won:,}", f"{won / games:.1%}", f"{points[seat]:.1f}")
@@ -253,24 +265,6 @@ def _print_results(results: Any, bots: list[str], seconds: float, record: Path |
         out.print(f"{games / seconds:,.0f} games/s", highlight=False)
     if record:
         print(f"written: {record}")
-
-
-def _print_standings(standings: Standings, seats: int) -> None:
-    from rich.console import Console
-
-    from kibitz.cli.tables import fitted
-    from kibitz.play.tournament import as_rows
-
-    order = standings.order()
-    headings = ("rating", "won", "of seats taken")
-    rows = [dict(zip(("bot", *headings, *order), row, strict=True)) for row in as_rows(standings)]
-    out = Console(highlight=False)
-    out.print(f"{standings.games:,} games, {standings.tables} tables of {seats}", style="bold")
-    out.print(fitted(rows, ("bot", *headings), width=out.width, left=("bot",)))
-    out.print("\nFinished above, of the times when one of the two did; ranges are 95 % intervals", style="bold")
-    out.print(fitted(rows, ("bot", *order), width=out.width, left=("bot",)))
-    if standings.unfinished:
-        out.print(f"{standings.unfinished:,} games at the turn limit")
 
 
 def _cards(counts: Mapping[Any, int]) -> str:
@@ -306,3 +300,7 @@ def _print_position(states: Any, found: Record) -> None:
     out = Console()
     out.print(table)
     print(f"board: {found.board.to_text()}")
+
+
+# A command in a module of its own, which registers itself.
+from kibitz.cli import catan_advise  # noqa: E402, F401

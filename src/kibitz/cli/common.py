@@ -170,7 +170,7 @@ def warm_up() -> None:
     from kibitz.catan.state import Rules
     from kibitz.play.catan import play
 
-    play(lambda number: Board.beginner(), ["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1).points()
+    play(lambda number: Board.beginner(), ["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1).scores()
 
 
 @contextmanager

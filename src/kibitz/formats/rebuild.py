@@ -79,7 +79,7 @@ _REMARKS = (Award, BankCount, Correction, CounterOffer, Gain, HandCount, HandSee
 _EFFECTS = {"year_of_plenty": YearOfPlenty, "monopoly": Monopoly}
 
 
-class _Broken(ValueError):
+class Broken(ValueError):
     """Why an event cannot have happened under our rules."""
 
 
@@ -90,23 +90,9 @@ def rebuild(board: Board, rules: Rules, players: Sequence[str], events: Sequence
     record that ends there. Raises `LogError` with the number of the event that breaks a rule, or that differs from what
     the rules say.
     """
-    if not 2 <= len(players) <= SEATS:
-        raise LogError(1, f"{len(players)} players: our rules are for 2 to {SEATS}")
-    if rules.phased_turns:
-        raise LogError(1, "phased turns: the ends of the phases are no events")
-    rules = replace(rules, max_turns=_turn_limit(rules, events))
-    replay = _Replay(board, rules, players)
-    undone = _undone_trades(events)
-    for number, event in enumerate(events, start=1):
-        try:
-            check_seats(event, len(players))
-            if number - 1 not in undone:
-                replay.follow(event)
-        except (_Broken, IllegalAction, InvalidAction, InvalidEvent) as error:
-            raise LogError(number, f"event {number} ({event.text(players)}): {error}") from None
-    replay.finish()
-    rules = replace(rules, offer_limit=max(rules.offer_limit, replay.most_offers))
-    return Record(board, rules, tuple(players), tuple(replay.codes))
+    replay = Replay(board, rules, players)
+    replay.follow_all(events)
+    return Record(board, replay.rules, tuple(players), tuple(replay.codes))
 
 
 def _undone_trades(events: Sequence[Event]) -> set[int]:
@@ -136,12 +122,17 @@ def _turn_limit(rules: Rules, events: Sequence[Event]) -> int:
     return max(rules.max_turns, last)
 
 
-class _Replay:
+class Replay:
     """The engine's game beside the log: one position, the steps that led to it, and what waits for a later event."""
 
     def __init__(self, board: Board, rules: Rules, names: Sequence[str]) -> None:
+        if not 2 <= len(names) <= SEATS:
+            raise LogError(1, f"{len(names)} players: our rules are for 2 to {SEATS}")
+        if rules.phased_turns:
+            raise LogError(1, "phased turns: the ends of the phases are no events")
         self.states = new_states(board, len(names), replace(rules, offer_limit=max(rules.offer_limit, _MOST_OFFERS)))
         self.names = names
+        self._rules = rules
         self.codes: list[int] = []
         self.most_offers = 0
         self.starting: dict[int, Cards] = {}
@@ -157,6 +148,7 @@ class _Replay:
 
     @property
     def phase(self) -> int:
+        """What the game waits for."""
         return int(self.states["phase"][0])
 
     @property
@@ -166,6 +158,7 @@ class _Replay:
 
     @property
     def winner(self) -> int | None:
+        """Who has won; None while nobody has."""
         return seat_or_none(int(self.states["winner"][0]))
 
     def hand(self, seat: int) -> Cards:
@@ -179,6 +172,7 @@ class _Replay:
         return [(self.player + i) % seats for i in range(1, seats)]
 
     def legal(self, action: Action) -> bool:
+        """Whether the rules allow an action now."""
         return game.why_not_at(self.states, 0, action.code) == 0
 
     def do(self, *steps: Action) -> None:
@@ -192,6 +186,28 @@ class _Replay:
         self.most_offers = max(self.most_offers, int(self.states["offers"][0]))
 
     # --- following the log --------------------------------------------------------------------------------
+
+    def follow_all(self, events: Sequence[Event]) -> None:
+        """Follow a log to its end. Raises `LogError` with the number of the event that breaks a rule."""
+        self._rules = replace(self._rules, max_turns=_turn_limit(self._rules, events))
+        self.states["max_turns"] = self._rules.max_turns
+        undone = _undone_trades(events)
+        for number, event in enumerate(events, start=1):
+            try:
+                check_seats(event, len(self.names))
+                if number - 1 not in undone:
+                    self.follow(event)
+            except (Broken, IllegalAction, InvalidAction, InvalidEvent) as error:
+                raise LogError(number, f"event {number} ({event.text(self.names)}): {error}") from None
+        try:
+            self.finish()
+        except (Broken, IllegalAction, InvalidAction) as error:
+            raise LogError(len(events), f"after the last event: {error}") from None
+
+    @property
+    def rules(self) -> Rules:
+        """Those of the game, with limits as high as it went."""
+        return replace(self._rules, offer_limit=max(self._rules.offer_limit, self.most_offers))
 
     def follow(self, event: Event) -> None:
         """Do what an event says, after what the events before it left open."""
@@ -212,18 +228,18 @@ class _Replay:
     def settle(self, event: Event) -> None:
         """Finish what is open before an event that changes the table; what must be said first is missed here."""
         if self.phase == ROBBER_DISCARD and not isinstance(event, Discard):
-            raise _Broken(f"{self.still_to_discard()} must discard first")
+            raise Broken(f"{self.still_to_discard()} must discard first")
         if self.card is not None and not isinstance(event, _EFFECTS[self.card.card]):
-            raise _Broken(f"the log does not say what the card before did ({self.card.text(self.names)})")
+            raise Broken(f"the log does not say what the card before did ({self.card.text(self.names)})")
         if self.phase == ROBBER_STEAL and not isinstance(event, Steal):
             self.rob_nobody()
         if self.offer is not None and not (isinstance(event, PlayerTrade) and self.is_taken_by(event)):
             self.withdraw_offer()
         if isinstance(event, Monopoly | YearOfPlenty) and self.card is None:
-            raise _Broken("the card for it was not played")
+            raise Broken("the card for it was not played")
         player = getattr(event, "player", self.player)
         if not isinstance(event, Discard | PlayerTrade | Offer) and player != self.player and self.winner is None:
-            raise _Broken(f"it is the turn of {self.names[self.player]}")
+            raise Broken(f"it is the turn of {self.names[self.player]}")
 
     def finish(self) -> None:
         """After the last event: a theft that brings nothing is done; an offer that lies on the table is not."""
@@ -240,7 +256,7 @@ class _Replay:
             case Discard():
                 self.discard(event)
             case MoveRobber(hex=None):
-                raise _Broken("the log does not say where")
+                raise Broken("the log does not say where")
             case MoveRobber(hex=int(hex)):
                 self.do(actions.move_robber(hex))
             case Steal():
@@ -252,7 +268,7 @@ class _Replay:
             case PlayerTrade():
                 self.trade(event)
             case BuyDevCard(card=None):
-                raise _Broken("the log does not say which card")
+                raise Broken("the log does not say which card")
             case BuyDevCard(card=str(card)):
                 self.do(actions.buy_dev_card(), actions.drawn(card))
             case PlayDevCard():
@@ -265,7 +281,7 @@ class _Replay:
             case EndTurn():
                 self.do(actions.end_turn())
             case _:
-                raise _Broken("our rules know nothing like it")
+                raise Broken("our rules know nothing like it")
 
     # --- pieces and dice ----------------------------------------------------------------------------------
 
@@ -273,14 +289,14 @@ class _Replay:
         """In set-up a placement, else paid for, or with Road Building free."""
         at = event.edge if event.piece == "road" else event.corner
         if at is None:
-            raise _Broken("the log does not say where")
+            raise Broken("the log does not say where")
         where = {"edge" if event.piece == "road" else "corner": at}
         if self.phase in (SETUP_SETTLEMENT, SETUP_ROAD) and event.piece != "city":
             self.do(Action(f"place_setup_{event.piece}", where))
             if event.piece == "settlement":
                 self.starting[event.player] = self.hand(event.player)
         elif event.free and event.piece != "road":
-            raise _Broken("it is free only in set-up")
+            raise Broken("it is free only in set-up")
         else:
             self.do(Action("place_free_road" if event.free else f"build_{event.piece}", where))
 
@@ -292,22 +308,23 @@ class _Replay:
             gain = self.hand(seat).minus(held)
             logged = event.gains.get(seat, Cards())
             if gain != logged:
-                raise _Broken(f"by the rules {self.names[seat]} gets {gain.text()}, not {logged.text()}")
+                raise Broken(f"by the rules {self.names[seat]} gets {gain.text()}, not {logged.text()}")
 
     # --- the robber ---------------------------------------------------------------------------------------
 
     def still_to_discard(self) -> str:
+        """The names of those who still owe cards."""
         owed = self.states["discards"][0].tolist()
         return ", ".join(name for seat, name in enumerate(self.names) if owed[seat] > self.discards.get(seat, Cards()).size)
 
     def discard(self, event: Discard) -> None:
         """Logs list players in any order; the engine takes them clockwise from the roller, once all are known."""
         if event.cards is None:
-            raise _Broken("the log does not say which cards")
+            raise Broken("the log does not say which cards")
         owed = self.states["discards"][0].tolist()
         given = event.cards.plus(self.discards.get(event.player, Cards()))
         if given.size > owed[event.player]:
-            raise _Broken(f"by the rules {self.names[event.player]} discards {owed[event.player]} cards")
+            raise Broken(f"by the rules {self.names[event.player]} discards {owed[event.player]} cards")
         self.check_held(event.player, event.cards)
         self.discards[event.player] = given
         if not self.still_to_discard():
@@ -324,20 +341,22 @@ class _Replay:
         victims = self.victims()
         empty = [seat for seat in victims if not self.hand(seat).size]
         if not empty:
-            raise _Broken(f"the robber's victim is missing; {self.names[victims[0]]} could be robbed")
+            raise Broken(f"the robber's victim is missing; {self.names[victims[0]]} could be robbed")
         self.do(actions.steal_resource(empty[0]))
 
     def steal(self, event: Steal) -> None:
+        """The robber takes a card."""
         if event.resource is None:
-            raise _Broken("the log does not say which card")
+            raise Broken("the log does not say which card")
         if self.legal(actions.steal_resource(event.victim)):
             self.check_held(event.victim, Cards.of({event.resource: 1}))
         self.do(actions.steal_resource(event.victim), actions.stolen(event.resource))
 
     def check_held(self, seat: int, cards: Cards) -> None:
+        """Refuse cards that a player does not hold."""
         hand = self.hand(seat)
         if any(n > held for n, held in zip(cards, hand, strict=True)):
-            raise _Broken(f"by the rules {self.names[seat]} holds {hand.text()}")
+            raise Broken(f"by the rules {self.names[seat]} holds {hand.text()}")
 
     # --- trade --------------------------------------------------------------------------------------------
 
@@ -350,7 +369,7 @@ class _Replay:
             if all(game.why_not_at(self.states, 0, trade.code) == 0 for trade in trades):
                 self.do(*trades)
                 return
-        raise _Broken(f"the harbours of {self.names[event.player]} allow no such trade")
+        raise Broken(f"the harbours of {self.names[event.player]} allow no such trade")
 
     def is_taken_by(self, trade: PlayerTrade) -> bool:
         """Whether a trade is the one that lies on the table."""
@@ -391,7 +410,7 @@ class _Replay:
         if event.partner == self.player:
             partner, give, receive = event.player, event.receive, event.give
         elif event.player != self.player:
-            raise _Broken(f"it is the turn of {self.names[self.player]}, who takes no part")
+            raise Broken(f"it is the turn of {self.names[self.player]}, who takes no part")
         step = actions.offer_trade(give.as_dict(), receive.as_dict())
         if self.legal(step):
             self.check_held(partner, receive)
@@ -416,20 +435,21 @@ class _Replay:
             self.card = event
         elif event.card == "victory_point":
             if not self.states["dev"][0][event.player][VICTORY_POINT]:
-                raise _Broken(f"by the rules {self.names[event.player]} holds no such card")
+                raise Broken(f"by the rules {self.names[event.player]} holds no such card")
         else:
             self.do(Action(f"play_{event.card}"))
 
     def monopoly(self, event: Monopoly) -> None:
+        """Everybody gives all cards of a resource: as many as the log says."""
         self.card = None
         losses = {seat: getattr(self.hand(seat), event.resource) for seat in self.others()}
         total = sum(losses.values())
         self.do(actions.play_monopoly(event.resource))
         if event.total not in (None, total):
-            raise _Broken(f"by the rules it takes {total} cards")
+            raise Broken(f"by the rules it takes {total} cards")
         for seat, n in losses.items():
             if event.losses is not None and event.losses.get(seat, 0) != n:
-                raise _Broken(f"by the rules {self.names[seat]} gives {n} cards")
+                raise Broken(f"by the rules {self.names[seat]} gives {n} cards")
 
     # --- remarks ------------------------------------------------------------------------------------------
 
@@ -442,33 +462,35 @@ class _Replay:
                 self.expect(event.player, event.cards, self.hand(event.player), "holds")
             case HandCount():
                 if self.hand(event.player).size != event.count:
-                    raise _Broken(f"by the rules {self.names[event.player]} holds {self.hand(event.player).text()}")
+                    raise Broken(f"by the rules {self.names[event.player]} holds {self.hand(event.player).text()}")
             case BankCount():
                 bank = Cards(*self.states["bank"][0].tolist())
                 if not self.discards and any(getattr(bank, name) != n for name, n in event.counts.items()):
-                    raise _Broken(f"by the rules the bank holds {bank.text()}")
+                    raise Broken(f"by the rules the bank holds {bank.text()}")
             case Award():
                 holder = self.states["road_holder" if event.award == "longest_road" else "army_holder"][0]
                 if event.player != seat_or_none(int(holder)):
-                    raise _Broken(f"by the rules {self.somebody(seat_or_none(int(holder)))} has it")
+                    raise Broken(f"by the rules {self.somebody(seat_or_none(int(holder)))} has it")
             case Win():
                 if event.player != self.winner:
                     points = points_of(game.to_dict(self.states), event.player)[1]
-                    raise _Broken(
+                    raise Broken(
                         f"by the rules {self.somebody(self.winner)} has won, and {self.names[event.player]} has {points} points"
                         f" (the game waits for {PHASES[self.phase]})"
                     )
             case Gain(cards=cards) | Correction(change=cards):
                 if cards != Cards():
-                    raise _Broken("our rules know no cards from outside of a roll")
+                    raise Broken("our rules know no cards from outside of a roll")
             case _:  # a counter-offer changes nothing
                 pass
 
     def expect(self, seat: int, logged: Cards, actual: Cards, verb: str) -> None:
+        """Cards must be what the log says."""
         if logged != actual:
-            raise _Broken(f"by the rules {self.names[seat]} {verb} {actual.text()}")
+            raise Broken(f"by the rules {self.names[seat]} {verb} {actual.text()}")
 
     def somebody(self, seat: int | None) -> str:
+        """A name, or nobody."""
         return "nobody" if seat is None else self.names[seat]
 
 

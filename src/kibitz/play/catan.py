@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz import game
+from kibitz.catan import reasons
+from kibitz.catan.actions import Action
 from kibitz.catan.board import Board
 from kibitz.catan.engine import GAME
-from kibitz.catan.record import simulate, writing
+from kibitz.catan.game_state import IllegalAction
+from kibitz.catan.record import Record, simulate, writing
 from kibitz.catan.state import Rules, new_states
 from kibitz.compute import cuda
-from kibitz.compute.local import Batch, game_seed, play_games
+from kibitz.compute.local import game_seed
+from kibitz.play.bots import Bot, States
+from kibitz.play.catan_bots import bot_named
+from kibitz.play.match import Results, is_compiled, play_game, play_series
 
 #: Boards made at once: enough to keep all cores busy, few enough for a live progress bar.
 BATCH = 2048
@@ -24,18 +28,11 @@ GPU_BATCH = 1 << 20
 Boards = Callable[[int], Board]
 
 
-@dataclass(frozen=True)
-class Results:
-    """How a series of games ended: the last states, and the steps of all games."""
-
-    states: npt.NDArray[np.void]
-    steps: int
-
-    def points(self) -> npt.NDArray[np.int64]:
-        """``[game, seat]`` victory points, hidden ones included."""
-        points = np.zeros((len(self.states), int(self.states["seats"][0])), np.int64)
-        game.score_all(self.states, points)
-        return points
+def explain(states: States, code: int, reason: int) -> str:
+    """Why an action is illegal, in words."""
+    if reason == reasons.UNKNOWN_ACTION:
+        return f"{code} is no action"
+    return str(IllegalAction(Action.from_code(code), reason, states))
 
 
 def play(
@@ -48,43 +45,44 @@ def play(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Results:
     """Play game i on ``board(i)``, for `games` of them, with all cores."""
+    table = [bot_named(name) for name in bots]
 
-    def batch(starts: npt.NDArray[np.void], first: int, policies: list[int]) -> Batch:
-        return play_games(GAME, starts, len(starts), seed, policies, jobs, progress, first)
+    def batch(starts: States, first: int) -> Results:
+        return play_series(GAME, starts, table, seed, len(starts), first, jobs, progress, explain)
 
-    return _in_batches(board, bots, rules, games, batch)
+    return _in_batches(board, len(bots), rules, games, batch)
 
 
 def play_on_gpu(
     board: Boards, bots: Sequence[str], seed: int, rules: Rules, games: int, progress: Callable[[int], None] = lambda done: None
 ) -> Results:
-    """The same games on a GPU."""
+    """The same games on a GPU; only compiled policies can play there."""
+    policies = [GAME.policies[name] for name in bots]
 
-    def batch(starts: npt.NDArray[np.void], first: int, policies: list[int]) -> Batch:
+    def batch(starts: States, first: int) -> Results:
         played = cuda.play_games(GAME, starts, len(starts), seed, policies, first)
         progress(len(starts))
-        return played
+        return Results(played.states, played.steps)
 
-    return _in_batches(board, bots, rules, games, batch, size=GPU_BATCH)
+    return _in_batches(board, len(bots), rules, games, batch, size=GPU_BATCH)
 
 
 def _in_batches(
     board: Boards,
-    bots: Sequence[str],
+    seats: int,
     rules: Rules,
     games: int,
-    run: Callable[[npt.NDArray[np.void], int, list[int]], Batch],
+    run: Callable[[States, int], Results],
     size: int = BATCH,
 ) -> Results:
     """Batch after batch; the boards of the next are made while one is played."""
-    policies = [GAME.policies[name] for name in bots]
-    batches: list[Future[Batch]] = []
+    batches: list[Future[Results]] = []
     with ThreadPoolExecutor(1) as player:
         for first in range(0, games, size):
-            starts = new_states([board(i) for i in range(first, min(first + size, games))], len(bots), rules)
+            starts = new_states([board(i) for i in range(first, min(first + size, games))], seats, rules)
             if batches:
                 batches[-1].result()
-            batches.append(player.submit(run, starts, first, policies))
+            batches.append(player.submit(run, starts, first))
     played = [batch.result() for batch in batches]
     return Results(game.as_structs(np.concatenate([batch.states for batch in played])), sum(batch.steps for batch in played))
 
@@ -101,9 +99,10 @@ def write(
 ) -> Results:
     """Play the same games and record them in a file, which appears only when it is complete."""
     ends, steps = [], 0
+    table = [bot_named(name) for name in bots]
     with writing(path) as write_line:
         for i in range(games):
-            record = simulate(board(i), bots, game_seed(seed, i), rules, number=i)
+            record = _recorded(board(i), table, game_seed(seed, i), rules, i)
             for line in record.lines(full):
                 write_line(line)
             *_, last = record.states()
@@ -111,3 +110,11 @@ def write(
             steps += len(record.codes)
             progress(1)
     return Results(game.as_structs(np.concatenate(ends)), steps)
+
+
+def _recorded(board: Board, table: Sequence[Bot], seed: int, rules: Rules, number: int) -> Record:
+    names = tuple(bot.name for bot in table)
+    if is_compiled(table):
+        return simulate(board, names, seed, rules, number)
+    played = play_game(GAME, new_states(board, len(table), rules), table, seed, explain)
+    return Record(board, rules, names, played.codes, seed, number)

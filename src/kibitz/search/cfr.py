@@ -129,7 +129,7 @@ def solve(
     if iterations < 1:
         raise ValueError(f"iterations={iterations!r}: expected a whole number of at least 1")
     runtime = runtime or Runtime()
-    total = min(iterations, runtime.limit.iterations or iterations)
+    total = runtime.limit.of(iterations)
     solver = Solver(flat, method, seed)
     solver.run(0)  # compiles, before the clock starts
     runtime.begin()

@@ -181,6 +181,8 @@ def flatten(
     and for more than `max_nodes` nodes.
     """
     roots = start if isinstance(start, np.ndarray | list) else [start]
+    if not len(roots):
+        raise ValueError("no states: expected at least one")
     if len(roots) > 1 and views is None:
         if isinstance(roots, list):
             raise TypeError("several plain states need `views`: what each seat knows at each of them")

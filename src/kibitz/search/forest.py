@@ -30,6 +30,7 @@ from kibitz.search.grow import (
     list_openings,
     walk_struct,
 )
+from kibitz.search.worlds import seats_of
 
 #: Weights of worlds are counted in parts of this.
 FINE = 1 << 30
@@ -72,6 +73,8 @@ class Question:
     ) -> None:
         if not len(worlds):
             raise ValueError("no worlds: expected at least one")
+        if doubts is not None and not len(doubts):
+            raise ValueError("no doubts: expected at least one, or None")
         if doubts is not None and single:
             raise ValueError("doubts are what others learn from: with a single observer nobody else has a tree")
         self.seat = seat
@@ -85,7 +88,7 @@ class Question:
             self.states = structs(worlds.dtype, len(everything) + 1)
             self.states[:-1] = everything
             self.stakes = self.game.stakes
-            self.seats = int(worlds["seats"][0]) if "seats" in (worlds.dtype.names or ()) else self.game.seats[1]
+            self.seats = seats_of(worlds)
         else:
             everything = [*worlds, *(doubts or ())]
             self.states = [*everything, None]
@@ -150,7 +153,8 @@ class Question:
             known = np.array(views, np.int64)
             if known.shape != (len(worlds), self.seats):
                 raise ValueError(f"views of shape {known.shape}: expected {(len(worlds), self.seats)}, worlds and seats")
-            known = np.ascontiguousarray(known[:, self.viewer])
+            # Small numbers in place of any: a node has no room for more.
+            known = np.column_stack([np.unique(known[:, seat], return_inverse=True)[1] for seat in self.viewer])
         elif isinstance(worlds, np.ndarray):
             known = np.array(hidden_views(worlds, self.viewer.tolist()), np.int64)
         elif len(worlds) == 1 or len(self.viewer) == 1:
@@ -259,4 +263,6 @@ def grow_piece(piece: Piece) -> Forest:
 
 def logarithms(n: int) -> Floats:
     """[n] the logarithms of the numbers below n (0 for 0), one by one: not as the vector units of a machine round them."""
-    return np.array([0.0, *map(math.log, range(1, n))])
+    logs = np.zeros(n)
+    logs[1:] = np.fromiter(map(math.log, range(1, n)), np.float64, n - 1)
+    return logs

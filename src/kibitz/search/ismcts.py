@@ -154,8 +154,14 @@ class SearchResult:
         return self.best.values[self.seat]
 
     def lines(self, n: int = 3, depth: int = 8) -> tuple[tuple[Step, ...], ...]:
-        """The `n` most visited actions, each with the most visited steps after it, as the seat that asks perceives them."""
-        first = sorted(_steps([(forest, forest.root) for forest in self._forests]), key=_rank)[:n]
+        """The first `n` of the actions, each with the most visited steps after it, as the seat that asks perceives them.
+
+        Iterations with doubts in which the seat sees the same count in the steps, too.
+        """
+        question = self._forests[0].question
+        labels = dict(zip(question.actions.tolist(), question.labels.tolist(), strict=True))
+        found = {step.label: (step, places) for step, places in _steps([(forest, forest.root) for forest in self._forests])}
+        first = [found[label] for label in dict.fromkeys(labels[one.action] for one in self.actions)][:n]
         return tuple((step, *_line(places, depth - 1)) for step, places in first)
 
     def to_json(self) -> dict[str, Any]:
@@ -191,8 +197,8 @@ def search(
     everybody at the table may imagine them, in which `seat`, too, may hold this or that (their views come after those of
     the worlds). Some iterations (`SearchConfig.doubts`) then take one of these, and the others learn from no other.
 
-    `runtime` may limit iterations or time, hears of the actions so far, and cancels. The result depends on the worlds, the
-    config and the number of iterations alone, not on the workers.
+    `runtime` may limit iterations or time, hears of the actions so far, and cancels; a few iterations are done even if it
+    says stop at once. The result depends on the worlds, the config and the number of iterations alone, not on the workers.
     """
     runtime = runtime or Runtime()
     workers = workers or Threads()
@@ -209,7 +215,7 @@ def search(
     forests[0].grow(0, logs)  # compiles, before the clock starts
     runtime.begin()
     look = FIRST_LOOK
-    while forests[0].done < shares[0] and runtime.stopped is None:
+    while forests[0].done == 0 or (forests[0].done < shares[0] and runtime.stopped is None):
         began = time.perf_counter()
         goal = forests[0].done + look
         if goal >= len(logs):

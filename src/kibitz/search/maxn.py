@@ -27,7 +27,7 @@ import numpy as np
 
 from kibitz.compute.local import play_games
 from kibitz.game import RANDOM, as_structs
-from kibitz.search.tree import Node, expected_prizes, seats_of
+from kibitz.search.tree import Node, expected_prizes
 from kibitz.search.tree_words import Form
 from kibitz.search.worlds import picked
 
@@ -165,5 +165,5 @@ def played_values(node: Node, rollouts: Rollouts) -> Values:
     # Worlds are taken at even distances along their weights, so that the same ones are taken every time.
     places = np.searchsorted(np.cumsum(belief.weights), (np.arange(n) + 0.5) / n)
     starts = as_structs(picked(belief.states(node.state.states), np.minimum(places, len(belief) - 1)))
-    played = play_games(tree.game, starts, n, rollouts.seed, [rollouts.policy] * seats_of(tree), jobs=1)
+    played = play_games(tree.game, starts, n, rollouts.seed, [rollouts.policy] * tree.seats, jobs=1)
     return expected_prizes(tree, played.states, np.full(n, 1 / n))

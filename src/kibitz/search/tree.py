@@ -38,7 +38,7 @@ from kibitz.game import (
 )
 from kibitz.jit import jit
 from kibitz.search.tree_words import Form, States, TreeWords
-from kibitz.search.worlds import Floats, Moves, Seen, Worlds, play_all
+from kibitz.search.worlds import Floats, Moves, Seen, Worlds, play_all, seats_of
 
 NOBODY = -1
 #: The most worlds that a belief holds unless the tree is told otherwise, and how many are drawn where there are more.
@@ -75,7 +75,7 @@ class View:
 
 
 class Tree:
-    """The tree below a position, through the eyes of a seat (or of a spectator, -1, where the game knows spectators).
+    """The tree below a position, through the eyes of a seat (or of a spectator, -1, where the game has words of its own).
 
     Nothing hidden in `states` is used. What the observer believes at the root is `belief`, or every deal that agrees with
     what it sees: all of them where they are at most `max_worlds`, else some that are drawn with `seed`.
@@ -90,6 +90,11 @@ class Tree:
             raise ValueError(f"max_worlds {max_worlds}: expected at least 1")
         self.game = game_of(states)
         self.words: TreeWords | None = self.game.tree
+        self.seats = seats_of(states)
+        """How many play."""
+        if not (NOBODY if self.words else 0) <= observer < self.seats:
+            spectator = " or -1 for a spectator" if self.words else ""
+            raise ValueError(f"observer {observer}: expected a seat from 0 to {self.seats - 1}{spectator}")
         self.observer = observer
         self.max_worlds = max_worlds
         self._seed = seed
@@ -373,15 +378,9 @@ def prize_all(states: Any, prizes: Floats) -> None:
 def expected_prizes(tree: Tree, states: States, weights: Floats) -> tuple[float, ...]:
     """What ends are worth to each seat on the average, from 0 to 1."""
     low, high = tree.game.stakes
-    prizes = np.zeros((len(states), seats_of(tree)))
+    prizes = np.zeros((len(states), tree.seats))
     prize_all(states, prizes)
     return tuple(((weights @ prizes - low) / (high - low)).tolist())
-
-
-def seats_of(tree: Tree) -> int:
-    """How many play: what the state says, where the number is not always the same."""
-    least, most = tree.game.seats
-    return most if least == most else int(tree.root.state.states["seats"][0])
 
 
 def horizon(node: Node, depth: int | None = None, turns: int | None = None) -> Iterator[tuple[Node, int, bool]]:

@@ -138,10 +138,13 @@ def count_nodes(root: Node, depth: int, max_nodes: int) -> int:
     """How many nodes there are down to a depth; raises `TooLarge` as soon as they are more than `max_nodes`."""
     layer, total = [root], 1
     for at in range(1, depth + 1):
-        layer = [child for node in layer for child in node.children]
+        below: list[Node] = []
+        for node in layer:
+            below += node.children
+            if total + len(below) > max_nodes:
+                raise TooLarge(f"the tree has more than {max_nodes:,} nodes at depth {at}")
+        layer = below
         total += len(layer)
-        if total > max_nodes:
-            raise TooLarge(f"the tree has more than {max_nodes:,} nodes at depth {at}")
     return total
 
 

@@ -20,6 +20,7 @@ from kibitz.game import (
     apply,
     as_structs,
     deal_all,
+    game_of,
     hide,
     hide_at,
     legal,
@@ -226,6 +227,11 @@ class Worlds:
         if odds is not None and n:
             likely = odds(states, codes)
         return Moves(self.game, observer, states, world, codes, labels, self.weights[world] * likely)
+
+
+def seats_of(states: npt.NDArray[np.void]) -> int:
+    """How many play: what the states say, where the number is not always the same."""
+    return int(states["seats"][0]) if "seats" in (states.dtype.names or ()) else game_of(states).seats[1]
 
 
 def picked(array: npt.NDArray[np.void], places: Numbers) -> npt.NDArray[np.void]:

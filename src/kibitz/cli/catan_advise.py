@@ -1,0 +1,155 @@
+"""``kibitz catan advise``: what to do now, in a recorded game or in one that another program logs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.analyze import Show, answer, position_at, read_config, read_limit
+from kibitz.cli.catan import app, find_game
+from kibitz.cli.common import UserError, compile_notice, readable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kibitz.analysis import AnalysisConfig, Position
+    from kibitz.catan.record import Record
+    from kibitz.formats import ImportedLog
+
+ENGINES = ("ismcts", "full_game")
+#: Seconds that an answer takes unless something else is asked for.
+USUAL_TIME = 5.0
+
+
+@app.command()
+def advise(
+    log: Annotated[Path, typer.Argument(metavar="RECORD|LOG", help="A game record, or a game log of any known format.")],
+    seat: Annotated[
+        int | None, typer.Option(help="Who asks, from 1.", show_default="the seat to move, or who saw the log")
+    ] = None,
+    me: Annotated[str | None, typer.Option(metavar="NAME", help="Who asks, by name.")] = None,
+    time: Annotated[float | None, typer.Option(metavar="SECONDS", help="How long to think.", show_default="5")] = None,
+    iterations: Annotated[int | None, typer.Option(help="ismcts: so many games, instead of a time.")] = None,
+    at: Annotated[
+        int | None, typer.Option(metavar="STEP", help="The position before this step.", show_default="the last one")
+    ] = None,
+    game: Annotated[int | None, typer.Option(help="Of a record: which game of the file, from 0.", show_default="0")] = None,
+    engine: Annotated[str, typer.Option(help="How: ismcts or full_game.")] = "ismcts",
+    seed: Annotated[int | None, typer.Option(help="With --iterations the same seed gives the same answer.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Threads.", min=1, show_default="all cores")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """The best actions of a running game with win chances and lines, from what one player can know.
+
+    Ctrl-C ends it with what there is.
+    """
+    if engine not in ENGINES:
+        raise UserError(f"--engine {engine}: expected {' or '.join(ENGINES)}")
+    if iterations is not None and engine != "ismcts":
+        raise UserError(f"--iterations: only for ismcts, not for {engine}")
+    if seat is not None and me is not None:
+        raise UserError("--seat and --me: one player asks; give one of the two")
+    if time is None and iterations is None:
+        time = USUAL_TIME
+    with compile_notice():
+        from kibitz.compute.workers import Threads
+
+        config, limit = read_config(engine, {"--iterations": iterations, "--seed": seed}, time), read_limit(time)
+        name, position = _position(log, config, seat, me, at, game)
+        answer(Show(name, position, config, engine, as_json), limit, Threads(jobs))
+
+
+def _position(
+    log: Path, config: AnalysisConfig, seat: int | None, me: str | None, at: int | None, game: int | None
+) -> tuple[str, Position]:
+    """The position, and its name for people."""
+    if _is_record(log):
+        record = find_game(log, game or 0)
+        return f"{log.name}, game {game or 0}", _recorded(record, record.seats, config, seat, me, at)
+    if game is not None:
+        raise UserError("--game: only for records; a log holds one game")
+    imported = _read(log, seat, me)
+    if imported.everything is None or imported.board is None:
+        return log.name, _reconstructed(log, imported, config, at)
+    from kibitz.formats import LogError
+
+    try:
+        record = imported.record()
+    except LogError as error:
+        raise UserError(f"{log}: {error}") from None
+    return log.name, _recorded(record, imported.log.players, config, seat, me, at)
+
+
+def _is_record(log: Path) -> bool:
+    """Whether the first line is the header of a record; logs can have any name."""
+    from kibitz.records import RecordError, read_file
+
+    try:
+        header = json.loads(next((line for _, line in read_file(readable(log))), ""))
+    except (RecordError, ValueError, RecursionError):  # something else, or damaged: whoever reads it will say so
+        return False
+    return isinstance(header, dict) and "record" in header
+
+
+def _recorded(
+    record: Record, names: Sequence[str], config: AnalysisConfig, seat: int | None, me: str | None, at: int | None
+) -> Position:
+    """A position of a game that is known from its beginning; the last one by default."""
+    from kibitz.game import OVER, actor_at
+
+    if me is not None:
+        if me not in names:
+            raise UserError(f"--me {me}: there is no such player; the players are {', '.join(names)}")
+        seat = names.index(me) + 1
+    last = len(record.codes)
+    *_, states = record.states()
+    if at is None and actor_at(states, 0) == OVER:
+        raise UserError(f"the game is over: choose a position before its end with --at STEP (0 to {last - 1})")
+    return position_at(record, at, last if at is None else at, seat, config.policy)
+
+
+def _read(log: Path, seat: int | None, me: str | None) -> ImportedLog:
+    """The log as the player who asks saw it."""
+    from kibitz.formats import LogError, read_path
+
+    try:
+        imported = read_path(log, me=me)
+        if seat is not None and imported.log.observer != seat - 1:
+            players = imported.log.players
+            if not 1 <= seat <= len(players):
+                raise UserError(f"--seat {seat}: the seats are 1 to {len(players)}")
+            imported = read_path(log, me=players[seat - 1])
+    except LogError as error:
+        raise UserError(f"{log}: {error}") from None
+    return imported
+
+
+def _reconstructed(log: Path, imported: ImportedLog, config: AnalysisConfig, at: int | None) -> Position:
+    """The position now, from a log that hides what its observer did not see."""
+    from kibitz.analysis import InvalidPosition, Position
+    from kibitz.formats import LogError
+    from kibitz.formats.reconstruct import reconstruct_log
+
+    if imported.board is None:
+        raise UserError(
+            f"{log}: this {imported.format} log holds no board: kibitz track tells who holds what; advice needs a record, "
+            "captured messages or a JSettlers log"
+        )
+    if at is not None:
+        raise UserError("--at: only for what becomes a record; this log hides something, and is asked about its end")
+    if imported.log.observer is None:
+        raise UserError(f"{log}: say who asks, with --seat or --me; the players are {', '.join(imported.log.players)}")
+    try:
+        found = reconstruct_log(imported)
+        position = Position.seen(found.states, imported.log.observer, found.tracker, config.policy)
+    except (LogError, InvalidPosition) as error:
+        raise UserError(f"{log}: {error}") from None
+    for problem in imported.problems:
+        print(f"kibitz: {log}: {problem} (skipped)", file=sys.stderr)
+    if found.bank_assumed:
+        print(f"kibitz: {log}: not all discards were seen: a likely bank is assumed", file=sys.stderr)
+    return position

@@ -1,0 +1,95 @@
+"""The bots of Catan by name, and the belief of the one that searches.
+
+>>> bot_named("builder").policy is not None, bot_named("ismcts:2000").name
+(True, 'ismcts:2000')
+>>> bot_named("mcts")
+Traceback (most recent call last):
+...
+kibitz.play.bots.UnknownBot: 'mcts': no such bot; these are random, builder, seed, ismcts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kibitz.belief.deals import deals
+from kibitz.belief.hands import HandTracker
+from kibitz.catan.actions import Action
+from kibitz.catan.codes import UNSEEN_DRAW, UNSEEN_STEAL
+from kibitz.catan.events import BuyDevCard, Cards, Event, Steal
+from kibitz.catan.policy import BOTS
+from kibitz.catan.transcript import Onlooker, awards, changes
+from kibitz.compute.runtime import Limit
+from kibitz.game import Game, actor_at, apply_at, to_dict
+from kibitz.play.bots import Bot, States, UnknownBot, effort, policy_bot
+from kibitz.play.search_bot import SearchPlayer, Thinking
+from kibitz.search.ismcts import SearchConfig
+
+#: All names; that of the search takes a parameter (`kibitz.play.bots.effort`).
+NAMES = (*BOTS, "ismcts")
+#: Who plays the games of a search to their ends, who the other players are taken for, and who is right in case of doubt.
+BUILDER = BOTS["builder"]
+CONFIG = SearchConfig(trees=1, exploration=0.3, observers="single", policy=BUILDER, guide=BUILDER, others=BUILDER, caution=1.0)
+#: How long it thinks unless its name says so.
+USUAL = Limit(iterations=1000)
+#: Worlds that are drawn for a decision.
+WORLDS = 256
+
+
+def bot_named(text: str) -> Bot:
+    """The bot that a text names: ``builder``, ``ismcts``, ``ismcts:2000`` (iterations a move), ``ismcts:1s`` (time a move)."""
+    name, _, parameter = text.partition(":")
+    if name not in NAMES:
+        raise UnknownBot(f"{text[:40]!r}: no such bot; these are {', '.join(NAMES)}")
+    if name == "ismcts":
+        return search_bot(text, effort(parameter) if parameter else USUAL)
+    if parameter:
+        raise UnknownBot(f"{text[:40]!r}: {name} takes no parameter")
+    return policy_bot(name, BOTS[name])
+
+
+def search_bot(name: str, limit: Limit, config: SearchConfig = CONFIG) -> Bot:
+    """A bot that searches for so long about each move."""
+    thinking = Thinking(config, limit, WORLDS, Memory)
+    return Bot(name, lambda: SearchPlayer(thinking))
+
+
+class Memory:
+    """What a seat makes of all that it has seen: a hand tracker that is told of every step."""
+
+    def __init__(self, game: Game, seat: int, view: States) -> None:
+        self._seat = seat
+        self._tracker = HandTracker(int(view["seats"][0]), seat, victory_points=int(view["victory_points"][0]))
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """Tell the tracker."""
+        for event in events_seen(self._seat, before, code, after):
+            self._tracker.process(event)
+
+    def worlds(self, view: States, n: int, seed: int) -> States:
+        """Deals of all cards that agree with everything that the seat has seen."""
+        return deals(self._tracker, view, self._seat, n, seed)
+
+
+def events_seen(seat: int, before: States, code: int, after: States) -> Iterator[Event]:
+    """What a seat perceived of one step (`code` is what `seen` gives), as events; from its views before and after."""
+    old, new = to_dict(before), to_dict(after)
+    if code == UNSEEN_STEAL:
+        yield Steal(old["player"], old["victim"])
+    elif code == UNSEEN_DRAW:
+        yield BuyDevCard(old["player"])
+    else:
+        action = Action.from_code(code)
+        yield from Onlooker(seat).step(actor_at(before, 0), action, old, _changes(before, action, old, new))
+    yield from awards(old, new)
+
+
+def _changes(before: States, action: Action, old: dict[str, Any], new: dict[str, Any]) -> list[Cards]:
+    """What a step that brings or takes cards changes in all hands; others' hands are not seen, but this is."""
+    if action.kind == "play_monopoly":
+        sizes = zip(old["hand_size"], new["hand_size"], strict=True)
+        return [Cards.of({action.data["resource"]: now - before}) for before, now in sizes]
+    states: States = before.copy()
+    apply_at(states, 0, action.code)
+    return changes(old["hand"], states["hand"][0].tolist())
