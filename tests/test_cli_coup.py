@@ -82,8 +82,13 @@ def test_show_prints_a_position_and_its_turn(kibitz, record):
     assert (code, err) == (0, "")
     assert re.search(r"game 1: turn 3, player \d to act", out)
     assert "1 heuristic" in out
-    assert re.search(r"^turn 2 P2 \w+", out, re.MULTILINE)
+    first = re.search(r"^step (\d+) turn 2 P2 \w+", out, re.MULTILINE)
     assert "turn 1 " not in out
+    before = kibitz("show", record, "--game", 1, "--step", first[1])[1]
+    assert "game 1: turn 2, player 2 to act" in before
+    assert "step " not in before  # nothing has happened in that turn
+    after = kibitz("show", record, "--game", 1, "--step", int(first[1]) + 1)[1]
+    assert after.splitlines()[-1] == first.string[first.start() :].splitlines()[0]
     deal = kibitz("show", record, "--turn", 0)[1]
     assert deal.count("turn 0 P") == 3
     assert re.search(r"over after turn \d+, player \d won", kibitz("show", record)[1])
@@ -121,6 +126,8 @@ def test_files_that_are_no_records_are_refused_in_one_line(kibitz, record, tmp_p
         (["show", catan], "line 1: expected the header"),
         (["show", record, "--game", 3], "there is no game 3; the file holds 3"),
         (["show", record, "--turn", 999], "has only"),
+        (["show", record, "--step", 9999], "--step 9999: the game has steps 0 to"),
+        (["show", record, "--step", 1, "--turn", 1], "give one of the two"),
     ):
         code, out, err = kibitz(*arguments)
         assert (code, out, err.count("\n")) == (2, "", 1)

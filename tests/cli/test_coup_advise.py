@@ -20,7 +20,8 @@ from kibitz import cli
 from kibitz.coup.record import simulate
 from kibitz.play.coup_advise import advise, belief_of
 
-PAGE = Path(__file__).parents[2] / "docs" / "coup_advise.md"
+ROOT = Path(__file__).parents[2]
+PAGES = (ROOT / "docs" / "coup_advise.md", ROOT / "README.md")
 COMMAND = re.compile(r"^\$ kibitz coup (.+)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
 TEXT = "cards duke captain; coins 3 3"
 #: As wide as the pages.
@@ -56,7 +57,7 @@ def kibitz(capsys, monkeypatch):
 
 
 def transcripts() -> list[tuple[str, str]]:
-    return COMMAND.findall(PAGE.read_text(encoding="utf-8"))
+    return [found for page in PAGES for found in COMMAND.findall(page.read_text(encoding="utf-8"))]
 
 
 @pytest.mark.parametrize(("command", "promised"), transcripts(), ids=[command[:40] for command, _ in transcripts()])
@@ -133,15 +134,25 @@ def test_a_recorded_position(kibitz, record):
     assert re.search(rf"player {actor + 1} is to decide at step {number}", other[2])
 
 
+def test_a_record_with_bluffs_contradicts_who_thinks_that_nobody_bluffs(kibitz, record):
+    def complaint(step: int) -> str:
+        return kibitz("advise", "--record", record, "--step", step, "--bluff", 0, "--iterations", 10)[2]
+
+    told = next(error for error in map(complaint, range(9, 200)) if error and "--step" not in error)
+    assert re.fullmatch(r"kibitz: player \d claimed \w+: that cannot be, .*if nobody bluffs\n", told)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ([], "say what has happened"),
         ([TEXT, "--record", "x"], "or name a --record FILE"),
+        ([""], "the text is empty; one looks like"),
+        ([TEXT, "--step", 3], "--step is about a record"),
+        ([TEXT, "--game", 3], "--game is about a record"),
         (["nowhere.txt"], "nowhere.txt: no such file; a text looks like"),
         ([TEXT, "--iterations", 10, "--time", 1], "--iterations and --time: give one of the two"),
         ([TEXT, "--time", 0], "--time 0.0: expected a number of seconds greater than 0"),
-        ([TEXT, "--time", 1e-9], "stopped before it had tried anything"),
         ([TEXT, "--bluff", 2], "--bluff 2.0: expected a number from 0 to 1"),
         ([TEXT, "--rule", "dragons"], "unknown rule 'dragons'"),
         ([TEXT, "--seat", 3], "there is no player 3 at this table of 2"),
@@ -177,4 +188,5 @@ if __name__ == "__main__" and sys.argv[1:] == ["--write"]:
         )  # fmt: skip
         return f"$ kibitz coup {found[1]}\n{clean(ran.stdout + ran.stderr)}"
 
-    PAGE.write_text(COMMAND.sub(renewed, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(COMMAND.sub(renewed, page.read_text(encoding="utf-8")), encoding="utf-8")

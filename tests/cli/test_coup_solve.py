@@ -46,8 +46,9 @@ def test_value_proof_and_strategies(kibitz):
     code, out, err = kibitz("--coins", "6,6", "--turns", 3)
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[:3] == [
-        "one influence each, coins 6 and 6, nothing revealed; no exchange; a draw after 3 turns",
+    assert lines[:4] == [
+        "one influence each, coins 6 and 6, nothing revealed; no exchange;",
+        "a draw after 3 turns",
         "28,456 nodes",
         "value for player 1: 4/7 = +0.571429 (a win is +1, a loss -1)",
     ]
@@ -57,7 +58,7 @@ def test_value_proof_and_strategies(kibitz):
     assert "player 1 begins\n  duke        tax\n" in out
     assert re.search(r"after player 1: income -> player 2 \(\d+\.\d %\)", out)
     assert "(a bluff)" in out
-    assert max(map(len, lines[1:])) <= 80
+    assert max(map(len, lines)) <= 80
 
 
 def test_the_same_question_is_answered_from_its_file(kibitz, tmp_path):
@@ -66,9 +67,12 @@ def test_the_same_question_is_answered_from_its_file(kibitz, tmp_path):
     again = kibitz("--coins", "6,6", "--turns", 1)[1]
     assert f"solved before: {file}" in again
     assert "solved before" not in first
-    assert first.splitlines()[2:] == again.splitlines()[2:]
+    assert first.splitlines()[3:] == again.splitlines()[3:]
     assert "solved before" not in kibitz("--coins", "6,6", "--turns", 1, "--no-store")[1]
     assert "solved before" not in kibitz("--coins", "6,5", "--turns", 1)[1]
+    code, _, err = kibitz("--coins", "6,5", "--turns", 1, "--max-nodes", 5)
+    assert code == 2
+    assert "allowed are 5 nodes: lower --turns, or raise --max-nodes" in err
 
 
 def test_a_file_of_ones_own(kibitz, tmp_path):
@@ -78,7 +82,7 @@ def test_a_file_of_ones_own(kibitz, tmp_path):
     assert f"solved before: {file}" in kibitz("--coins", "6,6", "--turns", 1, "--store", file)[1]
     assert kibitz("--coins", "6,5", "--turns", 1, "--store", file) == (
         2,
-        "one influence each, coins 6 and 5, nothing revealed; no exchange; a draw after 1 turn\n",
+        "one influence each, coins 6 and 5, nothing revealed; no exchange;\na draw after 1 turn\n",
         f"kibitz: {file}: holds the solution of another endgame\n",
     )
     file.write_bytes(file.read_bytes()[:-3])
@@ -116,9 +120,9 @@ def test_only_what_is_done_with_some_cards(kibitz):
 
 def test_two_influences_and_the_exchange(kibitz):
     out = kibitz("--coins", "2,3", "--turns", 1, "--influence", "2,1", "--exchange", "--revealed", "contessa,duke")[1]
-    assert out.startswith("influence two against one, coins 2 and 3, revealed: duke, contessa; with exchange; a draw")
+    assert out.startswith("influence two against one, coins 2 and 3, revealed: duke, contessa;\nwith exchange;")
     assert "duke captain" in out
-    assert max(map(len, out.splitlines()[1:])) <= 80
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_what_is_out_of_time_says_so_and_is_not_kept(kibitz, tmp_path):
@@ -143,7 +147,7 @@ def test_the_tree_for_other_programs(kibitz, tmp_path):
 def test_open_hands(kibitz):
     code, out, err = kibitz("--open", "--cards", "captain,duke", "--coins", "2,1")
     assert (code, err) == (0, "")
-    assert out.startswith("open hands; player 1: captain, 2 coins; player 2: duke, 1 coin; player 1 to move\n")
+    assert out.startswith("open hands; player 1, to move: captain, 2 coins; player 2: duke, 1 coin\n")
     assert re.search(r"player 1 wins in \d+ turns", out)
     assert "  tax          loses in this turn\n" in out
     told = json.loads(kibitz("--open", "--cards", "captain,duke", "--coins", "2,1", "--json")[1])
@@ -164,7 +168,7 @@ def test_the_table_of_open_hands(kibitz):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--turns", 3], "--coins : expected two numbers, as in --coins 6,5"),
+        (["--turns", 3], "--coins A,B is missing, as in --coins 6,5"),
         (["--coins", "6", "--turns", 3], "--coins 6: expected two numbers"),
         (["--coins", "6,x", "--turns", 3], "--coins 6,x: expected two numbers"),
         (["--coins", "6,6"], "--turns T is missing"),
@@ -178,6 +182,10 @@ def test_the_table_of_open_hands(kibitz):
         (["--coins", "6,6", "--turns", 3, "--influence", "3,1"], "player 1 cannot have 3 cards"),
         (["--coins", "6,6", "--turns", 3, "--cards", "duke"], "--cards duke: expected 2 cards, first those of player 1"),
         (["--coins", "6,6", "--turns", 3, "--cards", "duke,king"], "--cards duke,king: 'king' is no character"),
+        (
+            ["--coins", "6,6", "--turns", 3, "--revealed", "duke,duke,duke", "--cards", "contessa,duke"],
+            "--cards contessa,duke: with those revealed these are 4 Dukes: there are only three",
+        ),
         (["--coins", "6,6", "--turns", 3, "--max-nodes", 1000], "the tree has 28,456 nodes and needs about 4 MiB; allowed are"),
         (["--coins", "6,6", "--turns", 3, "--time", -1], "--time: expected a number of seconds"),
         (["--coins", "6,6", "--turns", 3, "--store", "x", "--no-store"], "--store and --no-store exclude each other"),
@@ -186,6 +194,9 @@ def test_the_table_of_open_hands(kibitz):
         (["--open", "--coins", "6,6"], "--open: expected one card of each player"),
         (["--open", "--cards", "duke,duke", "--coins", "6,6", "--turns", 3], "--turns does not go with --open"),
         (["--open", "--cards", "duke,king", "--coins", "6,6"], "'king' is no character"),
+        (["--open", "--cards", "duke,duke", "--coins", "6,6", "--influence", "2,1"], "--influence does not go with --open"),
+        (["--open", "--cards", "duke,duke", "--coins", "6,6", "--time", 3], "--time does not go with --open"),
+        (["--open", "--table", "--cards", "duke,duke"], "--cards does not go with --table"),
     ],
 )
 def test_errors_are_one_line(kibitz, arguments, message):

@@ -122,7 +122,7 @@ def test_another_seat(kibitz):
         (["--seat", 3], "--seat 3: there are only 2 players"),
         ([TOLD, "--players", 3], "the text says who plays"),
         (["--bluff", 0.5], "--bluff: nothing was claimed yet"),
-        ([TOLD, "--bluff", 2], "--bluff 2.0: expected 0 to 1"),
+        ([TOLD, "--bluff", 2], "--bluff 2.0: expected a number from 0 to 1"),
         (["--format", "pdf"], "'pdf' is not one of"),
         (["players 3; cards duke duke; coins 2 2 2; 2 lost duke; 3 lost duke"], "there are only three"),
         (["--rule", "dragons"], "--rule"),

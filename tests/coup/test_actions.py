@@ -109,3 +109,11 @@ def test_nonsense_in_json_is_refused(value):
 def test_there_are_no_other_codes(code):
     with pytest.raises(InvalidAction, match="codes run from 0 to 73"):
         Action.from_code(code)
+
+
+def test_what_an_action_claims():
+    claims = {action.kind: action.claim for action in map(Action.from_code, range(ALL_CODES)) if action.kind != "block"}
+    assert {kind: claim for kind, claim in claims.items() if claim} == {
+        "tax": "duke", "exchange": "ambassador", "assassinate": "assassin", "steal": "captain",
+    }  # fmt: skip
+    assert coup.block("ambassador").claim == "ambassador"

@@ -8,9 +8,10 @@ from kibitz.compute.runtime import Limit
 from kibitz.coup import GAME
 from kibitz.coup.codes import ALLOW, DO_COUP, DO_INCOME
 from kibitz.coup.state import ACTION, BLOCK, CHALLENGE, new_states
-from kibitz.play import coup_bots
+from kibitz.play import coup_endgame
 from kibitz.play.bots import Bot, PolicyPlayer, UnknownBot, effort
-from kibitz.play.coup_bots import NAMES, Cards, bot_named, is_endgame
+from kibitz.play.coup_bots import NAMES, Cards, bot_named
+from kibitz.play.coup_endgame import equilibrium, is_endgame
 from kibitz.play.match import Table, play_game
 from kibitz.play.search_bot import AnyDeal, SearchPlayer, Thinking
 from kibitz.search.ismcts import SearchConfig
@@ -163,7 +164,7 @@ def test_what_an_endgame_is():
 def test_endgames_are_played_by_a_mixed_strategy_over_legal_actions(hands):
     coins = [6, *[0 if hand.startswith("/") else 6 for hand in hands[1:]]]
     player, view = seen_from_first(*hands, coins=coins)
-    mixed = player.mixed(view)
+    mixed = equilibrium(view, player.belief.influence).actions
     assert sum(mixed.values()) == pytest.approx(1)
     assert set(mixed) <= set(game.legal_actions(view))
     assert player.decide(view) in {action for action, p in mixed.items() if p > 0}
@@ -178,7 +179,9 @@ def test_endgames_are_played_by_a_mixed_strategy_over_legal_actions(hands):
 def test_who_cannot_be_beaten_any_more_strikes():
     """Seven coins against one influence: whatever both hold, the coup wins."""
     player, view = seen_from_first("T/D", "T/C", coins=[7, 9])
-    assert {GAME.describe(action): p for action, p in player.mixed(view).items()} == {"coup 2": 1.0}
+    assert {GAME.describe(action): p for action, p in equilibrium(view, player.belief.influence).actions.items()} == {
+        "coup 2": 1.0
+    }
 
 
 @pytest.mark.parametrize("own", ["T", "D"])
@@ -188,23 +191,23 @@ def test_the_assassin_is_blocked(own):
     game.hide_at(view, 0, 1)
     player = bot_named("solver:50").player()
     player.begin(GAME, 1, view, 3)
-    assert {GAME.describe(action): round(p, 3) for action, p in player.mixed(view).items()}["block contessa"] > 0.99
+    assert equilibrium(view, player.belief.influence).actions[GAME.parse("block contessa")] > 0.99
 
 
 def test_what_is_too_large_to_be_solved_is_searched(monkeypatch):
     player, view = seen_from_first("A/D", "T/C", coins=[6, 6])
-    monkeypatch.setattr(coup_bots, "ENDGAME_NODES", 5)
-    assert player.mixed(view) is None
+    monkeypatch.setattr(coup_endgame, "NODES", 5)
+    assert equilibrium(view, player.belief.influence) is None
     assert player.decide(view) in game.legal_actions(view)
 
 
 def test_claims_weigh_in_an_endgame():
     """Against somebody who claimed the Contessa again and again the assassin is sent less often."""
     player, view = seen_from_first("A/D", "M/C", coins=[6, 6])
-    before = player.mixed(view)
+    before = equilibrium(view, player.belief.influence).actions
     for _ in range(6):
         player.belief.influence = player.belief.influence.claimed(1, "contessa")
-    after = player.mixed(view)
+    after = equilibrium(view, player.belief.influence).actions
     assassinate = game.legal_actions(view)[-2]
     assert GAME.describe(assassinate) == "assassinate 2"
     assert after.get(assassinate, 0) < before.get(assassinate, 0)

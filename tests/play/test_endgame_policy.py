@@ -15,7 +15,7 @@ LOST = {0: ["duke"], 1: ["captain"]}
 
 def ask(states, seat, **options):
     worlds, weights = possible_worlds(states)
-    return endgame_policy(worlds, weights, asked=deal_number(worlds, states, seat), **options)
+    return endgame_policy(worlds, weights, asked=deal_number(worlds, states, seat), **options).actions
 
 
 def test_who_can_strike_strikes():
@@ -49,7 +49,7 @@ def test_the_same_value_as_before_the_deal():
     bluff = steal(1).code
     assert whole.strategy(0, ["ambassador"])[bluff] > 0.5
     assert policy[bluff] == pytest.approx(whole.strategy(0, ["ambassador"])[bluff], abs=0.05)
-    known = endgame_policy(states, turns=2, exchange=False, lead=0)
+    known = endgame_policy(states, turns=2, exchange=False, lead=0).actions
     assert known[bluff] < 1e-3
 
 
@@ -69,14 +69,17 @@ def test_answers_in_the_middle_of_a_turn():
     worlds, weights = possible_worlds(states)
     assert ask(states, 1, turns=2, exchange=False)[challenge().code] > 0.9  # by counting cards most assassins are false
     believed = [n if hand[0, 1] else 0.0 for n, hand in zip(weights, worlds["hand"], strict=True)]
-    policy = endgame_policy(worlds, believed, asked=deal_number(worlds, states, 1), turns=2, exchange=False)
+    policy = endgame_policy(worlds, believed, asked=deal_number(worlds, states, 1), turns=2, exchange=False).actions
     assert policy.keys() == {allow().code, challenge().code}
     assert policy[allow().code] > 0.9  # the block with the Contessa comes next
 
 
 def test_looks_no_further_ahead_than_the_room_allows():
     states = setup([2, 2], hands={0: ["duke"], 1: ["contessa"]}, revealed=LOST)
-    assert sum(ask(states, 0, turns=8, max_nodes=40_000).values()) == pytest.approx(1)
+    worlds, weights = possible_worlds(states)
+    policy = endgame_policy(worlds, weights, asked=deal_number(worlds, states, 0), turns=8, max_nodes=40_000)
+    assert 1 <= policy.turns < 8  # it says so
+    assert policy.actions == ask(states, 0, turns=policy.turns)
     with pytest.raises(TooLarge, match="allowed are 50 nodes"):
         ask(states, 0, max_nodes=50)
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.coup import allow, assassinate, challenge, coup, income, show, steal, tax
+from kibitz.coup import allow, assassinate, challenge, coup, income, show, tax
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.setup import SetupError
 from kibitz.coup.state import Rules
-from kibitz.play.endgame_strategy import claimed, decisions
+from kibitz.play.endgame_strategy import decisions
 from kibitz.play.endgames import UNIT, Endgame, TooLarge, simplest_between, solve_endgame
 from kibitz.search.response import best_response, exploitability
 
@@ -168,13 +168,6 @@ def test_with_the_exchange_a_seat_sees_its_own_draws_only():
     assert "exchange allow draws two cards returns two cards" in texts
     mine = {d.history[2].text for d in found if d.seat == 0 and len(d.history) == 3 and d.history[0].text == "exchange"}
     assert "drawn duke duke" in mine
-
-
-@pytest.mark.plain
-def test_claims_and_bluffs():
-    assert claimed(tax().code) == "duke"
-    assert claimed(steal(0).code) == "captain"
-    assert [claimed(action.code) for action in (income(), coup(0), allow(), challenge(), show("duke"))] == [None] * 5
 
 
 # --- fractions --------------------------------------------------------------------------------------------

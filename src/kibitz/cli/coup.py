@@ -1,19 +1,21 @@
-"""``kibitz coup``: play, record, replay and show games of Coup."""
+"""``kibitz coup``: simulate, replay and show games of Coup; the other commands have modules of their own."""
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kibitz.cli.common import UserError, compile_notice, is_number, progress, readable, rules_from
+from kibitz.cli.coup_input import find_game, known_bot
 
 if TYPE_CHECKING:
     from kibitz.coup.record import Record
     from kibitz.play.match import Results
 
-app = typer.Typer(help="Coup: play, record, replay and show games.", no_args_is_help=True)
+app = typer.Typer(help="Coup: what should I do, solved endgames, games against bots and between them.", no_args_is_help=True)
 
 #: A speed from fewer games would mostly measure the start.
 ENOUGH_FOR_A_SPEED = 1000
@@ -24,9 +26,9 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game recor
 def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
-    players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: heuristic,honest.")] = "2",
+    players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: ismcts:500,heuristic.")] = "2",
     policy: Annotated[
-        str | None, typer.Option(help="The bot on every seat: random (the default), honest or heuristic.")
+        str | None, typer.Option(help="The bot on every seat: random (the default), honest, heuristic, ismcts or solver.")
     ] = None,
     rule: Annotated[
         list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
@@ -36,7 +38,8 @@ def simulate(
         bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")
     ] = False,
     jobs: Annotated[
-        int | None, typer.Option(help="Threads that play; all cores by default. (Recording is the work of one.)", min=1)
+        int | None,
+        typer.Option(help="Threads that play; all cores by default. (Policies are recorded by one.)", min=1),
     ] = None,
 ) -> None:
     """Play games between bots and sum them up."""
@@ -59,7 +62,7 @@ def simulate(
             if record is None:
                 results = play(bots, seed, rules, games, jobs, advance)
             else:
-                results = write(record, bots, seed, rules, games, full, advance)
+                results = write(record, bots, seed, rules, games, full, jobs, advance)
         seconds = time.monotonic() - began
     _print_results(results, bots, seconds)
     if record:
@@ -93,52 +96,39 @@ def show(
     turn: Annotated[
         int | None, typer.Option(help="The position after this turn (0: after the deal); the end by default.", min=0)
     ] = None,
+    step: Annotated[int | None, typer.Option(help="The position before this step, as advise --step has it.", min=0)] = None,
 ) -> None:
     """Show a position of a recorded game, and what happened in its turn."""
+    if turn is not None and step is not None:
+        raise UserError("--turn and --step: one position is shown; give one of the two")
     with compile_notice():
-        found = _find_game(file, game)
-        *_, last = found.states()
-        turns = int(last["turn"][0])
-        if turn is not None and turn > turns:
-            raise UserError(f"{file}: game {game} has only {turns} turns")
-        _print_position(found, turns if turn is None else turn)
-
-
-def _known_bot(name: str, option: str) -> str:
-    from kibitz.cli.coup_tournament import known_bot
-
-    return known_bot(name, option).name
+        found = find_game(file, game)
+        turns = [int(states["turn"][0]) for states in found.states()]
+        if step is None:
+            last = turns[-1] if turn is None else turn
+            if last > turns[-1]:
+                raise UserError(f"{file}: game {game} has only {turns[-1]} turns")
+            step = next((number for number, at in enumerate(turns) if at > last), len(found.codes))
+        elif step >= len(found.codes):
+            raise UserError(f"--step {step}: the game has steps 0 to {len(found.codes) - 1}")
+        else:
+            last = turns[step]
+        _print_position(found, step, [number for number in range(step) if turns[number] == last])
 
 
 def _bots(players: str, policy: str | None) -> list[str]:
     from kibitz.coup.state import SEATS
 
     if is_number(players):
-        seats, bots = int(players), [_known_bot(policy or "random", "--policy")] * min(int(players), SEATS)
+        seats, bots = int(players), [known_bot(policy or "random", "--policy").name] * min(int(players), SEATS)
     else:
-        bots = [_known_bot(name.strip(), "--players") for name in players.split(",")]
+        bots = [known_bot(name.strip(), "--players").name for name in players.split(",")]
         seats = len(bots)
         if policy is not None:
             raise UserError("--policy is for all seats; --players names a bot for each: give one of the two")
     if not 2 <= seats <= SEATS:
         raise UserError(f"--players {players}: Coup is for 2 to {SEATS} players")
     return bots
-
-
-def _find_game(file: Path, game: int) -> Record:
-    """One game of a record file, verified."""
-    from kibitz.coup.record import check
-    from kibitz.records import RecordError, read_file
-
-    count = 0
-    try:
-        for found in check(line for _, line in read_file(readable(file))):
-            if count == game:
-                return found
-            count += 1
-    except RecordError as error:
-        raise UserError(f"{file}: {error}") from None
-    raise UserError(f"{file}: there is no game {game}; the file holds {count}")
 
 
 def _print_results(results: Results, bots: list[str], seconds: float) -> None:
@@ -163,15 +153,17 @@ def _print_results(results: Results, bots: list[str], seconds: float) -> None:
         out.print(f"{games / seconds:,.0f} games/s", highlight=False)
 
 
-def _print_position(found: Record, turn: int) -> None:
+def _print_position(found: Record, step: int, events: list[int]) -> None:
+    """The position before a step, and which steps led there."""
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from kibitz.coup.actions import describe
     from kibitz.coup.game_state import GameState
 
-    state = GameState(found.after_turn(turn))
+    state = GameState(next(islice(found.states(), step, None)))
     table = Table(title=Text(f"game {found.game}: {repr(state)[12:-1]}"), box=SIMPLE)
     for heading in ("player", "coins", "cards", "lost"):
         table.add_column(heading, justify="right" if heading == "coins" else "left")
@@ -183,16 +175,10 @@ def _print_position(found: Record, turn: int) -> None:
     table.caption = f"treasury {state.treasury}; deck {' '.join(state.deck or ())}; < whose turn it is"
     out = Console()
     out.print(table)
-    for line in _events(found, turn):
-        out.print(Text(line))
-
-
-def _events(found: Record, turn: int) -> list[str]:
-    """What happened in one turn, a line for each step."""
-    from kibitz.coup.actions import describe
-
-    steps = zip(found.states(), found.codes, strict=False)  # the last position has no step
-    return [f"turn {turn} P{int(s['active'][0]) + 1} {describe(code)}" for s, code in steps if int(s["turn"][0]) == turn]
+    for number, states in enumerate(found.states()):
+        if number in events:
+            when = f"step {number} turn {int(states['turn'][0])} P{int(states['active'][0]) + 1}"
+            out.print(Text(f"{when} {describe(found.codes[number])}"))
 
 
 # Commands in modules of their own, which register themselves.

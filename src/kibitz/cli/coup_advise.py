@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, progress, readable, rules_from, stops_on_interrupt
-from kibitz.cli.coup import _find_game, app
+from kibitz.cli.common import UserError, compile_notice, progress, rules_from, stops_on_interrupt
+from kibitz.cli.coup import app
+from kibitz.cli.coup_input import check_bluff, find_game, no_contradiction, read_told
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from kibitz.belief.influence import InfluenceBelief
     from kibitz.cli.coup_words import Words
-    from kibitz.coup.state import Rules
     from kibitz.play.coup_advise import Advice, Option
 
     States = npt.NDArray[np.void]
@@ -52,7 +51,7 @@ def advise(
     record: Annotated[
         Path | None, typer.Option(help="Ask about a recorded game instead, for the player to move.", metavar="FILE")
     ] = None,
-    game: Annotated[int, typer.Option(help="Which game of the record, from 0.", min=0)] = 0,
+    game: Annotated[int | None, typer.Option(help="Which game of the record, from 0.", show_default="0", min=0)] = None,
     step: Annotated[int | None, typer.Option(help="Before which step of the record, from 0.", min=0)] = None,
     seed: Annotated[int, typer.Option(help="The same seed and iterations give the same advice.")] = 0,
     jobs: Annotated[int | None, typer.Option(help="Threads that search; all cores by default.", min=1)] = None,
@@ -61,62 +60,32 @@ def advise(
     """Win chances of each option, the best line, and who may hold what."""
     if iterations is not None and time is not None:
         raise UserError("--iterations and --time: give one of the two")
-    if bluff is not None and not 0 <= bluff <= 1:
-        raise UserError(f"--bluff {bluff}: expected a number from 0 to 1")
+    check_bluff(bluff)
     if (situation is None) == (record is None):
         raise UserError("say what has happened (kibitz coup advise 'cards duke captain; coins 3 5'), or name a --record FILE")
+    if record is None and (game is not None or step is not None):
+        raise UserError(f"--{'game' if step is None else 'step'} is about a record: name it with --record FILE")
+    if record is not None and rule:
+        raise UserError("--rule: a record has its own rules")
     with compile_notice():
-        from kibitz.belief.influence import Contradiction
+        from kibitz import game as verbs
         from kibitz.coup.state import Rules
         from kibitz.play.coup_bots import BLUFF
 
         bluff = BLUFF if bluff is None else bluff
-        try:
-            if record is not None:
-                if rule:
-                    raise UserError("--rule: a record has its own rules")
-                states, belief, names = _recorded(record, game, step, seat, bluff)
-            else:
-                states, belief, names = _told(_text(str(situation)), seat, rules_from(Rules, rule or []), bluff)
-        except Contradiction as error:
-            raise UserError(f"{error.event.text()}: that cannot be, {error.reason}") from None
+        if record is not None:
+            states, belief, names = _recorded(record, game or 0, step, seat, bluff)
+        else:
+            told, belief = read_told(str(situation), seat, rules_from(Rules, rule or []), bluff)
+            states, names = told.states, told.names
+            if (actor := verbs.actor_at(states, 0)) != told.observer:
+                you = told.observer + 1
+                raise UserError(f"player {actor + 1} is to decide, and you are player {you}: there is nothing to advise")
         advice = _think(states, belief, iterations, time, seed, jobs)
     if as_json:
         print(json.dumps({"names": list(names)} | advice.to_json()))
     else:
         _print(advice, names)
-
-
-def _text(situation: str) -> str:
-    """What was typed, or what stands in a file."""
-    if situation == "-":
-        return sys.stdin.read()
-    path = Path(situation)
-    if "\n" in situation or len(situation) > 250 or not path.exists():  # longer than a file name can be
-        if " " not in situation.strip():
-            raise UserError(f"{situation}: no such file; a text looks like 'cards duke captain; coins 3 5'")
-        return situation
-    try:
-        return readable(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise UserError(f"{situation}: not a text in UTF-8") from None
-
-
-def _told(text: str, seat: int | None, rules: Rules, bluff: float) -> tuple[States, InfluenceBelief, tuple[str, ...]]:
-    """A position from a text, what can be known of it, and what the players are called."""
-    from kibitz import game
-    from kibitz.coup.setup import SetupError
-    from kibitz.coup.situation import read_situation
-    from kibitz.play.coup_advise import belief_of
-
-    try:
-        told = read_situation(text, None if seat is None else seat - 1, rules)
-    except SetupError as error:
-        raise UserError(str(error)) from None
-    actor = game.actor_at(told.states, 0)
-    if actor != told.observer:
-        raise UserError(f"player {actor + 1} is to decide, and you are player {told.observer + 1}: there is nothing to advise")
-    return told.states, belief_of(told, bluff), told.names
 
 
 def _recorded(
@@ -127,9 +96,10 @@ def _recorded(
 
     if step is None:
         raise UserError("--record: say before which step with --step K (its lines are numbered)")
-    found = _find_game(record, number)
+    found = find_game(record, number)
     try:
-        states, belief = recorded(found, step, bluff)
+        with no_contradiction():
+            states, belief = recorded(found, step, bluff)
     except ValueError as error:
         raise UserError(f"--{error}") from None
     if seat is not None and seat - 1 != belief.observer:
@@ -162,10 +132,7 @@ def _think(
 
         runtime = Runtime(limit, heard)
         with stops_on_interrupt(runtime.cancel, "stopping with what there is; press Ctrl-C again to end at once"):
-            advice = advise(states, belief, config, runtime=runtime, workers=Threads(jobs))
-    if not advice.options:
-        raise UserError("the search was stopped before it had tried anything")
-    return advice
+            return advise(states, belief, config, runtime=runtime, workers=Threads(jobs))
 
 
 # --- how it looks -------------------------------------------------------------------------------------------------
@@ -181,18 +148,18 @@ def _print(advice: Advice, names: tuple[str, ...]) -> None:
     out = Console(highlight=False)
     words = _named(advice.seat, names)
     early = {"time": ", until the time was up", "cancelled": ", then stopped"}.get(advice.stopped or "", "")
-    out.print(f"{words.situation(advice.states)}\n")
+    advised = words.choice(advice.states, advice.best.action.code).text
+    out.print(f"{words.situation(advice.states)} The search advises: {advised}\n")
     options = [_row(words, advice, option) for option in advice.options]
     out.print(fitted(options, tuple(options[0]), width=out.width, left=("option",), bold_first=True))
     out.print(f"{advice.iterations:,} iterations{early}; ±: 95 %, if they were independent\n")
     for option in advice.options[:LINES]:
         out.print(_line(words, option, out.width))
     if advice.equilibrium is not None:
-        from kibitz.play.coup_bots import ENDGAME_TURNS
-
         shares = sorted(advice.equilibrium.items(), key=lambda share: -share[1])
         mixed = ", ".join(f"{words.choice(advice.states, action.code).text} {p:.0%}" for action, p in shares if p >= LEAST)
-        out.print(f"solved for the next {ENDGAME_TURNS} turns, without exchanges: {mixed}")
+        turns = "this turn" if advice.solved_turns == 1 else f"the next {advice.solved_turns} turns"
+        out.print(f"solved for {turns}, without exchanges: {mixed}")
     sizes = advice.belief.sizes()
     holders = []
     for seat in [seat for seat, size in enumerate(sizes) if size and seat != advice.seat]:
@@ -216,9 +183,10 @@ def _named(seat: int, names: tuple[str, ...]) -> Words:
 
 
 def _row(words: Words, advice: Advice, option: Option) -> dict[str, str]:
-    text = words.choice(advice.states, option.action.code).text
-    chance = f"{option.value:.1%} ± {1.96 * option.error:.1%}".replace("%", " %")
-    return {"option": text + (" (a bluff)" if option.bluffs else ""), "you win": chance, "tried": f"{option.visits:,}"}
+    from kibitz.cli.coup_words import chance
+
+    text = words.choice(advice.states, option.action.code).text + (" (a bluff)" if option.bluffs else "")
+    return {"option": text, "you win": chance(option.value, option.error), "tried": f"{option.visits:,}"}
 
 
 def _line(words: Words, option: Option, width: int) -> str:

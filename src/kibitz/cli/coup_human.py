@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from kibitz.cli.common import progress
-from kibitz.cli.coup_words import NotPossible, NotUnderstood, Words, read_choice, title
+from kibitz.cli.coup_words import NotPossible, NotUnderstood, Words, chance, read_choice, title
 from kibitz.cli.tables import fitted
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.coup.cards import CHARACTERS
@@ -135,8 +135,7 @@ class Human:
 
         def row(one: ActionStatistics) -> dict[str, str]:
             text = self._words.choice(view, one.action).text
-            chance = f"{one.values[you]:.1%} ± {1.96 * one.errors[you]:.1%}".replace("%", " %")
-            return {"choice": text, "you win": chance, "tried": f"{one.visits:,}"}
+            return {"choice": text, "you win": chance(one.values[you], one.errors[you]), "tried": f"{one.visits:,}"}
 
         rows = [row(one) for one in result.actions]
         print(f"\nYour chances, by {result.iterations:,} games in the mind of a search:")

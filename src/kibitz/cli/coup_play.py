@@ -10,7 +10,7 @@ import typer
 
 from kibitz.cli.common import UserError, compile_notice, console, rules_from
 from kibitz.cli.coup import app
-from kibitz.cli.coup_tournament import known_bot
+from kibitz.cli.coup_input import known_bot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,8 +95,7 @@ def _play_on(table: Table, bots: Sequence[Bot]) -> None:
 
     out = console()
     while (seat := table.actor) != OVER:
-        thinks = seat >= 0 and bots[seat].policy is None and bots[seat].name != "you"
-        if thinks and out.is_terminal:
+        if seat >= 0 and bots[seat].policy is None and bots[seat].name != "you":
             with out.status(f"player {seat + 1} thinks"):
                 table.step()
         else:

@@ -27,11 +27,13 @@ from kibitz.cli.coup import app
 if TYPE_CHECKING:
     from kibitz.compute.runtime import Info
     from kibitz.coup.state import Rules
-    from kibitz.play.endgames import Endgame, SolvedEndgame
+    from kibitz.play.endgames import Endgame, SolvedEndgame, TooLarge
     from kibitz.search.flat import Flat
 
 #: How many decisions deep the strategies are printed, and how likely play must come there.
 DEPTH, RARE = 2, 1e-3
+#: The largest tree that is made unless a larger one is asked for.
+MAX_NODES = 20_000_000
 #: Lines of text are not longer than this, however wide the terminal is.
 WIDEST = 100
 
@@ -59,7 +61,7 @@ def solve_command(
     ] = None,
     max_nodes: Annotated[
         int, typer.Option(help="The largest tree that may be made; a million nodes need 155 MB.", min=1)
-    ] = 20_000_000,
+    ] = MAX_NODES,
     time: Annotated[float | None, typer.Option(help="Seconds after which to stop with what is proven by then.")] = None,
     store: Annotated[
         Path | None, typer.Option(help="Keep the solution in this file, or take it from there.", metavar="FILE")
@@ -84,9 +86,16 @@ def solve_command(
         if rules.max_turns != Rules.max_turns:
             raise UserError("--rule max_turns: say --turns T instead")
         if open_hands or table:
-            given = {"--turns": turns, "--revealed": revealed, "--exchange": exchange, "--efg": efg, "--store": store}
-            _refuse(given, "open hands are solved to the end, without exchange")
-            _print_table(rules, as_json) if table else _solve_open(coins, cards, rules, as_json)
+            asked = {"--turns": turns, "--revealed": revealed, "--exchange": exchange, "--influence": influence != "1,1"}
+            _refuse(asked, "--open", "open hands are solved to the end, with one influence each and without exchange")
+            work = {"--depth": depth, "--time": time, "--max-nodes": max_nodes != MAX_NODES}
+            files = {"--efg": efg, "--store": store, "--no-store": no_store}
+            _refuse(work | files, "--open", "nothing is mixed, large or kept there")
+            if table:
+                _refuse({"--cards": cards, "--coins": coins}, "--table", "it has all cards and coins")
+                _print_table(rules, as_json)
+            else:
+                _solve_open(coins, cards, rules, as_json)
             return
         if turns is None:
             raise UserError("--turns T is missing: after how many turns is it a draw?")
@@ -106,18 +115,18 @@ def solve_command(
             _print(solved, held, depth or DEPTH)
 
 
-def _refuse(given: dict[str, Any], reason: str) -> None:
+def _refuse(given: dict[str, Any], beside: str, reason: str) -> None:
     for option, value in given.items():
         if value:
-            raise UserError(f"{option} does not go with --open: {reason}")
+            raise UserError(f"{option} does not go with {beside}: {reason}")
 
 
 def _pair(text: str | None, option: str) -> tuple[int, int]:
-    parts = (text or "").split(",")
+    if text is None:
+        raise UserError(f"{option} A,B is missing, as in {option} 6,5")
+    parts = text.split(",")
     if len(parts) != 2 or not all(is_number(part.strip()) for part in parts):
-        raise UserError(
-            f"{option} {text or ''}: expected two numbers, as in {option} {'1,1' if option == '--influence' else '6,5'}"
-        )
+        raise UserError(f"{option} {text}: expected two numbers, as in {option} {'1,1' if option == '--influence' else '6,5'}")
     return int(parts[0]), int(parts[1])
 
 
@@ -127,6 +136,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 def _held(cards: str | None, endgame: Endgame) -> list[tuple[str, ...]] | None:
     """The hands that are asked for, in order, if any are."""
+    from kibitz.coup.cards import COPIES
     from kibitz.coup.setup import SetupError, setup
 
     if cards is None:
@@ -139,6 +149,9 @@ def _held(cards: str | None, endgame: Endgame) -> list[tuple[str, ...]] | None:
         setup(endgame.coins, hands=dict(enumerate(hands)), influence=endgame.influence)
     except SetupError as error:
         raise UserError(f"--cards {cards}: {error}") from None
+    for name in names:
+        if (known := (names + endgame.revealed).count(name)) > COPIES:
+            raise UserError(f"--cards {cards}: with those revealed these are {known} {name.title()}s: there are only three")
     return hands
 
 
@@ -149,11 +162,13 @@ def _answer(
     endgame: Endgame, max_nodes: int, seconds: float | None, store: Path | None, no_store: bool, efg: Path | None, quiet: bool
 ) -> SolvedEndgame:
     """The solution: from its file, or solved and kept."""
-    from kibitz.cli.endgame_report import question
+    from kibitz.cli.endgame_report import question_lines
     from kibitz.play.endgame_store import StoreError, load, save, store_path
+    from kibitz.play.endgames import TooLarge
 
     if not quiet:
-        print(question(endgame))
+        for line in question_lines(endgame, _width()):
+            print(line)
     path = store or store_path(endgame)
     for file in (store, efg):
         if file is not None:
@@ -165,6 +180,8 @@ def _answer(
     if known is None:
         flat = _tree(endgame, max_nodes, quiet)
         solved = _solve(endgame, flat, seconds)
+    elif known.nodes > max_nodes:
+        raise _too_large(TooLarge(known.nodes, max_nodes))
     else:
         solved = known
         if not quiet:
@@ -186,19 +203,18 @@ def _tree(endgame: Endgame, max_nodes: int, quiet: bool) -> Flat:
 
     out = console()
     try:
-        with out.status("counting the nodes") if out.is_terminal else _nothing():
+        with out.status("counting the nodes"):
             nodes = endgame.count(max_nodes)
     except TooLarge as error:
-        raise UserError(f"{error}: lower --turns, or raise --max-nodes") from None
+        raise _too_large(error) from None
     if not quiet:
         print(f"{nodes:,} nodes", flush=True)
-    with out.status(f"making a tree of {nodes:,} nodes") if out.is_terminal else _nothing():
+    with out.status(f"making a tree of {nodes:,} nodes"):
         return endgame.tree(nodes)
 
 
-@contextmanager
-def _nothing() -> Iterator[None]:
-    yield
+def _too_large(error: TooLarge) -> UserError:
+    return UserError(f"{error}: lower --turns, or raise --max-nodes")
 
 
 def _solve(endgame: Endgame, flat: Flat, seconds: float | None) -> SolvedEndgame:
@@ -255,7 +271,6 @@ def _print(solved: SolvedEndgame, held: list[tuple[str, ...]] | None, depth: int
     from kibitz.cli.endgame_report import strategy_lines, value_lines
     from kibitz.play.endgame_strategy import decisions
 
-    width = min(console().width, WIDEST)
     for line in value_lines(solved):
         print(line)
     found = list(decisions(solved, depth, RARE))
@@ -264,13 +279,20 @@ def _print(solved: SolvedEndgame, held: list[tuple[str, ...]] | None, depth: int
         value = solved.value_of_deal(*held)
         print(f"player 1 with {names[0]} against player 2 with {names[1]}: {value:+.6f}")
         found = [decision for decision in found if decision.cards == tuple(held[decision.seat])]
-    for line in strategy_lines(found, width):
+    for line in strategy_lines(found, _width()):
         print(line)
+
+
+def _width() -> int:
+    return min(console().width, WIDEST)
 
 
 def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
     from kibitz.play.endgame_strategy import decisions
 
+    out = console()
+    with out.status("writing down the strategies"):
+        strategy = [decision.to_json() for decision in decisions(solved, depth)]
     answer = {
         "question": solved.endgame.to_json(),
         "value": solved.value,
@@ -283,7 +305,7 @@ def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
         "information_sets": solved.sets,
         "stopped": solved.stopped,
         "stored": solved.stored,
-        "strategy": [decision.to_json() for decision in decisions(solved, depth)],
+        "strategy": strategy,
     }
     print(json.dumps(answer))
 

@@ -10,10 +10,10 @@ import typer
 
 from kibitz.cli.common import UserError, compile_notice, progress, rules_from
 from kibitz.cli.coup import app
+from kibitz.cli.coup_input import known_bot
 from kibitz.cli.standings import print_standings
 
 if TYPE_CHECKING:
-    from kibitz.play.bots import Bot
     from kibitz.play.share import Share
     from kibitz.play.tournament import Ends
 
@@ -38,8 +38,7 @@ def tournament(
 ) -> None:
     """Let bots meet at every table, equally often on every seat, and rate them.
 
-    Bots: random, honest, heuristic, ismcts, solver. The last two search; they take a number of iterations or of
-    seconds for each decision: ismcts:2000, solver:0.5s.
+    Bots: random, honest, heuristic, ismcts, solver. The last two take iterations or seconds: ismcts:2000, solver:0.5s.
     """
     with compile_notice():
         from kibitz.coup.state import Rules
@@ -74,17 +73,6 @@ def tournament(
         print(json.dumps({**facts, **standings.to_json()}, indent=2))
     else:
         print_standings(standings, seats)
-
-
-def known_bot(name: str, option: str) -> Bot:
-    """The bot that was typed; `option` says where."""
-    from kibitz.play.bots import UnknownBot
-    from kibitz.play.coup_bots import bot_named
-
-    try:
-        return bot_named(name)
-    except UnknownBot as error:
-        raise UserError(f"{option} {error}") from None
 
 
 def _print_duel(names: Sequence[str], seats: int, share: Share) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, progress, rules_from
+from kibitz.cli.common import UserError, compile_notice, console, progress, rules_from
 from kibitz.cli.coup import app
-from kibitz.cli.coup_advise import _text
+from kibitz.cli.coup_input import check_bluff, read_told
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +40,7 @@ class Format(StrEnum):
 def tree(
     situation: Annotated[
         str | None,
-        typer.Argument(metavar="[TEXT|FILE|-]", help="The position in words, as for advise; else the start of a game."),
+        typer.Argument(metavar="TEXT|FILE|-", help="The position in words, as for advise; else the start of a game."),
     ] = None,
     players: Annotated[int | None, typer.Option(help="How many play.", show_default="2", min=2, max=6)] = None,
     cards: Annotated[
@@ -71,10 +71,12 @@ def tree(
     """
     if situation is not None and (players is not None or cards is not None):
         raise UserError("--players and --cards describe the start of a game; the text says who plays and what you hold")
-    if bluff is not None and (situation is None or not 0 <= bluff <= 1):
-        raise UserError("--bluff: nothing was claimed yet" if situation is None else f"--bluff {bluff}: expected 0 to 1")
+    check_bluff(bluff)
+    if bluff is not None and situation is None:
+        raise UserError("--bluff: nothing was claimed yet")
     with compile_notice():
         from kibitz.coup.state import Rules
+        from kibitz.play.coup_bots import BLUFF
         from kibitz.records import check_target, writing
         from kibitz.search.tree import Tree
         from kibitz.search.tree_draw import TooLarge, count_nodes, draw
@@ -86,11 +88,13 @@ def tree(
         if situation is None:
             states, observer, belief = _start(players or 2, cards, (seat or 1) - 1, seed, rules), (seat or 1) - 1, None
         else:
-            states, observer, belief = _told(_text(situation), seat, rules, bluff, seed)
+            told, believed = read_told(situation, seat, rules, BLUFF if bluff is None else bluff)
+            states, observer, belief = told.states, told.observer, _worlds(believed, seed)
         root = Tree(states, observer, belief, seed=seed).root
         limit = max_nodes or (MAX_PICTURED if form is Format.SVG else MAX_NODES)
         try:
-            total = count_nodes(root, depth, limit)
+            with console().status("counting the nodes"):
+                total = count_nodes(root, depth, limit)
         except TooLarge as error:
             more = "" if form is Format.SVG else " or a larger --max-nodes"
             raise UserError(f"{error}; ask for a smaller --depth{more}") from None
@@ -123,24 +127,6 @@ def _start(players: int, cards: str | None, seat: int, seed: int, rules: Rules) 
         )
     except SetupError as error:
         raise UserError(f"--cards {cards}: {error}") from None
-
-
-def _told(text: str, seat: int | None, rules: Rules, bluff: float | None, seed: int) -> tuple[States, int, Worlds]:
-    """A position from a text, who tells it, and what that player can know of it."""
-    from kibitz.belief.influence import Contradiction
-    from kibitz.coup.setup import SetupError
-    from kibitz.coup.situation import read_situation
-    from kibitz.play.coup_advise import belief_of
-    from kibitz.play.coup_bots import BLUFF
-
-    try:
-        told = read_situation(text, None if seat is None else seat - 1, rules)
-        belief = belief_of(told, BLUFF if bluff is None else bluff)
-    except SetupError as error:
-        raise UserError(str(error)) from None
-    except Contradiction as error:
-        raise UserError(f"{error.event.text()}: that cannot be, {error.reason}") from None
-    return told.states, told.observer, _worlds(belief, seed)
 
 
 def _worlds(belief: InfluenceBelief, seed: int) -> Worlds:

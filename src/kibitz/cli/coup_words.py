@@ -20,6 +20,7 @@ from kibitz.coup.game_state import IllegalAction
 from kibitz.coup.position import ACTIONS, PHASES, cards_of
 from kibitz.coup.state import NOBODY
 from kibitz.game import to_dict
+from kibitz.play.share import Z
 
 States = npt.NDArray[np.void]
 
@@ -45,7 +46,6 @@ _EFFECTS = {
     "challenge": "{claimant} loses a card, or you do if the {claim} is there",
     "show": "the challenger loses a card; you get a new one for it",
 }
-_CLAIMS = {"tax": "duke", "exchange": "ambassador", "assassinate": "assassin", "steal": "captain"}
 #: What somebody may block, as a question names it.
 _BLOCKED = {"foreign_aid": "foreign aid", "assassinate": "the assassin", "steal": "the theft"}
 #: Words that people use for the first word of an action.
@@ -65,6 +65,15 @@ class NotUnderstood(ValueError):
 def title(card: str) -> str:
     """A character as it is written in a sentence."""
     return card.title()
+
+
+def chance(value: float, error: float) -> str:
+    """A chance to win with its 95 % interval, from its standard error.
+
+    >>> chance(0.645, 0.007)
+    '64.5 % ± 1.4 %'
+    """
+    return f"{value:.1%} ± {Z * error:.1%}".replace("%", " %")
 
 
 @dataclass(frozen=True)
@@ -172,8 +181,7 @@ class Words:
         target = None if action.target is None else self.name(action.target)
         claim = title(CHARACTERS[row["claim"]]) if row["claim"] >= 0 else None
         meaning = _EFFECTS.get(action.kind, "").format(target=target, claimant=self.name(_claimant(row)), claim=claim)
-        claimed = action.cards[0] if action.kind == "block" else _CLAIMS.get(action.kind)
-        bluff = claimed is not None and claimed not in cards_of(row["hand"][self.you])
+        bluff = action.claim is not None and action.claim not in cards_of(row["hand"][self.you])
         return Choice(" ".join(_spoken(code)), bluff, meaning)
 
     def why_not(self, view: States, code: int, reason: int) -> str:

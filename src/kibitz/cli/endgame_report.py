@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -60,6 +61,11 @@ def question(endgame: Endgame) -> str:
     return f"{influence}, coins {endgame.coins[0]} and {endgame.coins[1]}, {revealed}; {exchange}; a draw after {turns}"
 
 
+def question_lines(endgame: Endgame, width: int) -> Iterator[str]:
+    """The same, no wider than `width`."""
+    yield from _wrapped(question(endgame), width)
+
+
 def value_lines(solved: SolvedEndgame) -> Iterator[str]:
     """The value, what is proven of it, and how it was found."""
     value = solved.value if solved.fraction is None else float(solved.fraction)
@@ -96,7 +102,12 @@ def _row(cards: str, choice: str, width: int) -> Iterator[str]:
         first = f"  {cards:{CARDS_WIDTH}}"
     else:
         yield from textwrap.wrap(cards, width, initial_indent="  ", subsequent_indent="  ")
-    unbroken = choice.replace(" ", UNBROKEN).replace(f",{UNBROKEN}", ", ")
+    yield from _wrapped(choice, width, first, indent)
+
+
+def _wrapped(text: str, width: int, first: str = "", indent: str = "") -> Iterator[str]:
+    """Lines that end only behind a comma or a semicolon, if they can."""
+    unbroken = re.sub(f"(?<=[,;]){UNBROKEN}", " ", text.replace(" ", UNBROKEN))
     for line in textwrap.wrap(unbroken, width, initial_indent=first, subsequent_indent=indent):
         yield line.replace(UNBROKEN, " ")
 
@@ -123,11 +134,11 @@ def _choice(decision: Decision) -> str:
 
 def open_lines(position: OpenPosition) -> Iterator[str]:
     """Who wins, and what comes of each action."""
-    who = (
-        f"player {seat + 1}: {card}, {coins} {'coin' if coins == 1 else 'coins'}"
-        for seat, (card, coins) in enumerate(zip(position.cards, position.coins, strict=True))
+    mine, theirs = (
+        f"{card}, {coins} {'coin' if coins == 1 else 'coins'}"
+        for card, coins in zip(position.cards, position.coins, strict=True)
     )
-    yield f"open hands; {'; '.join(who)}; player 1 to move"
+    yield f"open hands; player 1, to move: {mine}; player 2: {theirs}"
     if position.winner is None:
         yield "a draw: neither can force a win"
     else:

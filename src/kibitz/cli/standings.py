@@ -24,4 +24,4 @@ def print_standings(standings: Standings, seats: int) -> None:
     out.print("\nFinished above, of the times when one of the two did; ranges are 95 % intervals", style="bold")
     out.print(fitted(rows, ("bot", *order), width=out.width, left=("bot",)))
     if standings.unfinished:
-        out.print(f"{standings.unfinished:,} games at the turn limit")
+        out.print(f"{standings.unfinished:,} {'game' if standings.unfinished == 1 else 'games'} at the turn limit")

@@ -28,6 +28,7 @@ class InvalidAction(ValueError):
 # What the kinds of actions take, and how many cards.
 _TARGETED = ("coup", "assassinate", "steal")
 _CARDS = {"block": (1,), "show": (1,), "lose": (1,), "return_cards": (2,), "drawn": (1, 2)}
+_CLAIMS = {"tax": "duke", "exchange": "ambassador", "assassinate": "assassin", "steal": "captain"}
 # How players are written.
 _NUMBERS = [str(seat + 1) for seat in range(SEATS)]
 #: The kinds of actions, in the order of their codes.
@@ -54,6 +55,15 @@ class Action:
         allowed = _CARDS.get(self.kind, (0,))
         if len(self.cards) not in allowed:
             raise InvalidAction(f"{self.kind}: expected {' or '.join(map(str, allowed))} cards, found {len(self.cards)}")
+
+    @property
+    def claim(self) -> str | None:
+        """The character that it claims.
+
+        >>> tax().claim, block("contessa").claim, income().claim
+        ('duke', 'contessa', None)
+        """
+        return self.cards[0] if self.kind == "block" else _CLAIMS.get(self.kind)
 
     @property
     def code(self) -> int:

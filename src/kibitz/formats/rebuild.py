@@ -15,9 +15,9 @@ that finds nobody with a card. What is missing is filled in so that every card a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import product, takewhile
 
 from kibitz import game
 from kibitz.catan import actions
@@ -140,9 +140,9 @@ class Replay:
         self.discards: dict[int, Cards] = {}
         #: A card on the table whose effect is still to come.
         self.card: PlayDevCard | None = None
-        #: An offer on the table, and who has accepted it.
+        #: An offer on the table, and whether those who have answered accept it.
         self.offer: Offer | None = None
-        self.takers: set[int] = set()
+        self.answers: dict[int, bool] = {}
 
     # --- the table ----------------------------------------------------------------------------------------
 
@@ -242,9 +242,14 @@ class Replay:
             raise Broken(f"it is the turn of {self.names[self.player]}")
 
     def finish(self) -> None:
-        """After the last event: a theft that brings nothing is done; an offer that lies on the table is not."""
+        """After the last event: a theft that brings nothing is done, and what lies on the table is part of the position."""
         if self.phase == ROBBER_STEAL and not any(self.hand(seat).size for seat in self.victims()):
             self.rob_nobody()
+        if self.phase == ROBBER_DISCARD:
+            self.discard_in_turn()
+        if step := self.step_of_offer():
+            self.do(step)
+            self.reply(takewhile(self.answers.__contains__, self.others()))
 
     def act(self, event: Event) -> None:
         """Do what an event says."""
@@ -328,9 +333,15 @@ class Replay:
         self.check_held(event.player, event.cards)
         self.discards[event.player] = given
         if not self.still_to_discard():
-            complete, self.discards = self.discards, {}
-            for seat in [self.player, *self.others()]:
-                self.do(*(actions.discard_resource(name) for name in complete.get(seat, Cards()).names()))
+            self.discard_in_turn()
+
+    def discard_in_turn(self) -> None:
+        """Clockwise from the roller, up to the first who still owes cards."""
+        given, self.discards = self.discards, {}
+        for seat in [self.player, *self.others()]:
+            self.do(*(actions.discard_resource(name) for name in given.get(seat, Cards()).names()))
+            if self.states["discards"][0, seat]:
+                return
 
     def victims(self) -> list[int]:
         """Who can be robbed now, by the rules."""
@@ -381,31 +392,30 @@ class Replay:
         offer = self.offer
         if offer is None or event.partner != offer.player:
             return
-        if isinstance(event, Accept) and (event.give, event.receive) == (offer.receive, offer.give):
-            self.takers.add(event.player)
-        else:
-            self.takers.discard(event.player)
+        accepts = isinstance(event, Accept) and (event.give, event.receive) == (offer.receive, offer.give)
+        self.answers[event.player] = accepts
 
-    def withdraw_offer(self) -> None:
-        """An offer that led to nothing is kept if our rules can hold it."""
-        offer, takers = self.offer, self.takers
-        self.offer, self.takers = None, set()
+    def step_of_offer(self) -> Action | None:
+        """The offer on the table as a step of ours, if our rules can hold it."""
+        offer = self.offer
         if offer is None or offer.player != self.player or int(self.states["offers"][0]) >= _MOST_IDLE_OFFERS:
-            return
+            return None
         try:
             step = actions.offer_trade(offer.give.as_dict(), offer.receive.as_dict())
         except InvalidAction:
-            return
-        if not self.legal(step):
-            return
-        self.do(step)
-        if self.reply(takers):
-            self.do(actions.cancel_offer())
+            return None
+        return step if self.legal(step) else None
+
+    def withdraw_offer(self) -> None:
+        """An offer that led to nothing is kept if our rules can hold it."""
+        if step := self.step_of_offer():
+            self.do(step)
+            if self.reply(self.others()):
+                self.do(actions.cancel_offer())
+        self.offer, self.answers = None, {}
 
     def trade(self, event: PlayerTrade) -> None:
         """As an offer of the player whose turn it is, whoever asked first."""
-        takers = self.takers if event.player == self.player else set()
-        self.offer, self.takers = None, set()
         partner, give, receive = event.partner, event.give, event.receive
         if event.partner == self.player:
             partner, give, receive = event.player, event.receive, event.give
@@ -415,14 +425,16 @@ class Replay:
         if self.legal(step):
             self.check_held(partner, receive)
         self.do(step)
-        self.reply({*takers, partner})
+        self.answers = {**self.answers, partner: True} if event.player == self.player else {partner: True}
+        self.reply(self.others())
         self.do(actions.confirm_trade(partner))
+        self.offer, self.answers = None, {}
 
-    def reply(self, takers: set[int]) -> bool:
-        """All answer, clockwise; who cannot accept declines. Whether anybody accepts."""
+    def reply(self, seats: Iterable[int]) -> bool:
+        """Players answer, clockwise; who has not answered or cannot accept declines. Whether anybody accepts."""
         accepted = False
-        for seat in self.others():
-            accepts = seat in takers and self.legal(actions.accept_offer())
+        for seat in seats:
+            accepts = self.answers.get(seat, False) and self.legal(actions.accept_offer())
             self.do(actions.accept_offer() if accepts else actions.decline_offer())
             accepted |= accepts
         return accepted

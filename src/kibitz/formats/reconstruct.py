@@ -31,29 +31,25 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.belief.evidence import COSTS
 from kibitz.belief.hands import Contradiction, HandTracker
-from kibitz.catan import actions
 from kibitz.catan.actions import Action
 from kibitz.catan.board import RESOURCES, Board
 from kibitz.catan.events import (
-    Accept,
     BankCount,
     BankTrade,
     BuyDevCard,
     Cards,
-    Decline,
     Discard,
     Event,
     EventLog,
     HandSeen,
     Monopoly,
-    Offer,
     Roll,
     Steal,
     Win,
     YearOfPlenty,
 )
 from kibitz.catan.notation import CARDS
-from kibitz.catan.state import KNIGHT, ROBBER_DISCARD, Rules
+from kibitz.catan.state import KNIGHT, Rules
 from kibitz.formats.base import ImportedLog, LogError
 from kibitz.formats.rebuild import Broken, Replay
 
@@ -109,7 +105,6 @@ class _View(Replay):
         self.seat = seat
         self.tracker = tracker
         self.bank_unknown = False
-        self.decliners: set[int] = set()
 
     def seen(self) -> npt.NDArray[np.void]:
         """The position as the seat sees it."""
@@ -193,33 +188,10 @@ class _View(Replay):
             raise Broken(str(error)) from None
 
     def finish(self) -> None:
-        """What lies on the table is part of the position: discards that others still owe, and an offer with its answers."""
+        """A card on the table whose effect the log does not tell leaves the position open."""
         super().finish()
         if self.card is not None:
             raise Broken(f"the log does not say what the last card did ({self.card.text(self.names)})")
-        if self.phase == ROBBER_DISCARD:
-            self.discard_in_turn()
-        if self.offer is not None and self.offer.player == self.player:
-            self.do(actions.offer_trade(self.offer.give.as_dict(), self.offer.receive.as_dict()))
-            self.answer_in_turn()
-
-    def discard_in_turn(self) -> None:
-        """Clockwise from the roller, as far as the log goes."""
-        given, self.discards = self.discards, {}
-        for seat in [self.player, *self.others()]:
-            self.do(*(actions.discard_resource(name) for name in given.get(seat, Cards()).names()))
-            if self.states["discards"][0, seat]:
-                return
-
-    def answer_in_turn(self) -> None:
-        """Clockwise, up to the first who has not answered."""
-        for seat in self.others():
-            if seat in self.takers and self.legal(actions.accept_offer()):
-                self.do(actions.accept_offer())
-            elif seat in self.takers | self.decliners:
-                self.do(actions.decline_offer())
-            else:
-                return
 
     def act(self, event: Event) -> None:
         """Do what an event says; what is not told about others' cards is made up."""
@@ -227,15 +199,7 @@ class _View(Replay):
             event = replace(event, card=CARDS[KNIGHT])
         if isinstance(event, YearOfPlenty):
             self.suppose_bank(event.cards)
-        if isinstance(event, Offer):
-            self.decliners = set()
         super().act(event)
-
-    def answer(self, event: Accept | Decline) -> None:
-        """Remember also who declined."""
-        super().answer(event)
-        if self.offer is not None and event.partner == self.offer.player:
-            self.decliners.discard(event.player) if event.player in self.takers else self.decliners.add(event.player)
 
     def roll(self, event: Roll) -> None:
         """Where it is not known what the bank held, it held what it handed out."""

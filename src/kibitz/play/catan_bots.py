@@ -10,7 +10,7 @@ kibitz.play.bots.UnknownBot: 'mcts': no such bot; these are random, builder, see
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from kibitz.belief.deals import deals
@@ -22,12 +22,10 @@ from kibitz.catan.policy import BOTS
 from kibitz.catan.transcript import Onlooker, awards, changes
 from kibitz.compute.runtime import Limit
 from kibitz.game import Game, actor_at, apply_at, to_dict
-from kibitz.play.bots import Bot, States, UnknownBot, effort, policy_bot
+from kibitz.play.bots import Bot, Player, States, bot_of
 from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.search.ismcts import SearchConfig
 
-#: All names; that of the search takes a parameter (`kibitz.play.bots.effort`).
-NAMES = (*BOTS, "ismcts")
 #: Who plays the games of a search to their ends, who the other players are taken for, and who is right in case of doubt.
 BUILDER = BOTS["builder"]
 CONFIG = SearchConfig(trees=1, exploration=0.3, observers="single", policy=BUILDER, guide=BUILDER, others=BUILDER, caution=1.0)
@@ -35,24 +33,6 @@ CONFIG = SearchConfig(trees=1, exploration=0.3, observers="single", policy=BUILD
 USUAL = Limit(iterations=1000)
 #: Worlds that are drawn for a decision.
 WORLDS = 256
-
-
-def bot_named(text: str) -> Bot:
-    """The bot that a text names: ``builder``, ``ismcts``, ``ismcts:2000`` (iterations a move), ``ismcts:1s`` (time a move)."""
-    name, _, parameter = text.partition(":")
-    if name not in NAMES:
-        raise UnknownBot(f"{text[:40]!r}: no such bot; these are {', '.join(NAMES)}")
-    if name == "ismcts":
-        return search_bot(text, effort(parameter) if parameter else USUAL)
-    if parameter:
-        raise UnknownBot(f"{text[:40]!r}: {name} takes no parameter")
-    return policy_bot(name, BOTS[name])
-
-
-def search_bot(name: str, limit: Limit, config: SearchConfig = CONFIG) -> Bot:
-    """A bot that searches for so long about each move."""
-    thinking = Thinking(config, limit, WORLDS, Memory)
-    return Bot(name, lambda: SearchPlayer(thinking))
 
 
 class Memory:
@@ -93,3 +73,24 @@ def _changes(before: States, action: Action, old: dict[str, Any], new: dict[str,
     states: States = before.copy()
     apply_at(states, 0, action.code)
     return changes(old["hand"], states["hand"][0].tolist())
+
+
+def player(limit: Limit, config: SearchConfig = CONFIG) -> SearchPlayer[Memory]:
+    """Somebody who searches for so long about each move."""
+    return SearchPlayer(Thinking(config, limit, WORLDS, Memory))
+
+
+def search_bot(name: str, limit: Limit, config: SearchConfig = CONFIG) -> Bot:
+    """The same as a bot: a search that is set up in its own way."""
+    return Bot(name, lambda: player(limit, config))
+
+
+#: The bots that search.
+SEARCHES: dict[str, Callable[[Limit | None], Player]] = {"ismcts": lambda limit: player(limit or USUAL)}
+#: All names.
+NAMES = (*BOTS, *SEARCHES)
+
+
+def bot_named(text: str) -> Bot:
+    """The bot that a text names: ``builder``, ``ismcts``, ``ismcts:2000`` (iterations a move), ``ismcts:1s`` (time a move)."""
+    return bot_of(text, BOTS, SEARCHES)

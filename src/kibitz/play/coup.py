@@ -63,13 +63,17 @@ def write(
     rules: Rules,
     games: int,
     full: bool = False,
+    jobs: int | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Results:
-    """Play the same games and record them in a file, which appears only when it is complete."""
+    """Play the same games and record them in a file, which appears only when it is complete.
+
+    Games of compiled policies alone are the work of one thread.
+    """
     last, steps = [], 0
     table = [bot_named(name) for name in bots]
     with writing(path) as write_line:
-        for record in _recorded(table, seed, rules, games):
+        for record in _recorded(table, seed, rules, games, jobs):
             for line in record.lines(full):
                 write_line(line)
             *_, end = record.states()
@@ -79,7 +83,7 @@ def write(
     return Results(as_structs(np.concatenate(last)), steps)
 
 
-def _recorded(table: Sequence[Bot], seed: int, rules: Rules, games: int) -> Iterator[Record]:
+def _recorded(table: Sequence[Bot], seed: int, rules: Rules, games: int, jobs: int | None) -> Iterator[Record]:
     """The games of a series in their order."""
     names = tuple(bot.name for bot in table)
     if is_compiled(table):
@@ -88,7 +92,7 @@ def _recorded(table: Sequence[Bot], seed: int, rules: Rules, games: int) -> Iter
         return
     waiting: dict[int, Record] = {}
     due = 0
-    for i, played in play_games_of(GAME, new_states(len(table), rules), table, seed, games, explain=explain):
+    for i, played in play_games_of(GAME, new_states(len(table), rules), table, seed, games, jobs=jobs, explain=explain):
         waiting[i] = Record(rules, names, played.codes, game_seed(seed, i), i)
         while due in waiting:
             yield waiting.pop(due)

@@ -18,20 +18,16 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game
-from kibitz.belief.influence import CLAIM, Contradiction, InfluenceBelief
+from kibitz.belief.influence import InfluenceBelief
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
 from kibitz.coup.actions import Action
-from kibitz.coup.cards import CHARACTERS, COPIES
-from kibitz.coup.engine import GAME
 from kibitz.coup.position import PHASES
 from kibitz.coup.record import Record
 from kibitz.coup.situation import Situation
-from kibitz.game import structs
 from kibitz.play import coup_bots
 from kibitz.play.coup_bots import BLUFF, DECLINE
-from kibitz.play.endgame_policy import deal_number, endgame_policy
-from kibitz.play.endgames import TooLarge
+from kibitz.play.coup_endgame import equilibrium
 from kibitz.rng import derive_seed
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, Step, search
 
@@ -92,7 +88,9 @@ class Advice:
     stopped: str | None
     """What ended the search before its time: ``"time"`` or ``"cancelled"``."""
     equilibrium: dict[Action, float] | None
-    """How often each option should be taken, where an `equilibrium` was found."""
+    """How often each option should be taken, where an endgame was solved (`kibitz.play.coup_endgame`)."""
+    solved_turns: int | None
+    """How many turns ahead it was solved, this one included."""
 
     @property
     def best(self) -> Option:
@@ -113,6 +111,7 @@ class Advice:
             "iterations": self.iterations,
             "stopped": self.stopped,
             "equilibrium": self.equilibrium and {action.to_text(): p for action, p in self.equilibrium.items()},
+            "solved_turns": self.solved_turns,
         }
 
 
@@ -143,55 +142,27 @@ def advise(
     (held,) = belief.hands(seat)
     ranked = sorted(result.actions, key=lambda found: found is not result.best)
     options = tuple(_option(result, found, lines.get(found.action, ()), held) for found in ranked)
-    return Advice(view, seat, belief, options, result.iterations, result.stopped, equilibrium(view, belief))
+    solved = equilibrium(view, belief)
+    return Advice(
+        states=view,
+        seat=seat,
+        belief=belief,
+        options=options,
+        iterations=result.iterations,
+        stopped=result.stopped,
+        equilibrium=solved and {Action.from_code(code): p for code, p in solved.actions.items()},
+        solved_turns=solved and solved.turns,
+    )
 
 
 def _option(result: SearchResult, found: ActionStatistics, line: tuple[Step, ...], held: tuple[str, ...]) -> Option:
     action, seat = Action.from_code(found.action), result.seat
-    claim = action.cards[0] if action.kind == "block" else CLAIM.get(action.kind)
-    bluffs = claim is not None and claim not in held
+    bluffs = action.claim is not None and action.claim not in held
     return Option(action, found.values[seat], found.errors[seat], found.visits, found.values, line, bluffs)
 
 
 def _text(label: int) -> str | None:
     return Action.from_code(label).to_text() if label >= 0 else None
-
-
-def equilibrium(states: States, belief: InfluenceBelief) -> dict[Action, float] | None:
-    """How often each action should be taken in an endgame of one influence each, so that nobody can make use of it.
-
-    The next `kibitz.play.coup_bots.ENDGAME_TURNS` turns are solved, without exchanges; what is undecided then counts as a
-    draw. The deals are weighed by what the *public* believes: the opponent does not know the own card either. None if it is
-    no such endgame, or too large a one, or if the public takes the own card or claims for impossible.
-    """
-    seat = belief.observer
-    if seat is None or not coup_bots.is_endgame(states):
-        return None
-    try:
-        joint = belief.public().joint()
-    except Contradiction:
-        return None
-    worlds = structs(GAME.state, len(joint))
-    worlds[:] = np.asarray(states)[0]
-    for i, (hands, _) in enumerate(joint):
-        for holder, cards in enumerate(hands):
-            worlds["hand"][i, holder] = [cards.count(character) for character in CHARACTERS]
-    worlds["deck"] = COPIES - worlds["hand"].sum(axis=1) - worlds["revealed"].sum(axis=1)
-    if not (worlds["hand"][:, seat] == states["hand"][0, seat]).all(axis=1).any():
-        return None
-    try:
-        mixed = endgame_policy(
-            worlds,
-            [p for _, p in joint],
-            asked=deal_number(worlds, states, seat),
-            turns=coup_bots.ENDGAME_TURNS,
-            max_nodes=coup_bots.ENDGAME_NODES,
-            iterations=coup_bots.ENDGAME_ITERATIONS,
-            exchange=False,
-        )
-    except TooLarge:
-        return None
-    return {Action.from_code(code): p for code, p in mixed.items()}
 
 
 # --- what is believed ---------------------------------------------------------------------------------------------

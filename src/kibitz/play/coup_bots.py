@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import comb
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,15 +13,12 @@ import numpy.typing as npt
 from kibitz.belief.influence import InfluenceBelief
 from kibitz.compute.runtime import Limit
 from kibitz.compute.workers import Threads
-from kibitz.coup.cards import CHARACTERS, COPIES, KINDS, Character
-from kibitz.coup.codes import COST
+from kibitz.coup.cards import COPIES, KINDS
 from kibitz.coup.policy import BOTS, HEURISTIC
-from kibitz.coup.state import RETURN
-from kibitz.game import Game, number_seeds, to_dict
+from kibitz.game import Game, number_seeds
 from kibitz.jit import integers, uint64
 from kibitz.play.bots import Bot, Player, States, bot_of
-from kibitz.play.endgame_policy import deal_number, endgame_policy, possible_worlds
-from kibitz.play.endgames import TooLarge
+from kibitz.play.coup_endgame import equilibrium, fits_claims
 from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.rng import Stream, derive_seed
 from kibitz.search.ismcts import SearchConfig
@@ -41,17 +37,8 @@ WORLDS = 500
 #: The choice of `heuristic` is tried first, and kept unless another one is better by more than the standard error.
 CONFIG = SearchConfig(policy=HEURISTIC, guide=HEURISTIC, caution=1.0, trees=1)
 
-#: How far an endgame is solved, and how large it may be for that: under a second of one core. Exchanges, which would make
-#: it a hundred times as large, are left out.
-ENDGAME_TURNS = 3
-ENDGAME_NODES = 60_000
-#: With so many coins each, three turns decide most games. With fewer most would count as draws, and the search plays better.
-ENDGAME_COINS = 4
-ENDGAME_ITERATIONS = 300
 #: [cards of a character, of which so many are taken] in how many ways.
 WAYS = np.array([[comb(n, k) for k in range(COPIES + 2)] for n in range(COPIES + 1)])
-#: However unlikely a card is, it is not thought impossible.
-LEAST = 1e-3
 #: Mixed strategies are drawn from in parts of this.
 FINE = 1 << 20
 
@@ -89,20 +76,6 @@ def doubts_of(belief: InfluenceBelief, worlds: States, seed: int) -> States:
     return states
 
 
-def fits_claims(belief: InfluenceBelief, held: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """How likely each of these hands of the observer makes what it has claimed since its cards last changed.
-
-    However true claims are thought to be, no hand is impossible: the observer may know better.
-    """
-    likely, bluff = np.ones(len(held)), max(belief.bluff, LEAST)
-    for event in reversed(belief.events):
-        if event.seat == belief.observer:
-            if event.kind != "claimed":
-                break
-            likely *= np.where(held[:, CHARACTERS.index(Character(event.cards[0]))] > 0, 1.0, bluff)
-    return likely
-
-
 def _hands_of(size: int) -> npt.NDArray[np.int64]:
     """[hand, character] all hands of so many cards."""
     picks = combinations_with_replacement(range(KINDS), size)
@@ -117,60 +90,17 @@ def _uniform(n: int, seed: int) -> npt.NDArray[np.float64]:
 
 
 class Solver(SearchPlayer[Cards]):
-    """Searches until an endgame is reached (`is_endgame`), and then plays as an equilibrium of it does.
-
-    The endgame is solved from the position at hand, `ENDGAME_TURNS` turns deep; where it is too large the search goes on.
-    """
+    """Searches until an endgame is reached, and then plays as its `equilibrium` does (or, if it is too large, searches on)."""
 
     def decide(self, view: States) -> int:
         """Draw from the mixed strategy of an endgame, or search."""
-        mixed = self.mixed(view) if is_endgame(view) else None
-        if mixed is None:
+        solved = equilibrium(view, self.belief.influence)
+        if solved is None:
             return super().decide(view)
         self.decisions += 1
         at = Stream(derive_seed(self.seed, "endgame", self.decisions)).below(FINE)
-        ladder = np.cumsum(list(mixed.values()))
-        return list(mixed)[int(np.searchsorted(ladder, at / FINE * ladder[-1], side="right"))]
-
-    def mixed(self, view: States) -> dict[int, float] | None:
-        """How often each action should be taken in an endgame; None if it is too large."""
-        worlds, weights = possible_worlds(view)
-        (opponent,) = (int(seat) for seat in np.flatnonzero(view["influence"][0]) if seat != self.seat)
-        hands = np.asarray(worlds)["hand"]
-        news = self._news(view, opponent)[hands[:, opponent].argmax(axis=1)] * fits_claims(
-            self.belief.influence, hands[:, self.seat]
-        )
-        try:
-            return endgame_policy(
-                worlds,
-                (np.array(weights) * news).tolist(),
-                asked=deal_number(worlds, view, self.seat),
-                turns=ENDGAME_TURNS,
-                max_nodes=ENDGAME_NODES,
-                iterations=ENDGAME_ITERATIONS,
-                exchange=False,
-            )
-        except TooLarge:
-            return None
-
-    def _news(self, view: States, opponent: int) -> npt.NDArray[np.float64]:
-        """By character: how much more likely than by counting alone all that happened makes it that the opponent holds it."""
-        believed = self.belief.influence.marginal(opponent)
-        counted = InfluenceBelief.at(view, self.seat).marginal(opponent)
-        return np.array([max(believed[c] / counted[c], LEAST) if counted[c] else 1.0 for c in CHARACTERS])
-
-
-def is_endgame(view: States) -> bool:
-    """Whether two players with one influence each are left, near enough to the end to be solved; not during an exchange.
-
-    What the action on the table has cost counts as if it were not spent: it is about to decide the game.
-    """
-    row = to_dict(view)
-    left = [seat for seat, influence in enumerate(row["influence"]) if influence]
-    if [row["influence"][seat] for seat in left] != [1, 1] or row["phase"] == RETURN:
-        return False
-    spent = int(COST[row["action"]]) if row["action"] >= 0 else 0
-    return all(row["coins"][seat] + (spent if seat == row["player"] else 0) >= ENDGAME_COINS for seat in left)
+        ladder = np.cumsum(list(solved.actions.values()))
+        return list(solved.actions)[int(np.searchsorted(ladder, at / FINE * ladder[-1], side="right"))]
 
 
 def thinking(limit: Limit | None) -> Thinking[Cards]:

@@ -7,8 +7,9 @@ that the opponent does not know the asker's cards either. The answer is then loo
 >>> states = setup([6, 6], hands={0: ["duke"], 1: ["contessa"]}, revealed={0: ["duke"], 1: ["captain"]})
 >>> worlds, weights = possible_worlds(states)
 >>> mine = deal_number(worlds, states, 0)
->>> endgame_policy(worlds, weights, asked=mine, turns=3, exchange=False)[2] > 0.99  # tax
-True
+>>> policy = endgame_policy(worlds, weights, asked=mine, turns=3, exchange=False)
+>>> policy.turns, policy.actions[2] > 0.99  # tax
+(3, True)
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +43,15 @@ PLAYING_TURNS = 4
 LEAD, MOST = 0.05, 0.5
 
 
+class EndgamePolicy(NamedTuple):
+    """What to do in an endgame."""
+
+    actions: dict[int, float]
+    """How often each action should be taken, by its code."""
+    turns: int
+    """How many turns were looked ahead, this one included."""
+
+
 def endgame_policy(
     worlds: States,
     weights: Sequence[float] | None = None,
@@ -53,13 +64,14 @@ def endgame_policy(
     target: float = PLAYING_TARGET,
     iterations: int = PLAYING_ITERATIONS,
     lead: float = LEAD,
-) -> dict[int, float]:
+) -> EndgamePolicy:
     """How often each action should be taken by the player to move, who sees what there is to see in ``worlds[asked]``.
 
     `worlds` are the states that everybody takes for possible, all alike but for the hands, with two players left; `views[i]`
     names what each of the two knows at state i (by default, what the verb `hide` leaves it). As many turns as `max_nodes`
-    allows are looked ahead, `turns` at most. What is undecided then is not quite a draw: a coin more than the other has is
-    worth `lead`, where a win is 1, so that there is something to play for. Raises `TooLarge` if not even one turn fits.
+    allows are looked ahead, `turns` at most; the answer says how many. What is undecided then is not quite a draw: a coin
+    more than the other has is worth `lead`, where a win is 1, so that there is something to play for. Raises `TooLarge` if
+    not even one turn fits.
     """
     seats = np.flatnonzero(worlds["influence"][0] > 0)
     if len(seats) != 2:
@@ -81,7 +93,7 @@ def endgame_policy(
     _count_coins(flat, node_states(states, prune(**pruning)), lead)
     solution = solve(flat, "pdcfr+", iterations, target=target * UNIT)
     found = solution.probabilities(asked + 1 if len(states) > 1 else 0)
-    return {_at_the_table(action, seats): p for action, p in found.items()}
+    return EndgamePolicy({_at_the_table(action, seats): p for action, p in found.items()}, ahead)
 
 
 def _count_coins(flat: Flat, positions: States, lead: float) -> None:

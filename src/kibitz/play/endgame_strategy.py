@@ -23,9 +23,8 @@ import numpy.typing as npt
 
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS
-from kibitz.coup.codes import CLAIMS, DO_BLOCK, DO_SHOW, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
+from kibitz.coup.codes import UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
 from kibitz.coup.position import cards_of
-from kibitz.coup.rules import action_of
 from kibitz.game import CHANCE, apply_at, seen_at
 from kibitz.play.endgames import SolvedEndgame
 from kibitz.search.flat import Flat, Floats
@@ -66,7 +65,7 @@ class Decision:
 
     def bluffs(self, action: int) -> bool:
         """Whether an action claims a character that the seat does not hold."""
-        claim = claimed(action)
+        claim = Action.from_code(action).claim
         return claim is not None and claim not in self.cards
 
     def to_json(self) -> dict[str, Any]:
@@ -78,16 +77,6 @@ class Decision:
             "reach": self.reach,
             "actions": self.named,
         }
-
-
-def claimed(action: int) -> str | None:
-    """The character that an action claims."""
-    if DO_BLOCK <= action < DO_SHOW:
-        return CHARACTERS[action - DO_BLOCK].value
-    if action >= DO_BLOCK:
-        return None
-    claim = int(CLAIMS[action_of(action)]) if Action.from_code(action).kind not in ("allow", "challenge") else -1
-    return CHARACTERS[claim].value if claim >= 0 else None
 
 
 def reaches(flat: Flat, strategy: Floats) -> Floats:

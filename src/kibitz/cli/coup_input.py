@@ -1,0 +1,96 @@
+"""What the commands of Coup are given: bots, situations in words, recorded games."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kibitz.cli.common import UserError, readable
+
+if TYPE_CHECKING:
+    from kibitz.belief.influence import InfluenceBelief
+    from kibitz.coup.record import Record
+    from kibitz.coup.situation import Situation
+    from kibitz.coup.state import Rules
+    from kibitz.play.bots import Bot
+
+#: No name of a file is longer.
+LONGEST_NAME = 250
+
+
+def known_bot(name: str, option: str) -> Bot:
+    """The bot that was typed; `option` says where."""
+    from kibitz.play.bots import UnknownBot
+    from kibitz.play.coup_bots import bot_named
+
+    try:
+        return bot_named(name)
+    except UnknownBot as error:
+        raise UserError(f"{option} {error}") from None
+
+
+def find_game(file: Path, game: int) -> Record:
+    """One game of a record file, verified."""
+    from kibitz.coup.record import check
+    from kibitz.records import RecordError, read_file
+
+    count = 0
+    try:
+        for found in check(line for _, line in read_file(readable(file))):
+            if count == game:
+                return found
+            count += 1
+    except RecordError as error:
+        raise UserError(f"{file}: {error}") from None
+    raise UserError(f"{file}: there is no game {game}; the file holds {count}")
+
+
+def check_bluff(bluff: float | None) -> None:
+    """A likelihood of bluffing, if one was typed."""
+    if bluff is not None and not 0 <= bluff <= 1:
+        raise UserError(f"--bluff {bluff}: expected a number from 0 to 1")
+
+
+def read_told(text: str, seat: int | None, rules: Rules, bluff: float) -> tuple[Situation, InfluenceBelief]:
+    """A situation as it was typed (text, the name of a file, or ``-``), and what its teller can know; `seat` counts from 1."""
+    from kibitz.coup.setup import SetupError
+    from kibitz.coup.situation import read_situation
+    from kibitz.play.coup_advise import belief_of
+
+    try:
+        with no_contradiction():
+            told = read_situation(_text(text), None if seat is None else seat - 1, rules)
+            return told, belief_of(told, bluff)
+    except SetupError as error:
+        raise UserError(str(error)) from None
+
+
+@contextmanager
+def no_contradiction() -> Iterator[None]:
+    """What cannot all be true is a mistake of whoever told it, or of the likelihood of bluffing."""
+    from kibitz.belief.influence import Contradiction
+
+    try:
+        yield
+    except Contradiction as error:
+        raise UserError(f"{error.event.text()}: that cannot be, {error.reason}") from None
+
+
+def _text(situation: str) -> str:
+    """What was typed, or what stands in a file."""
+    if situation == "-":
+        return sys.stdin.read()
+    if not situation.strip():
+        raise UserError("the text is empty; one looks like 'cards duke captain; coins 3 5'")
+    path = Path(situation)
+    if "\n" in situation or len(situation) > LONGEST_NAME or not path.exists():
+        if " " not in situation.strip():
+            raise UserError(f"{situation}: no such file; a text looks like 'cards duke captain; coins 3 5'")
+        return situation
+    try:
+        return readable(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError(f"{situation}: not a text in UTF-8") from None
