@@ -61,6 +61,7 @@ def play_all(bot: str, changes: dict[str, Any], games: int, jobs: int, outcomes:
     won, sat = [0] * SEATS, [0] * SEATS
     known = outcomes.read_text().split() if outcomes and outcomes.exists() else []
     done = {int(line.partition(":")[0]): line.endswith(":won") for line in known}
+    done = {number: wins for number, wins in done.items() if number < games}
     for number, wins in done.items():
         won[number % SEATS] += wins
         sat[number % SEATS] += 1
@@ -94,7 +95,7 @@ def report(bot: str, shares: Sequence[Share], minutes: float, jobs: int) -> str:
     rows = [(f"seat {seat + 1}", f"{share.games:,}", f"{share.won:,}", percent(share)) for seat, share in enumerate(shares)]
     share = in_all(shares)
     rows.append(("**all**", f"{share.games:,}", f"{share.won:,}", f"**{percent(share)}**"))
-    verdict = f"more than {GOAL:.0%}" if is_proved(shares) else f"not proved to be more than {GOAL:.0%}"
+    verdict = f"more than {100 * GOAL:.0f} %" if is_proved(shares) else f"not proved to be more than {100 * GOAL:.0f} %"
     parts = [
         "# How strong the search is in Catan\n",
         f"One seat of `{bot}` against three of `{OTHERS}`, on the same boards with the same dice from each seat; 95 %",
