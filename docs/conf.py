@@ -35,3 +35,5 @@ toc_object_entries_show_parents = "hide"
 
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
+# Each game has its own Action, GameState and so on: a bare name in an annotation may mean several.
+suppress_warnings = ["ref.python"]

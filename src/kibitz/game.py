@@ -32,7 +32,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,9 @@ import numpy.typing as npt
 from kibitz.inner import inner_options
 from kibitz.jit import COMPILED, Row, Vector, field_names, jit, plain, rows
 from kibitz.rng import below, chance, child, reseed
+
+# States as compiled code wants them: an array of structs. A single one is an array of one.
+States: TypeAlias = npt.NDArray[np.void]
 
 CHANCE = -1
 OVER = -2

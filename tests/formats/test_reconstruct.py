@@ -9,9 +9,10 @@ import numpy.typing as npt
 import pytest
 
 from kibitz import formats, game
+from kibitz.analysis import Position
 from kibitz.belief.deals import deals
 from kibitz.catan import Board, Rules
-from kibitz.catan.codes import CANCEL
+from kibitz.catan.codes import CANCEL, OFFER
 from kibitz.catan.events import (
     BuyDevCard,
     EventLog,
@@ -19,6 +20,7 @@ from kibitz.catan.events import (
     Monopoly,
     Offer,
     PlayerTrade,
+    StartingResources,
     Steal,
     UnknownCards,
 )
@@ -218,3 +220,35 @@ def test_a_log_that_begins_in_the_middle():
     imported = formats.read(formats.write(RECORD, "colonist-frames", observer=0))
     with pytest.raises(LogError, match="a part of the game is missing"):
         reconstruct_log(replace(imported, incomplete=True))
+
+
+@pytest.mark.parametrize("format", ["colonist-replay", "jsettlers"])
+def test_what_lies_on_the_table_is_in_the_record(format):
+    """A log that hides nothing may also end with an offer that waits for answers."""
+    record = RECORDS[0]
+    (at, *_) = (i for i, code in enumerate(record.codes) if code >= OFFER)
+    for step in (at + 1, at + 2):
+        cut = replace(record, codes=record.codes[:step])
+        *_, states = cut.states()
+        *_, found = formats.read(formats.write(cut, format)).record().states()
+        assert differences(found, states) == set()
+
+
+def test_starting_cards_need_not_be_told_and_are_not_counted_twice():
+    log = upto(RECORDS[0], 200, 2)
+    told = reconstruct(RECORDS[0].board, RECORDS[0].rules, log)
+    for events in (
+        [event for event in log.events if not isinstance(event, StartingResources)],
+        [same for event in log.events for same in [event] * (2 if isinstance(event, StartingResources) else 1)],
+    ):
+        found = reconstruct(RECORDS[0].board, RECORDS[0].rules, replace(log, events=tuple(events)))
+        assert differences(found.states, told.states) == set()
+        assert [found.tracker.marginals(seat) for seat in range(4)] == [told.tracker.marginals(seat) for seat in range(4)]
+
+
+def test_in_the_draft_all_hands_are_known():
+    for step in range(10, 16):
+        states = next(islice(RECORD.states(), step, None))
+        seat = game.actor_at(states, 0)
+        found = reconstruct(RECORD.board, RECORD.rules, upto(RECORD, step, seat))
+        assert differences(Position.seen(found.states, seat, found.tracker).states, states) == set(), step

@@ -139,7 +139,10 @@ def _result(found: SearchResult, position: Position, config: AnalysisConfig, cap
             for number, (move, action) in enumerate(zip(moves[: config.top], order, strict=False), start=1)
         ),
         moves=tuple(moves),
-        warnings=(*reached_the_cap(unfinished, found.iterations, cap), *_doubts(moves, position)),
+        warnings=(
+            *reached_the_cap(unfinished, found.iterations, cap),
+            *_doubts(moves, found.best.action == found.habit, position),
+        ),
         games=found.iterations,
         partial=found.stopped,
         position=dict(position.origin),
@@ -201,11 +204,11 @@ def _said(steps: Sequence[Step], position: Position) -> Iterator[str]:
         yield words if seats == [position.seat] else f"{who}{words}"
 
 
-def _doubts(moves: Sequence[MoveScore], position: Position) -> Iterator[str]:
-    """What the figures do not say."""
+def _doubts(moves: Sequence[MoveScore], is_habit: bool, position: Position) -> Iterator[str]:
+    """What the figures do not say; whether the first is what the bot would play decides which."""
     if len(moves) > 1:
         if moves[1].win_rate.interval[1] >= moves[0].win_rate.interval[0]:
             yield not_told_apart(moves, position)
-        if any(move.win_rate.rate > moves[0].win_rate.rate for move in moves[1:]):
+        if is_habit and any(move.win_rate.rate > moves[0].win_rate.rate for move in moves[1:]):
             yield IN_DOUBT
         yield NOT_INDEPENDENT

@@ -85,7 +85,8 @@ class Position:
     ) -> Position:
         """A position as `seat` sees it, with what it knows about the rest (by default nothing)."""
         if view["phase"][0] in SETUP:
-            view, tracker = uniform_deals(view, seat, 1, seed=0), None
+            dealt = uniform_deals(view, seat, 1, seed=0) if tracker is None else deals(tracker, view, seat, 1, seed=0)
+            view, tracker = dealt, None
         return cls._seen_by(view, seat, tracker, {}, policy)
 
     @classmethod

@@ -104,6 +104,8 @@ def _recorded(
     if me is not None:
         if me not in names:
             raise UserError(f"--me {me}: there is no such player; the players are {', '.join(names)}")
+        if names.count(me) > 1:
+            raise UserError(f"--me {me}: several players have this name; say which one with --seat")
         seat = names.index(me) + 1
     last = len(record.codes)
     *_, states = record.states()

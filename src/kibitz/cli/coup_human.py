@@ -13,8 +13,7 @@ from kibitz.compute.runtime import Info, Runtime
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.game_state import GameState
 from kibitz.coup.reasons import WRONG_PHASE
-from kibitz.game import Game, legal_actions, why_not_at
-from kibitz.play.bots import States
+from kibitz.game import Game, States, legal_actions, why_not_at
 from kibitz.play.coup_bots import adviser
 from kibitz.records import check_target
 from kibitz.search.ismcts import ActionStatistics

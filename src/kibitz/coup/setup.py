@@ -44,11 +44,10 @@ from kibitz.coup.state import (
     Rules,
     new_states,
 )  # fmt: skip
-from kibitz.game import CHANCE, OVER
+from kibitz.game import CHANCE, OVER, States
 
-States = npt.NDArray[np.void]
 Cards = Sequence[str]
-#: What somebody does in the turn that is under way.
+# What somebody does in the turn that is under way.
 Step = tuple[int, Action]
 
 #: A turn that begins with fewer than ten coins brings three at most.

@@ -30,8 +30,9 @@ from typing import NamedTuple
 
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS
-from kibitz.coup.setup import Seen, SetupError, States, Step, start, unfold
+from kibitz.coup.setup import Seen, SetupError, Step, start, unfold
 from kibitz.coup.state import INFLUENCES, SEATS, Rules
+from kibitz.game import States
 
 _FILLERS = {"the", "a", "an", "from", "with", "player", "and"}
 _HEADS = ("players", "i am", "cards", "coins", "revealed", "claims", "turn")

@@ -52,7 +52,7 @@ from kibitz.coup.state import (
     SHOW,
     WORLD,
 )
-from kibitz.game import structs
+from kibitz.game import States, structs
 
 
 class NodeKind(StrEnum):
@@ -102,7 +102,6 @@ INFLUENCE_WORTH = (0.0, 1.0, 3.0)
 COIN_WORTH = 0.1
 #: How far the characters of the cards matter: with 0 all cards would be alike.
 CHARACTER_WORTH = 0.6
-States = npt.NDArray[np.void]
 
 
 def kind(states: States, speaking: bool = False) -> NodeKind:

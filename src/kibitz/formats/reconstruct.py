@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game
+from kibitz.belief.deals import deals
 from kibitz.belief.evidence import COSTS
 from kibitz.belief.hands import Contradiction, HandTracker
 from kibitz.catan.actions import Action
@@ -36,6 +37,7 @@ from kibitz.catan.board import RESOURCES, Board
 from kibitz.catan.events import (
     BankCount,
     BankTrade,
+    Build,
     BuyDevCard,
     Cards,
     Discard,
@@ -44,6 +46,7 @@ from kibitz.catan.events import (
     HandSeen,
     Monopoly,
     Roll,
+    StartingResources,
     Steal,
     Win,
     YearOfPlenty,
@@ -94,7 +97,13 @@ def reconstruct(board: Board, rules: Rules, log: EventLog) -> Reconstruction:
     tracker = HandTracker.of(replace(log, events=()), victory_points=rules.victory_points)
     view = _View(board, rules, log.players, log.observer, tracker)
     view.follow_all(log.events)
-    return Reconstruction(view.seen(), tracker, view.bank_unknown)
+    try:
+        states = view.seen()
+        if view.winner is None:
+            deals(tracker, states, log.observer, 1, seed=0)
+    except ValueError as error:  # the rules and the tracker have followed the same log: they must agree
+        raise LogError(len(log.events), f"after the last event: {error}") from None
+    return Reconstruction(states, tracker, view.bank_unknown)
 
 
 class _View(Replay):
@@ -182,6 +191,13 @@ class _View(Replay):
         if isinstance(event, Win):
             raise Broken(f"the game is over: {self.names[event.player]} has won")
         super().follow(event)
+        if not isinstance(event, StartingResources):  # they follow from the settlement, and the log may not tell them
+            self.tell(event)
+        if isinstance(event, Build) and event.piece == "settlement" and event.free and self.starting[event.player].size:
+            self.tell(StartingResources(event.player, self.starting[event.player]))
+
+    def tell(self, event: Event) -> None:
+        """Let the tracker hear of an event."""
         try:
             self.tracker.process(event)
         except Contradiction as error:

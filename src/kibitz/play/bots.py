@@ -21,15 +21,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from kibitz.compute.runtime import Limit
-from kibitz.game import Game, decide_at, reseed_at
+from kibitz.game import Game, States, decide_at, reseed_at
 from kibitz.jit import uint64
-
-States = npt.NDArray[np.void]
-"""States as compiled code wants them; a view is an array of one."""
 
 
 class UnknownBot(ValueError):

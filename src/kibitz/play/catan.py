@@ -18,7 +18,8 @@ from kibitz.catan.record import Record, simulate, writing
 from kibitz.catan.state import Rules, new_states
 from kibitz.compute import cuda
 from kibitz.compute.local import game_seed
-from kibitz.play.bots import Bot, States
+from kibitz.game import States
+from kibitz.play.bots import Bot
 from kibitz.play.catan_bots import bot_named
 from kibitz.play.match import Results, is_compiled, play_game, play_series
 

@@ -21,8 +21,8 @@ from kibitz.catan.events import BuyDevCard, Cards, Event, Steal
 from kibitz.catan.policy import BOTS
 from kibitz.catan.transcript import Onlooker, awards, changes
 from kibitz.compute.runtime import Limit
-from kibitz.game import Game, actor_at, apply_at, to_dict
-from kibitz.play.bots import Bot, Player, States, bot_of
+from kibitz.game import Game, States, actor_at, apply_at, to_dict
+from kibitz.play.bots import Bot, Player, bot_of
 from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.search.ismcts import SearchConfig
 

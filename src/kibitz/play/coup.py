@@ -14,8 +14,8 @@ from kibitz.coup.engine import GAME
 from kibitz.coup.game_state import IllegalAction
 from kibitz.coup.record import Record, simulate
 from kibitz.coup.state import Rules, new_states
-from kibitz.game import as_structs
-from kibitz.play.bots import Bot, States
+from kibitz.game import States, as_structs
+from kibitz.play.bots import Bot
 from kibitz.play.coup_bots import bot_named
 from kibitz.play.match import Results, is_compiled, play_games_of, play_series
 from kibitz.play.tournament import Ends

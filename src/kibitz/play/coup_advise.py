@@ -14,9 +14,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from kibitz import game
 from kibitz.belief.influence import InfluenceBelief
 from kibitz.compute.runtime import Runtime
@@ -25,13 +22,12 @@ from kibitz.coup.actions import Action
 from kibitz.coup.position import PHASES
 from kibitz.coup.record import Record
 from kibitz.coup.situation import Situation
+from kibitz.game import States
 from kibitz.play import coup_bots
 from kibitz.play.coup_bots import BLUFF, DECLINE
 from kibitz.play.coup_endgame import equilibrium
 from kibitz.rng import derive_seed
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, Step, search
-
-States = npt.NDArray[np.void]
 
 #: How somebody searches who is asked for advice: as the bot does, only more patiently.
 CONFIG = replace(coup_bots.CONFIG, iterations=100_000, trees=coup_bots.HINT_TREES)

@@ -15,9 +15,9 @@ from kibitz.compute.runtime import Limit
 from kibitz.compute.workers import Threads
 from kibitz.coup.cards import COPIES, KINDS
 from kibitz.coup.policy import BOTS, HEURISTIC
-from kibitz.game import Game, number_seeds
+from kibitz.game import Game, States, number_seeds
 from kibitz.jit import integers, uint64
-from kibitz.play.bots import Bot, Player, States, bot_of
+from kibitz.play.bots import Bot, Player, bot_of
 from kibitz.play.coup_endgame import equilibrium, fits_claims
 from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.rng import Stream, derive_seed

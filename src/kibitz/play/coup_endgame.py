@@ -21,8 +21,7 @@ from kibitz.belief.influence import InfluenceBelief
 from kibitz.coup.cards import CHARACTERS, Character
 from kibitz.coup.codes import COST
 from kibitz.coup.state import RETURN
-from kibitz.game import to_dict
-from kibitz.play.bots import States
+from kibitz.game import States, to_dict
 from kibitz.play.endgame_policy import EndgamePolicy, deal_number, endgame_policy, possible_worlds
 from kibitz.play.endgames import TooLarge
 

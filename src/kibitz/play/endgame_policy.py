@@ -26,13 +26,11 @@ from kibitz.coup.cards import COPIES, KINDS
 from kibitz.coup.codes import ALLOW, DO_COUP
 from kibitz.coup.hidden import hand_size
 from kibitz.coup.state import GAME_OVER, NOBODY, SEATS
-from kibitz.game import actor_at, structs
+from kibitz.game import States, actor_at, structs
 from kibitz.play.endgames import UNIT, TooLarge, leave_out
 from kibitz.search.cfr import solve
 from kibitz.search.flat import Flat, flatten, prune
 from kibitz.search.size import count_nodes, node_states
-
-States = npt.NDArray[np.void]
 
 #: Accurate enough to play by, and soon enough.
 PLAYING_TARGET = 1e-3

@@ -19,17 +19,15 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.codes import UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
 from kibitz.coup.position import cards_of
-from kibitz.game import CHANCE, apply_at, seen_at
+from kibitz.game import CHANCE, States, apply_at, seen_at
 from kibitz.play.endgames import SolvedEndgame
 from kibitz.search.flat import Flat, Floats
 
-States = npt.NDArray[np.void]
 _UNSEEN = {UNSEEN_CARD: "draws a card", UNSEEN_CARDS: "draws two cards", UNSEEN_RETURN: "returns two cards"}
 
 

@@ -19,21 +19,16 @@ from functools import cached_property
 from math import ceil, floor
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from kibitz.compute.runtime import Runtime
 from kibitz.coup.cards import CHARACTERS, COPIES, PAIRS, Character
 from kibitz.coup.codes import DO_COUP, DO_EXCHANGE, DRAWN, DRAWN_TWO, UNSEEN_CARD, UNSEEN_CARDS
 from kibitz.coup.setup import SetupError, setup
 from kibitz.coup.state import INFLUENCES, PRIZE, SEATS, Rules
-from kibitz.game import apply_at, legal_actions, seen_at
+from kibitz.game import States, apply_at, legal_actions, seen_at
 from kibitz.search.cfr import solve
 from kibitz.search.flat import MAX_NODES, Flat, Floats, NotSolvable, flatten
 from kibitz.search.response import back_up, best_response
 from kibitz.search.size import count_nodes
-
-States = npt.NDArray[np.void]
 
 #: Half of what there is to win: values are counted in it, so that a win is 1 and a loss -1.
 UNIT = PRIZE / 2

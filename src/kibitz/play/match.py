@@ -21,9 +21,9 @@ import numpy as np
 from kibitz import game as verbs
 from kibitz.compute.local import game_seed, play_games
 from kibitz.compute.workers import Threads
-from kibitz.game import CHANCE, OVER, Game
+from kibitz.game import CHANCE, OVER, Game, States
 from kibitz.jit import uint64
-from kibitz.play.bots import Bot, States
+from kibitz.play.bots import Bot
 from kibitz.rng import derive_seed
 
 #: Says in words why an action is illegal: of the state, the action and the number of the broken rule.

@@ -18,18 +18,15 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS, Character
 from kibitz.coup.codes import DO_EXCHANGE
 from kibitz.coup.setup import setup
 from kibitz.coup.state import NOBODY, Rules
-from kibitz.game import actor_at, as_structs
+from kibitz.game import States, actor_at, as_structs
 from kibitz.search.flat import prune
 from kibitz.search.size import children
-
-States = npt.NDArray[np.void]
 
 #: The characters that can do something on their own with open cards and without the exchange.
 ROLES = (Character.CAPTAIN, Character.ASSASSIN, Character.DUKE, Character.CONTESSA)

@@ -13,9 +13,8 @@ import numpy as np
 
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Workers
-from kibitz.game import Game, as_structs, redeal_all, sensible_actions
+from kibitz.game import Game, States, as_structs, redeal_all, sensible_actions
 from kibitz.jit import uint64
-from kibitz.play.bots import States
 from kibitz.rng import derive_seed
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
 

@@ -12,9 +12,8 @@ from types import SimpleNamespace
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from kibitz.game import RANDOM, Game, as_structs, choose, game_of, reseed_at, structs
+from kibitz.game import RANDOM, Game, States, as_structs, choose, game_of, reseed_at, structs
 from kibitz.jit import plain, rows, uint64
 from kibitz.rng import reseed
 from kibitz.search.flat import PLAIN_ACTIONS, PlainState, hidden_views
@@ -54,8 +53,8 @@ class PlainGame(PlainState, Protocol):
     def prize(self, seat: int) -> int: ...  # noqa: D102
 
 
-#: Worlds: an array of states, or a list of plain ones.
-States: TypeAlias = "npt.NDArray[np.void] | Sequence[PlainGame]"
+# An array of states, or a list of plain ones.
+WorldStates: TypeAlias = "States | Sequence[PlainGame]"
 
 
 class Question:
@@ -63,12 +62,12 @@ class Question:
 
     def __init__(
         self,
-        worlds: States,
+        worlds: WorldStates,
         seat: int,
         single: bool,
         weights: Sequence[float] | None = None,
         views: Sequence[Sequence[int]] | None = None,
-        doubts: States | None = None,
+        doubts: WorldStates | None = None,
         shares: int = 1,
     ) -> None:
         if not len(worlds):
@@ -81,7 +80,7 @@ class Question:
         self.game: Game | None = None
         self.states: Any
         """The worlds, then the doubts, then room for the one that is played."""
-        everything: States
+        everything: WorldStates
         if isinstance(worlds, np.ndarray):
             self.game = game_of(worlds)
             everything = worlds if doubts is None else as_structs(np.concatenate([np.asarray(worlds), np.asarray(doubts)]))
@@ -146,7 +145,7 @@ class Question:
             raise ValueError(f"player {self.seat + 1} has not the same legal actions in world {stranger} as in world 0")
         return room[0, :n], room[1, :n]
 
-    def _views(self, worlds: States, own: int, views: Sequence[Sequence[int]] | None) -> Numbers:
+    def _views(self, worlds: WorldStates, own: int, views: Sequence[Sequence[int]] | None) -> Numbers:
         """[worlds, trees] what the viewer of each tree knows of each world; the first `own` ones are alike to who asks."""
         known: Numbers
         if views is not None:

@@ -31,7 +31,7 @@ from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Threads, Workers
 from kibitz.game import RANDOM
 from kibitz.rng import derive_seed
-from kibitz.search.forest import Forest, Piece, Question, States, grow_piece, logarithms
+from kibitz.search.forest import Forest, Piece, Question, WorldStates, grow_piece, logarithms
 
 OBSERVERS = ("multiple", "single")
 #: After about so many seconds the search looks at the clock, and reports.
@@ -177,13 +177,13 @@ class SearchResult:
 
 
 def search(
-    worlds: States,
+    worlds: WorldStates,
     seat: int,
     config: SearchConfig = SearchConfig(),  # noqa: B008
     *,
     weights: Sequence[float] | None = None,
     views: Sequence[Sequence[int]] | None = None,
-    doubts: States | None = None,
+    doubts: WorldStates | None = None,
     runtime: Runtime | None = None,
     workers: Workers | None = None,
 ) -> SearchResult:

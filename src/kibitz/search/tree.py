@@ -27,6 +27,7 @@ import numpy as np
 from kibitz.game import (
     CHANCE,
     OVER,
+    States,
     actor_at,
     as_structs,
     game_of,
@@ -37,7 +38,7 @@ from kibitz.game import (
     to_dict,
 )
 from kibitz.jit import jit
-from kibitz.search.tree_words import Form, States, TreeWords
+from kibitz.search.tree_words import Form, TreeWords
 from kibitz.search.worlds import Floats, Moves, Seen, Worlds, play_all, seats_of
 
 NOBODY = -1

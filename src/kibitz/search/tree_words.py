@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
+from kibitz.game import States
 from kibitz.search.worlds import Floats, Numbers
-
-States: TypeAlias = npt.NDArray[np.void]
 
 
 class Form(StrEnum):
