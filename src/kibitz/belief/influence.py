@@ -164,7 +164,10 @@ class InfluenceBelief:
         return belief
 
     def public(self) -> InfluenceBelief:
-        """What a spectator can know, who saw the same game: the observer's own cards are as hidden as all others."""
+        """What a spectator can know, who saw the same game: the observer's own cards are as hidden as all others.
+
+        With a `bluff` of 0 a spectator may find impossible what the observer knows to be its own bluff: a `Contradiction`.
+        """
         belief = InfluenceBelief(self.seats, None, bluff=self.bluff, decline=self.decline, forgiving=self.forgiving)
         for event in self.events:
             private = event.kind == "drew" or (event.kind == "returned" and len(event.cards) != 1)  # one card was shown

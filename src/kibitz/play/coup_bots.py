@@ -63,7 +63,11 @@ class Cards:
 
 
 def doubts_of(belief: InfluenceBelief, worlds: States, seed: int) -> States:
-    """The same deals, but with the observer's cards as the others may imagine them: by counting, and by its claims."""
+    """The same deals, but with the observer's cards as the others may imagine them: by counting, and by its claims.
+
+    The other hands stay: with three players and more they were drawn by what the observer alone knows, so that what the others
+    think of each other is a little too true. `InfluenceBelief.public` knows better, but is far too slow for six.
+    """
     seat = belief.observer
     states: States = worlds.copy()
     pool = np.asarray(states)["hand"][:, seat].astype(np.int64) + np.asarray(states)["deck"]
