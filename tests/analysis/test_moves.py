@@ -90,6 +90,13 @@ def test_offers_one_for_one_of_what_somebody_may_hold():
 
 
 @plain
+def test_only_cards_in_hand_are_traded():
+    state = Table(2).build(0, settlements=[49]).give(0, ore=1).give(1, wheat=3).main()
+    assert tried(state, "trade_bank") == []
+    assert tried(state, "offer_trade") == ["offer_trade 1 ore for 1 wheat"]
+
+
+@plain
 def test_some_roads():
     state = Table(2).build(0, settlements=[9, 20, 41], roads=chain(9, 10, 11, 12, 13)).give(0, wood=1, brick=1).main()
     legal = [action for action in state.legal_actions() if action.kind == "build_road"]

@@ -123,7 +123,8 @@ def mark_trades(s: State, x: Notes, n: int, seat: int) -> None:
         for get in range(KINDS):
             if give == get:
                 continue
-            if gain(x, seat, give, rate, get, 1) > 0:
+            if s.hand[seat, give] >= rate and gain(x, seat, give, rate, get, 1) > 0:
                 mark(x, n, BANK_TRADE + (give * RATES + rate - BEST_RATE) * KINDS + get)
-            if gain(x, seat, give, 1, get, 1) > 0 and SUPPLY - s.bank[get] - s.hand[seat, get] > 0:
+            unseen = SUPPLY - s.bank[get] - s.hand[seat, get]
+            if s.hand[seat, give] and unseen and gain(x, seat, give, 1, get, 1) > 0:
                 mark(x, n, EMPTY_OFFER + PLACES[give] - PLACES[get])
