@@ -48,15 +48,6 @@ def test_every_state_of_a_full_record_is_the_one_of_the_game():
 
 
 @pytest.mark.plain
-def test_the_position_after_a_turn():
-    record = simulate(BOTS["two"], 4)
-    assert (position(record.after_turn(0))["phase"], position(record.after_turn(0))["turn"]) == ("ACTION", 1)
-    assert position(record.after_turn(2))["turn"] == 3
-    *_, last = record.states()
-    assert record.after_turn(99).tobytes() == last.tobytes()
-
-
-@pytest.mark.plain
 def test_a_game_that_was_broken_off_is_unfinished():
     record = replace(simulate(BOTS["two"], 4), codes=simulate(BOTS["two"], 4).codes[:6])
     lines = text_of(record)

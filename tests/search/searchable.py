@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -41,7 +42,7 @@ def wrapped(states: Any) -> list[Searchable]:
 
 
 @dataclass
-class Toy:
+class Toy(ABC):
     """Seat 0 moves first; what follows, and what it is worth, is up to the subclass. The world is hidden, all else is open."""
 
     world: int = 0
@@ -50,15 +51,15 @@ class Toy:
     seats: ClassVar[int] = 2
     stakes: ClassVar[tuple[int, int]] = (0, 10)
 
-    def options(self) -> list[int]:
-        raise NotImplementedError
+    @abstractmethod
+    def options(self) -> list[int]: ...
 
+    @abstractmethod
     def worth(self) -> int:
         """To seat 0; the rest of 10 goes to seat 1."""
-        raise NotImplementedError
 
-    def actor(self) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def actor(self) -> int: ...
 
     def legal(self, x: Any) -> int:
         options = self.options()

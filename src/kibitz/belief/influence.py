@@ -24,29 +24,25 @@ Exact means exact under these likelihoods:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz import game
 from kibitz.belief.hand_deals import Deals, Hand
 from kibitz.coup.actions import Action
-from kibitz.coup.cards import CHARACTERS, COPIES, KINDS, NONE, Character
-from kibitz.coup.codes import CLAIMS, DO_RETURN, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
+from kibitz.coup.cards import CHARACTERS, COPIES, KINDS, Character
+from kibitz.coup.codes import DO_RETURN, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
 from kibitz.coup.engine import GAME
 from kibitz.coup.game_state import GameState
 from kibitz.coup.hidden import hand_size
-from kibitz.coup.position import ACTIONS, cards_of
-from kibitz.coup.state import ACTION, LOSE, NOBODY, SEATS, SHOW, new_states
-from kibitz.game import structs
+from kibitz.coup.position import cards_of
+from kibitz.coup.state import LOSE, NOBODY, SEATS, SHOW, new_states
+from kibitz.game import States, structs
 from kibitz.jit import uint64
 from kibitz.rng import derive_seed
 
-States: TypeAlias = npt.NDArray[np.void]
-
-#: What an action claims, by its name.
-CLAIM = {name: CHARACTERS[CLAIMS[number]] for number, name in enumerate(ACTIONS) if CLAIMS[number] != NONE}
+#: How many cards are drawn or returned when the observer does not see which.
 _UNSEEN = {UNSEEN_CARD: 1, UNSEEN_CARDS: 2, UNSEEN_RETURN: 2}
 
 
@@ -207,10 +203,8 @@ class InfluenceBelief:
             return self.drew(seat, cards=action.cards)
         if action.kind == "return_cards":
             return self.returned(seat, cards=action.cards)
-        if phase == ACTION:
-            return self.claimed(seat, CLAIM[action.kind]) if action.kind in CLAIM else self
-        if action.kind == "block":
-            return self.claimed(seat, action.cards[0])
+        if action.claim is not None:
+            return self.claimed(seat, action.claim)
         if action.kind == "show":
             return self.shown(seat, action.cards[0])
         if action.kind != "lose":

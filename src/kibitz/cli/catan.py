@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, is_number, moment, progress, read_board, read_rules, readable, warm_up
+from kibitz.cli.common import UserError, compile_notice, is_number, moment, progress, read_board, read_rules, warm_up
+from kibitz.cli.record_files import game_of_file, replay_file
 from kibitz.cli.standings import print_standings
 
 if TYPE_CHECKING:
@@ -121,19 +122,9 @@ def tournament(
 def replay(file: FileArgument) -> None:
     """Replay a record under the rules and verify every step; the first difference is named."""
     with compile_notice():
-        from kibitz.catan.record import RecordError, check, read_file
+        from kibitz.catan.record import check
 
-        games = steps = 0
-        try:
-            with progress("replaying", None, "steps") as advance:
-                for played in check((line for _, line in read_file(readable(file))), advance):
-                    games += 1
-                    steps += len(played.codes)
-        except RecordError as error:
-            raise UserError(f"{file}: {error}") from None
-    if not games:
-        raise UserError(f"{file}: line 1: the file holds no game")
-    print(f"{file}: {games:,} {'game' if games == 1 else 'games'}, {steps:,} steps, all by the rules")
+        replay_file(file, check)
 
 
 @app.command()
@@ -219,17 +210,9 @@ def _boards(board: str, seed: int) -> Callable[[int], Board]:
 
 def find_game(file: Path, game: int) -> Record:
     """One game of a record file, verified."""
-    from kibitz.catan.record import RecordError, check, read_file
+    from kibitz.catan.record import check
 
-    count = 0
-    try:
-        for found in check(line for _, line in read_file(readable(file))):
-            if count == game:
-                return found
-            count += 1
-    except RecordError as error:
-        raise UserError(f"{file}: {error}") from None
-    raise UserError(f"{file}: there is no game {game}; the file holds {count}")
+    return game_of_file(file, game, check)
 
 
 def check_step(record: Record, step: int, option: str) -> None:

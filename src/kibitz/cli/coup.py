@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, is_number, progress, readable, rules_from
+from kibitz.cli.common import UserError, compile_notice, is_number, progress, rules_from
 from kibitz.cli.coup_input import find_game, known_bot
+from kibitz.cli.record_files import replay_file
 
 if TYPE_CHECKING:
     from kibitz.coup.record import Record
@@ -74,19 +75,8 @@ def replay(file: FileArgument) -> None:
     """Replay a record under the rules and verify every step; the first difference is named."""
     with compile_notice():
         from kibitz.coup.record import check
-        from kibitz.records import RecordError, read_file
 
-        games = steps = 0
-        try:
-            with progress("replaying", None, "steps") as advance:
-                for played in check((line for _, line in read_file(readable(file))), advance):
-                    games += 1
-                    steps += len(played.codes)
-        except RecordError as error:
-            raise UserError(f"{file}: {error}") from None
-    if not games:
-        raise UserError(f"{file}: line 1: the file holds no game")
-    print(f"{file}: {games:,} {'game' if games == 1 else 'games'}, {steps:,} steps, all by the rules")
+        replay_file(file, check)
 
 
 @app.command()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.cli.common import UserError, readable
+from kibitz.cli.record_files import game_of_file
 
 if TYPE_CHECKING:
     from kibitz.belief.influence import InfluenceBelief
@@ -35,17 +36,8 @@ def known_bot(name: str, option: str) -> Bot:
 def find_game(file: Path, game: int) -> Record:
     """One game of a record file, verified."""
     from kibitz.coup.record import check
-    from kibitz.records import RecordError, read_file
 
-    count = 0
-    try:
-        for found in check(line for _, line in read_file(readable(file))):
-            if count == game:
-                return found
-            count += 1
-    except RecordError as error:
-        raise UserError(f"{file}: {error}") from None
-    raise UserError(f"{file}: there is no game {game}; the file holds {count}")
+    return game_of_file(file, game, check)
 
 
 def check_bluff(bluff: float | None) -> None:

@@ -121,10 +121,10 @@ def worth(s: State, seat: int, card: int) -> int:
 
 @jit
 def least_card(s: State, seat: int) -> int:
-    """The card to lose: never the one that was claimed, while another is there."""
+    """The card to lose: the one that is worth least."""
     best, found = 1000, NONE
     for card in range(KINDS):
-        if s.hand[seat, card] > 0 and not (s.phase == SHOW and card == s.claim) and worth(s, seat, card) < best:
+        if s.hand[seat, card] > 0 and worth(s, seat, card) < best:
             best, found = worth(s, seat, card), card
     return found
 

@@ -59,13 +59,6 @@ class Record:
             game.apply_at(states, 0, code)
         yield states
 
-    def after_turn(self, turn: int) -> npt.NDArray[np.void]:
-        """The position after a turn (0: after the deal), or the last one."""
-        for states in self.states():
-            if int(states["turn"][0]) > turn:
-                break
-        return states
-
     def header(self) -> dict[str, Any]:
         """The first line."""
         return {

@@ -1,0 +1,52 @@
+"""What the commands of every game do with record files; a game brings its own `check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from kibitz.cli.common import UserError, progress, readable
+
+
+class Recorded(Protocol):
+    """The record of a game."""
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """Every action and outcome."""
+
+
+R = TypeVar("R", bound=Recorded)
+
+
+def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None]], Iterator[Recorded]]) -> None:
+    """Verify every step of all games of a file, and say how many there were."""
+    from kibitz.records import RecordError, read_file
+
+    games = steps = 0
+    try:
+        with progress("replaying", None, "steps") as advance:
+            for played in check((line for _, line in read_file(readable(file))), advance):
+                games += 1
+                steps += len(played.codes)
+    except RecordError as error:
+        raise UserError(f"{file}: {error}") from None
+    if not games:
+        raise UserError(f"{file}: line 1: the file holds no game")
+    print(f"{file}: {games:,} {'game' if games == 1 else 'games'}, {steps:,} steps, all by the rules")
+
+
+def game_of_file(file: Path, game: int, check: Callable[[Iterable[str]], Iterator[R]]) -> R:
+    """One game of a file, verified."""
+    from kibitz.records import RecordError, read_file
+
+    count = 0
+    try:
+        for found in check(line for _, line in read_file(readable(file))):
+            if count == game:
+                return found
+            count += 1
+    except RecordError as error:
+        raise UserError(f"{file}: {error}") from None
+    raise UserError(f"{file}: there is no game {game}; the file holds {count}")
