@@ -1,0 +1,164 @@
+"""The lap: which actions, by whom, how long; and whether it leads nowhere or somewhere.
+
+A lap that comes back to exactly the same state is a loop. One that comes back to the same actions while something grows or
+drains is *progress*: it ends, or somebody wins, and `project` says by what.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+from kibitz.game import CHANCE, OVER
+from kibitz.loops.memory import NO_ACTION, History
+from kibitz.loops.protocol import Position
+
+P = TypeVar("P", bound=Position)
+#: How many actions of a lap are played out at most to see where it leads.
+PROJECTED_STEPS = 5000
+
+
+class Step(NamedTuple):
+    """One action of a lap, and who took it."""
+
+    seat: int
+    action: int
+
+
+@dataclass(frozen=True)
+class Lap:
+    """The actions that lead from a state back to it."""
+
+    steps: tuple[Step, ...]
+
+    @classmethod
+    def between(cls, history: History, first: int, last: int) -> Lap:
+        """What was done after observation `first` up to observation `last`; the engine's own steps are no actions."""
+        return cls(tuple(Step(by, action) for by, action in history.steps(first + 1, last) if action != NO_ACTION))
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Who acts in it, ascending; chance is nobody."""
+        return tuple(sorted({step.seat for step in self.steps} - {CHANCE}))
+
+    @cached_property
+    def signature(self) -> tuple[Step, ...]:
+        """The same for the same lap, wherever one starts to look at it (and for few others)."""
+        return tuple(sorted(self.steps))
+
+    def follow(self, start: P) -> list[P] | None:
+        """The positions before each step and after the last, from a copy of `start`; None where a step is not legal."""
+        position = start.copy()
+        positions = [position]
+        for seat, action in self.steps:
+            if position.actor() != seat or action not in position.actions():
+                return None
+            position = position.copy()
+            position.apply(action)
+            positions.append(position)
+        return positions
+
+    def returns(self, start: Position) -> bool:
+        """Whether the lap, played from `start`, comes back to exactly that state."""
+        positions = self.follow(start)
+        return positions is not None and positions[-1].key() == start.key()
+
+
+class Ending(StrEnum):
+    """How a lap that makes progress comes to an end."""
+
+    GAME_OVER = "the game is over"
+    BLOCKED = "it cannot be repeated any more"
+    CIRCLE = "it changes nothing any more"
+    """From there on it is a loop."""
+    FAR = "not within sight"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a lap leads that is repeated, but is no loop."""
+
+    lap: Lap
+    changes: Mapping[str, int] = field(default_factory=dict)
+    """What each lap adds (+) or takes away (-)."""
+    ending: Ending = Ending.FAR
+    first: str | None = None
+    """What reaches its threshold first, as far as the game counts it."""
+    laps: int | None = None
+    """After how many further whole laps, counted by playing them; where the end is out of sight, reckoned from the changes."""
+
+
+def period(actions: array[int], laps: int) -> int:
+    """The length of the shortest lap that the latest `actions` repeat at least `laps` times; 0 if there is none.
+
+    >>> period(array("q", [9, 1, 2, 1, 2, 1, 2]), 3)
+    2
+    >>> period(array("q", [9, 1, 2, 1, 2, 1, 2]), 4)
+    0
+    """
+    n = len(actions)
+    last = actions[-1] if n else 0
+    for length in range(1, n // laps + 1):
+        if actions[n - 1 - length] == last:
+            begin = n - laps * length
+            if actions[begin : n - length] == actions[begin + length :]:
+                return length
+    return 0
+
+
+def project(start: Position, lap: Lap, max_steps: int = PROJECTED_STEPS) -> Progress | None:
+    """What comes of repeating `lap` from `start`: None if it cannot be played even once, or leads back to the same state."""
+    positions = lap.follow(start)
+    if positions is None:
+        return None
+    end = positions[-1]
+    if end.key() == start.key():
+        return None
+    before, now = start.resources(), end.resources()
+    changes = {name: now[name] - before.get(name, 0) for name in now if now[name] != before.get(name, 0)}
+    laps, ending, steps = 1, Ending.FAR, len(lap)
+    while steps < max_steps:
+        if end.actor() == OVER:
+            ending = Ending.GAME_OVER
+            break
+        following = lap.follow(end)
+        if following is None:
+            end, ending = _stuck(end, lap)
+            break
+        if following[-1].key() == end.key():
+            ending = Ending.CIRCLE
+            break
+        end = following[-1]
+        laps += 1
+        steps += len(lap)
+    drained, left = _least_left(end.resources(), changes)
+    if ending == Ending.FAR:
+        return Progress(lap, changes, ending, drained, None if left is None else laps + left)
+    growing = [name for name, change in changes.items() if change > 0]
+    return Progress(lap, changes, ending, drained or (growing[0] if len(growing) == 1 else None), laps)
+
+
+def _stuck(position: Position, lap: Lap) -> tuple[Position, Ending]:
+    """Where, within the lap, it goes on no further, and how."""
+    position = position.copy()
+    for seat, action in lap.steps:
+        if position.actor() != seat or action not in position.actions():
+            break
+        position.apply(action)
+    return position, Ending.GAME_OVER if position.actor() == OVER else Ending.BLOCKED
+
+
+def _least_left(resources: Mapping[str, int], changes: Mapping[str, int]) -> tuple[str | None, int | None]:
+    """What drains first, and for how many laps it lasts."""
+    left = {name: max(0, -(-resources.get(name, 0) // -change)) for name, change in changes.items() if change < 0}
+    if not left:
+        return None, None
+    first = min(left, key=lambda name: left[name])
+    return first, left[first]
