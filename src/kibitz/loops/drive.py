@@ -49,6 +49,12 @@ class Guarded:
     """Loops, progress, suspicions and warnings, in their order."""
     settled: list[Settlement] = field(default_factory=list)
 
+    @property
+    def verdict(self) -> str:
+        """What the guard had to say in all, in a few words: of the first loop, else of the first other thing."""
+        texts = [in_words(result) for result in sorted(self.found, key=lambda result: not result.loop_detected)]
+        return next((text for text in texts if text), "no loop")
+
     def begin(self, position: Position) -> None:
         """The first state."""
         self.guard.observe(position)
@@ -68,6 +74,20 @@ class Guarded:
         if settlement:
             self.settled.append(settlement)
         return False
+
+
+def in_words(result: LoopResult) -> str:
+    """A result in a few words; none where there is nothing to say but a warning."""
+    if not result.loop_detected:
+        return "suspected only" if result.suspected else "progress" if result.progress else ""
+    player = f"player {(result.stopping_player or 0) + 1}"
+    return {
+        Outcome.CONTINUE: "the game continues",
+        Outcome.MUST_STOP: f"{player} must stop",
+        Outcome.DECLARES: f"{player} declares",
+        Outcome.SMALLER: "the smaller declared number",
+        Outcome.DRAW: "draw",
+    }[result.resolution]
 
 
 class Ending(StrEnum):

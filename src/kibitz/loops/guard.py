@@ -33,7 +33,10 @@ from kibitz.loops.stopping import Stopping, who_can_stop
 from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
 
 #: Repeated actions are looked for after so many observations among so many actions: short laps often, long ones rarely.
-LOOKS = ((8, 64), (512, 4096))
+LOOK, LOOK_AMONG = 32, 128
+LONG_LOOK, LONG_AMONG = 512, 4096
+#: So many repeated actions at least are called a lap: to pass five times in a row is none.
+REPEATED = 16
 #: A game that goes on in its loop is not searched again at every state of it.
 SEARCHES_KEPT = 256
 
@@ -100,6 +103,7 @@ class LoopGuard:
         self.memory = memory or self.fresh()
         self._searched: dict[Hashable, Stopping] = {}
         self._progressing: tuple[Step, ...] = ()
+        self._turns_matter = config.max_age is not None or bool(config.action_limits)
 
     def fresh(self) -> Memory:
         """The memory of a new game."""
@@ -114,52 +118,48 @@ class LoopGuard:
     def record_state(self, position: Position, action: int | None = None, by: int | None = None) -> int:
         """Remember a state and the action that led to it; the fingerprint.
 
-        The action is `by` the one who was to act before, unless told otherwise. No action: the engine went on by itself,
-        with a trigger or a phase.
+        The action is `by` the one who was to act before, unless told otherwise: say it always or never. No action: the engine
+        went on by itself, with a trigger or a phase.
         """
         memory = self.memory
-        turn = position.turn()
+        turn = position.turn() if self._turns_matter else 0
+        if by is None:
+            by = memory.actor
+            memory.actor = position.actor()
+        code = NO_ACTION if action is None else action
         if self.view == OMNISCIENT:
             fingerprint = position.fingerprint()
-            visit = memory.states.record(
-                fingerprint,
-                NO_ACTION if action is None else action,
-                memory.actor if by is None else by,
-                turn,
-                position.key,
-            )
+            visit = memory.states.record(fingerprint, code, by, turn, position.key)
         else:
-            fingerprint, visit = self._record_view(memory.states, self.view, position, action, by)
+            fingerprint, visit = _record_view(memory.states, self.view, position, code, by, turn)
         if memory.public is not None:
-            _, memory.public_visit = self._record_view(memory.public, PUBLIC, position, action, by)
-        if memory.expected is not None and action is not None:
-            self._learn(position, action, broke=visit.times == 1)
+            _, memory.public_visit = _record_view(memory.public, PUBLIC, position, code, by, turn)
+        if memory.expected is not None and code != memory.expected and action is not None and by >= 0:
+            self.statistics = self.statistics.counted(label(position.describe(action)), broke=visit.times == 1)
         if self.config.action_limits:
             self._count_limited(position, action, turn)
-        memory.expected = memory.states.steps(visit.previous + 1, visit.previous + 1)[0][1] if visit.previous else None
         memory.visit = visit
-        memory.actor = position.actor()
+        memory.expected = memory.states.action(visit.previous + 1) if visit.previous else None
         return fingerprint
 
     def check_for_loop(self, position: Position) -> LoopResult:
         """What the state that was recorded last means."""
-        visit, limit = self.memory.visit, self.config.max_repeats
-        if visit.times >= limit and visit.previous:
-            return self._repeated(position, visit)
-        public = self.memory.public_visit
-        if public.times > limit and public.previous and self.memory.public:
-            lap = Lap.between(self.memory.public, public.previous, self.memory.public.now)
-            return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True))
-        for stride, length in LOOKS:
-            if not self.memory.states.now % stride:
-                progress = self._look_for_progress(position, length)
-                if progress:
-                    return self._say(EventKind.PROGRESS, LoopResult(count=visit.times, lap=progress.lap, progress=progress))
+        memory = self.memory
+        visit = memory.visit
+        if visit.times >= self.config.max_repeats and visit.previous:
+            return self._repeated(position, visit, visit.previous)
+        if memory.public is not None and memory.public_visit.times > self.config.max_repeats:
+            return self._suspect(memory.public, memory.public_visit)
+        if not memory.states.now % LOOK:
+            progress = self._look_for_progress(position)
+            if progress:
+                return self._say(EventKind.PROGRESS, LoopResult(count=visit.times, lap=progress.lap, progress=progress))
         return NOTHING if visit.times == 1 else LoopResult(count=visit.times)
 
     def repeat_count(self, position: Position) -> int:
         """How often a state has been seen and is remembered."""
-        return self.memory.states.count(self._fingerprint(position), position.turn(), lambda: position.key(self.view))
+        fingerprint = position.fingerprint() if self.view == OMNISCIENT else hash_key(position.key(self.view))
+        return self.memory.states.count(fingerprint, position.turn(), lambda: position.key(self.view))
 
     def allowed(self, position: Position, actions: list[int] | None = None) -> list[int]:
         """The legal actions without those that are banned here or over their limit; all of them where nothing else is left."""
@@ -188,27 +188,14 @@ class LoopGuard:
         self.memory.expected = settlement.instead_of if settlement else None
         return settlement
 
-    def _fingerprint(self, position: Position) -> int:
-        return position.fingerprint() if self.view == OMNISCIENT else hash_key(position.key(self.view))
-
-    def _record_view(
-        self, history: History, view: int, position: Position, action: int | None, by: int | None
-    ) -> tuple[int, Visit]:
-        key = position.key(view)
-        fingerprint = hash_key(key)
-        actor = self.memory.actor if by is None else by
-        code = NO_ACTION if action is None else action
-        return fingerprint, history.record(fingerprint, code, actor, position.turn(), lambda: key)
-
-    def _repeated(self, position: Position, visit: Visit) -> LoopResult:
+    def _repeated(self, position: Position, visit: Visit, previous: int) -> LoopResult:
         """A state that has been seen often: a warning, a suspicion or a verdict."""
-        assert visit.previous is not None
         states, limit = self.memory.states, self.config.max_repeats
-        lap = Lap.between(states, visit.previous, states.now)
+        lap = Lap.between(states, previous, states.now)
         if visit.times == limit:
             return self._say(EventKind.WARNING, LoopResult(count=visit.times, lap=lap, warning=True))
         if self.view != OMNISCIENT:
-            return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True))
+            return self._suspect(states, visit)
         if visit.equal <= limit and not lap.returns(position):
             return LoopResult(count=visit.times, lap=lap)
         stopping = self._search(position, lap)
@@ -216,6 +203,11 @@ class LoopGuard:
         player = verdict.stopping_player
         result = LoopResult(True, verdict.outcome, player, visit.times, lap, stopping=stopping, verdict=verdict)
         return self._say(EventKind.LOOP, result)
+
+    def _suspect(self, history: History, visit: Visit) -> LoopResult:
+        """What some see has come back too often; what they do not see may have changed."""
+        lap = Lap.between(history, visit.previous or history.now, history.now)
+        return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True))
 
     def _search(self, position: Position, lap: Lap) -> Stopping:
         """Who can stop a lap; not searched again while the game goes round in it. Unknown where it cannot be replayed."""
@@ -229,10 +221,11 @@ class LoopGuard:
             self._searched[which] = who_can_stop(position, lap, nodes, horizon, self.allowed, self.statistics)
         return self._searched[which]
 
-    def _look_for_progress(self, position: Position, length: int) -> Progress | None:
+    def _look_for_progress(self, position: Position) -> Progress | None:
         """A lap that the latest actions repeat, and where it leads; each is reported once."""
         states = self.memory.states
-        n = period(states.latest_actions(length), self.config.max_repeats + 1)
+        among = LONG_AMONG if not states.now % LONG_LOOK else LOOK_AMONG
+        n = period(states.latest_actions(among), self.config.max_repeats + 1, REPEATED)
         if not n or n >= states.now:
             return None
         lap = Lap.between(states, states.now - n, states.now)
@@ -240,11 +233,6 @@ class LoopGuard:
             return None
         self._progressing = lap.signature
         return project(position, lap)
-
-    def _learn(self, position: Position, action: int, broke: bool) -> None:
-        """Count whether another action than the lap's led somewhere else."""
-        if action != self.memory.expected and self.memory.actor >= 0:
-            self.statistics = self.statistics.counted(label(position.describe(action)), broke)
 
     def _count_limited(self, position: Position, action: int | None, turn: int) -> None:
         memory = self.memory
@@ -265,3 +253,10 @@ class LoopGuard:
     def _say(self, kind: EventKind, result: LoopResult) -> LoopResult:
         self.listener(kind, result)
         return result
+
+
+def _record_view(history: History, view: int, position: Position, code: int, by: int, turn: int) -> tuple[int, Visit]:
+    """Record what `view` sees; its fingerprint is made of its key."""
+    key = position.key(view)
+    fingerprint = hash_key(key)
+    return fingerprint, history.record(fingerprint, code, by, turn, lambda: key)

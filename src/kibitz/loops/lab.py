@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from kibitz.game import OVER
-from kibitz.loops.protocol import OMNISCIENT, PlainGame
+from kibitz.loops.drive import Choose, choose_first
+from kibitz.loops.protocol import OMNISCIENT, PlainGame, Position
 
 END = "end"
 
@@ -99,9 +100,35 @@ class State:
         return self.machine.moves[code].text
 
 
+class Row(Protocol):
+    """One row of a loop lab, as `kibitz loops lab` shows it: also of labs with real cards."""
+
+    @property
+    def title(self) -> str:
+        """What goes round."""
+
+    @property
+    def expected(self) -> str:
+        """The verdict, as `kibitz.loops.drive.Guarded` words it."""
+
+    @property
+    def change(self) -> str:
+        """What is changed so that the verdict flips."""
+
+    @property
+    def flipped_to(self) -> str:
+        """The verdict then."""
+
+    def start(self, flipped: bool = False) -> Position:
+        """A fresh game."""
+
+    def choose(self, flipped: bool = False) -> Choose:
+        """How it is played, so that it goes round."""
+
+
 @dataclass(frozen=True)
 class Loop:
-    """One row of the loop lab: a loop, what the rules of One Piece say about it, and the change that flips the verdict."""
+    """A row that is played on a `Machine`; the verdicts are those of One Piece."""
 
     title: str
     expected: str
@@ -113,6 +140,10 @@ class Loop:
     def start(self, flipped: bool = False) -> PlainGame:
         """A fresh game."""
         return PlainGame(State(self.flipped if flipped else self.machine))
+
+    def choose(self, flipped: bool = False) -> Choose:
+        """How it is played, so that it goes round: by the first move."""
+        return choose_first
 
 
 _STOP = Move("main", END, "end the turn")
@@ -244,7 +275,7 @@ def _hidden() -> Loop:
 
 
 #: The rows of the loop table, by a short name.
-LAB: dict[str, Loop] = {
+LAB: dict[str, Row] = {
     "mandatory": _mandatory(),
     "activate": _activate(),
     "give-and-remove": _give_and_remove(),

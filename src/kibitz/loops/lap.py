@@ -19,7 +19,7 @@ from kibitz.loops.protocol import Position
 
 P = TypeVar("P", bound=Position)
 #: How many actions of a lap are played out at most to see where it leads.
-PROJECTED_STEPS = 5000
+PROJECTED_STEPS = 1000
 
 
 class Step(NamedTuple):
@@ -95,21 +95,26 @@ class Progress:
     """After how many further whole laps, counted by playing them; where the end is out of sight, reckoned from the changes."""
 
 
-def period(actions: array[int], laps: int) -> int:
-    """The length of the shortest lap that the latest `actions` repeat at least `laps` times; 0 if there is none.
+def period(actions: array[int], laps: int, least: int = 0) -> int:
+    """The length of the shortest lap that the latest `actions` repeat at least `laps` times, and for at least `least` actions.
+
+    0 if there is none.
 
     >>> period(array("q", [9, 1, 2, 1, 2, 1, 2]), 3)
     2
     >>> period(array("q", [9, 1, 2, 1, 2, 1, 2]), 4)
     0
     """
-    n = len(actions)
-    last = actions[-1] if n else 0
-    for length in range(1, n // laps + 1):
-        if actions[n - 1 - length] == last:
-            begin = n - laps * length
-            if actions[begin : n - length] == actions[begin + length :]:
-                return length
+    n, length = len(actions), 0
+    backwards = actions[::-1]
+    while n:
+        try:
+            length = backwards.index(backwards[0], length + 1, n // laps + 1)
+        except ValueError:
+            return 0
+        end = max(laps * length, least)
+        if end <= n and backwards[: end - length] == backwards[length:end]:
+            return length
     return 0
 
 

@@ -70,31 +70,34 @@ class History:
 
     def record(self, fingerprint: int, action: int, by: int, turn: int, key: Callable[[], Hashable]) -> Visit:
         """Remember the state that `action` of `by` led to; its `key` is asked for only where the fingerprint is not new."""
-        if self.now + 1 >= self._room:
+        now = self.now + 1
+        if now >= self._room:
             self._grow()
         before = self.find(fingerprint, turn)
         visit = self._keep(key(), before, turn) if before else FIRST_VISIT
-        self.now = now = self.now + 1
-        i = now & self._mask
+        self.now = now
+        mask, heads = self._mask, self._heads
+        i = now & mask
         self.fingerprints[i] = fingerprint
         self.actions[i] = action
-        self.turns[i] = turn
         self.by[i] = by
         self.known[i] = before > 0
-        bucket = fingerprint & self._mask
-        self.links[i] = self._heads[bucket]
-        self._heads[bucket] = now
+        if self.max_age is not None:
+            self.turns[i] = turn
+        bucket = fingerprint & mask
+        self.links[i] = heads[bucket]
+        heads[bucket] = now
         return visit
 
     def find(self, fingerprint: int, turn: int) -> int:
         """The number of the latest observation with this fingerprint that is not forgotten; 0 if there is none."""
-        mask, fingerprints, links = self._mask, self.fingerprints, self.links
-        oldest = self.oldest()
+        mask = self._mask
         at = self._heads[fingerprint & mask]
-        while at >= oldest:
-            if fingerprints[at & mask] == fingerprint:
+        oldest = self.now - self.window if self.window is not None else 0
+        while at > oldest and at:
+            if self.fingerprints[at & mask] == fingerprint:
                 return at if self._young(at, turn) else 0
-            at = links[at & mask]
+            at = self.links[at & mask]
         return 0
 
     def count(self, fingerprint: int, turn: int, key: Callable[[], Hashable]) -> int:
@@ -115,6 +118,10 @@ class History:
         """By whom, and which action, led to the observations with these numbers."""
         mask = self._mask
         return [(self.by[n & mask], self.actions[n & mask]) for n in range(first, last + 1)]
+
+    def action(self, number: int) -> int:
+        """The action that led to the observation with this number (`NO_ACTION`: none)."""
+        return self.actions[number & self._mask]
 
     def latest_actions(self, n: int) -> array[int]:
         """The latest `n` actions (or as many as are remembered), oldest first."""

@@ -19,7 +19,7 @@ what is pending. Keys are bytes, or made of tuples, strings, numbers and None, s
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
@@ -91,10 +91,11 @@ class PlainState(Protocol):
 class PlainGame:
     """A game in plain Python as a `Position`."""
 
-    __slots__ = ("_scratch", "state")
+    __slots__ = ("_fingerprint", "_scratch", "state")
 
     def __init__(self, state: Any, scratch: Any = None) -> None:
         self.state = state
+        self._fingerprint: Callable[[], int] | None = getattr(state, "fingerprint", None)
         self._scratch = scratch or SimpleNamespace(actions=[0] * PLAIN_ACTIONS, weights=[0] * PLAIN_ACTIONS)
 
     def actor(self) -> int:
@@ -132,8 +133,8 @@ class PlainGame:
 
     def fingerprint(self) -> int:
         """The game's own, or that of its key."""
-        state = self.state
-        return int(state.fingerprint()) if hasattr(state, "fingerprint") else hash_key(state.key(OMNISCIENT))
+        own = self._fingerprint
+        return own() if own else hash_key(self.state.key(OMNISCIENT))
 
     def resources(self) -> Mapping[str, int]:
         """The game's own, if it has any."""
