@@ -235,11 +235,12 @@ class LoopGuard:
         return project(position, lap)
 
     def _count_limited(self, position: Position, action: int | None, turn: int) -> None:
+        """Count an action in the turn in which it was taken."""
         memory = self.memory
         if turn != memory.turn:
             memory.turn = turn
             memory.taken = {}
-        if action is not None:
+        elif action is not None:
             kind = label(position.describe(action))
             if kind in self.config.action_limits:
                 memory.taken[kind] = memory.taken.get(kind, 0) + 1

@@ -66,8 +66,8 @@ class Lap:
         return positions
 
     def returns(self, start: Position) -> bool:
-        """Whether the lap, played from `start`, comes back to exactly that state."""
-        positions = self.follow(start)
+        """Whether the lap, played from `start`, comes back to exactly that state; where no action is known, nobody can tell."""
+        positions = self.follow(start) if self.steps else None
         return positions is not None and positions[-1].key() == start.key()
 
 

@@ -71,7 +71,7 @@ class Position(Protocol):
         """An action as people read it; the first word says what kind of action it is."""
 
     def unchanged_since(self, before: Self) -> bool:
-        """Whether nothing at all has changed, not even what keys leave out."""
+        """Whether nothing has changed that could ever matter, such as a count of turns in a game that ends after so many."""
 
 
 class PlainState(Protocol):
@@ -146,8 +146,8 @@ class PlainGame:
         return str(self.state.describe(action)) if hasattr(self.state, "describe") else f"action {action}"
 
     def unchanged_since(self, before: PlainGame) -> bool:
-        """Whether neither the key nor the turn has changed."""
-        return self.turn() == before.turn() and self.key() == before.key()
+        """Whether the key is the same."""
+        return self.key() == before.key()
 
 
 @dataclass(frozen=True)
