@@ -98,9 +98,7 @@ class Cards:
 
     def key(self, view: int) -> Hashable:
         """Hands are unordered, the deck is not."""
-        hands = tuple(
-            tuple(sorted(hand)) if view in (OMNISCIENT, seat) else len(hand) for seat, hand in enumerate(self.hands)
-        )
+        hands = tuple(tuple(sorted(hand)) if view in (OMNISCIENT, seat) else len(hand) for seat, hand in enumerate(self.hands))
         return (self.player, hands, self.deck if view == OMNISCIENT else len(self.deck))
 
 

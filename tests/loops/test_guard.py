@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -185,7 +186,7 @@ def test_with_and_without_a_window_the_same_laps_are_found(game: tuple[list[list
     _, unlimited = play(LoopGuard(Config(max_repeats=2, window=None)), *game)
     for now, (one, other) in enumerate(zip(results, unlimited, strict=True)):
         visits = [n for n in range(now + 1) if nodes[n] == nodes[now]]
-        if all(later - earlier <= window for earlier, later in zip(visits, visits[1:], strict=False)):
+        if all(later - earlier <= window for earlier, later in pairwise(visits)):
             assert one == other
 
 

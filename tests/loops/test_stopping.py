@@ -74,6 +74,11 @@ def test_who_leaves_and_is_brought_back_by_the_other_has_not_stopped_it() -> Non
     assert [(b.step, b.action, b.sure) for b in found.breaks] == [(0, 1, False)]
 
 
+def test_a_circle_of_the_other_s_own_is_another_loop_and_theirs_to_stop() -> None:
+    """At 2 the other one may go round for ever, or leave, but not back."""
+    assert answers([[1, 2], [0], [2, 3], []], [0, 1, 1, 0]).answers == {0: YES, 1: NO}
+
+
 def test_three_players_need_the_smallest_group() -> None:
     found = answers([[1, 3], [2], [0], [0, 4], []], [0, 1, 2, 2, 0])
     assert found.together == (0, 2)
@@ -143,19 +148,18 @@ def circles(draw: st.DrawFn) -> tuple[list[list[int]], list[int]]:
     return edges, [draw(st.integers(0, 2)) for _ in range(nodes)]
 
 
-def forces_out(edges: list[list[int]], owners: list[int], lap: int, seats: tuple[int, ...], start: int) -> bool:
-    """Whether some fixed plan of `seats` makes every play from `start` end, without a step into the lap."""
+def gets_out(edges: list[list[int]], owners: list[int], lap: int, seats: tuple[int, ...], start: int) -> bool:
+    """Whether, with some fixed plan of `seats`, no play from `start` ever comes to the lap, and some play ends."""
     own = [node for node in range(lap, len(edges)) if owners[node] in seats and edges[node]]
     for plan in product(*(edges[node] for node in own)):
         chosen = dict(zip(own, plan, strict=True))
-
-        def ends(node: int, path: tuple[int, ...], chosen: dict[int, int] = chosen) -> bool:
-            if node < lap or node in path:
-                return False
-            following = [chosen[node]] if node in chosen else edges[node]
-            return all(ends(successor, (*path, node)) for successor in following)
-
-        if ends(start, ()):
+        reached, waiting = {start}, [start]
+        while waiting:
+            node = waiting.pop()
+            fresh = {*([chosen[node]] if node in chosen else edges[node])} - reached
+            reached |= fresh
+            waiting += fresh
+        if all(node >= lap for node in reached) and any(not edges[node] for node in reached):
             return True
     return False
 
@@ -170,11 +174,11 @@ def test_against_every_strategy(game: tuple[list[list[int]], list[int]]) -> None
     found = who_can_stop(start, steps)
     for seat, answer in found.answers.items():
         ways = [to for node in range(lap) if owners[node] == seat for to in edges[node][1:]]
-        assert (answer == YES) == any(forces_out(edges, owners, lap, (seat,), to) for to in ways)
+        assert (answer == YES) == any(gets_out(edges, owners, lap, (seat,), to) for to in ways)
     for one in found.breaks:
         to = edges[one.step][one.action]
-        assert one.sure == forces_out(edges, owners, lap, (one.seat,), to)
-        assert forces_out(edges, owners, lap, tuple(found.answers), to)
+        assert one.sure == gets_out(edges, owners, lap, (one.seat,), to)
+        assert gets_out(edges, owners, lap, tuple(found.answers), to)
     escape = break_loop(start, steps)
     assert (escape is None) == (not found.breaks)
     if escape:

@@ -56,28 +56,37 @@ class Graph:
         far = {node for node in edge if self.depths[node] >= horizon}
         return out | far, edge - far
 
-    def forced(self, seats: Collection[int], targets: Iterable[int], around: Iterable[int] = ()) -> set[int]:
-        """The nodes from which `seats` together can force the game into `targets`, whatever the others do.
+    def held(self, seats: Collection[int], targets: Iterable[int]) -> list[bool]:
+        """[nodes] whether the others can force the game into `targets` from there, whatever `seats` do.
 
-        The way there leads around some nodes. Chance is nobody's enemy: what it can do, it will do some day.
+        Chance is nobody's enemy: what it can do, it will do some day.
         """
-        reached = set(targets)
-        done = [False] * len(self.actors)
-        for node in (*reached, *around):
-            done[node] = True
+        held = [False] * len(self.actors)
+        fresh = list(targets)
+        for node in fresh:
+            held[node] = True
         left = [len(successors) for successors in self.successors]
         friends = {CHANCE, *seats}
         actors, predecessors = self.actors, self._predecessors
-        fresh = list(reached)
         while fresh:
             for before in predecessors[fresh.pop()]:
-                if not done[before]:
+                if not held[before]:
                     left[before] -= 1
-                    if actors[before] in friends or not left[before]:
-                        done[before] = True
-                        reached.add(before)
+                    if actors[before] not in friends or not left[before]:
+                        held[before] = True
                         fresh.append(before)
-        return reached
+        return held
+
+    def ways_to(self, targets: Iterable[int], closed: list[bool]) -> set[int]:
+        """The nodes from which a way leads to one of `targets` that touches no node that is closed."""
+        found = {node for node in targets if not closed[node]}
+        fresh = list(found)
+        while fresh:
+            for before in self._predecessors[fresh.pop()]:
+                if not closed[before] and before not in found:
+                    found.add(before)
+                    fresh.append(before)
+        return found
 
     @cached_property
     def _predecessors(self) -> list[list[int]]:

@@ -58,7 +58,7 @@ class Lap:
         position = start.copy()
         positions = [position]
         for seat, action in self.steps:
-            if position.actor() != seat or action not in position.actions():
+            if position.actor() != seat or not position.may(action):
                 return None
             position = position.copy()
             position.apply(action)
@@ -154,7 +154,7 @@ def _stuck(position: Position, lap: Lap) -> tuple[Position, Ending]:
     """Where, within the lap, it goes on no further, and how."""
     position = position.copy()
     for seat, action in lap.steps:
-        if position.actor() != seat or action not in position.actions():
+        if position.actor() != seat or not position.may(action):
             break
         position.apply(action)
     return position, Ending.GAME_OVER if position.actor() == OVER else Ending.BLOCKED

@@ -28,7 +28,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, actor_at, apply_at, game_of, hide_at, legal_at, weights_at
+from kibitz.game import CHANCE, OVER, actor_at, apply_at, game_of, hide_at, legal_at, weights_at, why_not_at
 from kibitz.loops.hashing import hash_bytes, hash_key
 
 #: Who looks: the referee, who sees everything, or somebody who sees only what all see. A seat sees what it may.
@@ -51,6 +51,9 @@ class Position(Protocol):
 
     def actions(self) -> list[int]:
         """The legal actions, or the possible outcomes of chance; none at the end."""
+
+    def may(self, action: int) -> bool:
+        """Whether an action is legal, also one that `actions` does not list because there are too many of its kind."""
 
     def apply(self, action: int) -> None:
         """Do it."""
@@ -77,8 +80,8 @@ class Position(Protocol):
 class PlainState(Protocol):
     """A game in plain Python: these methods, and where there is chance ``weights(x)``.
 
-    It may also bring ``fingerprint()``, kept up to date with every change; ``resources()``, ``turn()``, ``turn_player()``
-    and ``describe(action)``.
+    It may also bring ``fingerprint()``, kept up to date with every change; ``resources()``, ``turn()``, ``turn_player()``,
+    ``why_not(action)`` and ``describe(action)``.
     """
 
     def actor(self) -> int: ...  # noqa: D102
@@ -117,6 +120,10 @@ class PlainGame:
             return []
         n = self.state.weights(self._scratch) if actor == CHANCE else self.state.legal(self._scratch)
         return list(self._scratch.actions[:n])
+
+    def may(self, action: int) -> bool:
+        """Whether an action is legal: by the game's ``why_not``, if it has one."""
+        return not self.state.why_not(action) if hasattr(self.state, "why_not") else action in self.actions()
 
     def apply(self, action: int) -> None:
         """Do it."""
@@ -201,6 +208,10 @@ class StructGame:
         n = list_them(self.states, 0, self._scratch, 0)
         actions: list[int] = self._scratch["actions"][0, :n].tolist()
         return actions
+
+    def may(self, action: int) -> bool:
+        """Whether an action is legal."""
+        return not why_not_at(self.states, 0, action)
 
     def apply(self, action: int) -> None:
         """Do it."""

@@ -1,8 +1,9 @@
 """Who can stop a loop: a search over the decisions of the lap and what follows them.
 
-A player *can stop* the loop who has a move in the lap after which the others cannot force the game back, whatever they do.
-Being out means that the game is over, or that it has gone on for some decisions without coming back; a small game is
-searched to its end, and going round in another circle is not being out.
+A player *can stop* the loop who has a move in the lap after which the others cannot force the game back into it, and from
+where a way leads out: to the end of the game, or to where it has gone on for some decisions without coming back. A small game
+is searched to its last position; to go round in another circle, from which nobody gets out, is not to stop. (Where others
+could get out of it, that circle is a loop of its own, and theirs to stop.)
 """
 
 from __future__ import annotations
@@ -102,10 +103,17 @@ class _Around:
         return found
 
     def ways_out(self, seats: tuple[int, ...]) -> set[int]:
-        """The nodes from which `seats` together can force the game out, and not by way of the lap itself."""
+        """The nodes from which `seats` together can keep away from the lap, and from which a way leads out."""
         if seats not in self._ways_out:
-            self._ways_out[seats] = self.graph.forced(seats, self.out, self.nodes)
+            held = self.graph.held(seats, (*self.nodes, *self.unclear))
+            self._ways_out[seats] = self.graph.ways_to(self.out, held)
         return self._ways_out[seats]
+
+    def perhaps_out(self, seats: tuple[int, ...]) -> set[int]:
+        """The same if everything unknown lies outside."""
+        if not self.unclear:
+            return self.ways_out(seats)
+        return self.graph.ways_to(self.out | self.unclear, self.graph.held(seats, self.nodes))
 
     def can(self, seats: tuple[int, ...]) -> Answer:
         """Whether `seats` can stop the loop together, whatever the others do."""
@@ -115,10 +123,6 @@ class _Around:
         if any(not self.graph.looked_into[node] for node in self.nodes):
             return Answer.UNKNOWN
         return Answer.NO if self.perhaps_out(seats).isdisjoint(moves) else Answer.UNKNOWN
-
-    def perhaps_out(self, seats: tuple[int, ...]) -> set[int]:
-        """The nodes from which that is possible if everything unknown lies outside."""
-        return self.graph.forced(seats, self.out | self.unclear, self.nodes) if self.unclear else self.ways_out(seats)
 
     def leading_back(self) -> tuple[tuple[int, int], ...]:
         """The moves beside the lap from which nobody, not even everybody together, gets out."""

@@ -121,7 +121,7 @@ def repeat(position: Position, lap: Lap, laps: int) -> tuple[int, int]:
     for played in range(laps):
         before = position.copy()
         for seat, action in lap.steps:
-            if position.actor() != seat or action not in position.actions():
+            if position.actor() != seat or not position.may(action):
                 return played, 0
             position.apply(action)
         if position.unchanged_since(before):
