@@ -99,7 +99,7 @@ class PlainGame:
     def __init__(self, state: Any, scratch: Any = None) -> None:
         self.state = state
         self._fingerprint: Callable[[], int] | None = getattr(state, "fingerprint", None)
-        self._scratch = scratch or SimpleNamespace(actions=[0] * PLAIN_ACTIONS, weights=[0] * PLAIN_ACTIONS)
+        self._scratch = scratch
 
     def actor(self) -> int:
         """Whose move it is."""
@@ -118,6 +118,8 @@ class PlainGame:
         actor = self.state.actor()
         if actor == OVER:
             return []
+        if self._scratch is None:
+            self._scratch = SimpleNamespace(actions=[0] * PLAIN_ACTIONS, weights=[0] * PLAIN_ACTIONS)
         n = self.state.weights(self._scratch) if actor == CHANCE else self.state.legal(self._scratch)
         return list(self._scratch.actions[:n])
 
