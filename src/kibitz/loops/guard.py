@@ -26,7 +26,7 @@ from enum import StrEnum
 from kibitz.loops.config import Config
 from kibitz.loops.hashing import hash_key
 from kibitz.loops.lap import Lap, Progress, Step, period, project
-from kibitz.loops.memory import NO_ACTION, History, Memory, Visit
+from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Position
 from kibitz.loops.statistics import NO_STATISTICS, Statistics, label
 from kibitz.loops.stopping import Stopping, who_can_stop
@@ -103,7 +103,9 @@ class LoopGuard:
         self.memory = memory or self.fresh()
         self._searched: dict[Hashable, Stopping] = {}
         self._progressing: tuple[Step, ...] = ()
-        self._turns_matter = config.max_age is not None or bool(config.action_limits)
+        self._sees_all = view == OMNISCIENT
+        self._limits = dict(config.action_limits)
+        self._turns_matter = config.max_age is not None or bool(self._limits)
 
     def fresh(self) -> Memory:
         """The memory of a new game."""
@@ -113,6 +115,9 @@ class LoopGuard:
     def observe(self, position: Position, action: int | None = None, by: int | None = None) -> LoopResult:
         """Record the state that `action` led to, and check it: what a driver calls after every action."""
         self.record_state(position, action, by)
+        memory = self.memory
+        if memory.visit is FIRST_VISIT and memory.public is None and memory.states.now % LOOK:
+            return NOTHING  # what `check_for_loop` would say, at half the cost
         return self.check_for_loop(position)
 
     def record_state(self, position: Position, action: int | None = None, by: int | None = None) -> int:
@@ -127,19 +132,19 @@ class LoopGuard:
             by = memory.actor
             memory.actor = position.actor()
         code = NO_ACTION if action is None else action
-        if self.view == OMNISCIENT:
+        if self._sees_all:
             fingerprint = position.fingerprint()
             visit = memory.states.record(fingerprint, code, by, turn, position.key)
         else:
             fingerprint, visit = _record_view(memory.states, self.view, position, code, by, turn)
         if memory.public is not None:
             _, memory.public_visit = _record_view(memory.public, PUBLIC, position, code, by, turn)
-        if memory.expected is not None and code != memory.expected and action is not None and by >= 0:
-            self.statistics = self.statistics.counted(label(position.describe(action)), broke=visit.times == 1)
-        if self.config.action_limits:
+        if memory.expected is not None and code not in (memory.expected, NO_ACTION) and by >= 0:
+            self.statistics = self.statistics.counted(label(position.describe(code)), broke=visit.times == 1)
+        if self._limits:
             self._count_limited(position, action, turn)
         memory.visit = visit
-        memory.expected = memory.states.action(visit.previous + 1) if visit.previous else None
+        memory.expected = None if visit is FIRST_VISIT else self._done_before(visit)
         return fingerprint
 
     def check_for_loop(self, position: Position) -> LoopResult:
@@ -158,7 +163,7 @@ class LoopGuard:
 
     def repeat_count(self, position: Position) -> int:
         """How often a state has been seen and is remembered."""
-        fingerprint = position.fingerprint() if self.view == OMNISCIENT else hash_key(position.key(self.view))
+        fingerprint = position.fingerprint() if self._sees_all else hash_key(position.key(self.view))
         return self.memory.states.count(fingerprint, position.turn(), lambda: position.key(self.view))
 
     def allowed(self, position: Position, actions: list[int] | None = None) -> list[int]:
@@ -188,13 +193,17 @@ class LoopGuard:
         self.memory.expected = settlement.instead_of if settlement else None
         return settlement
 
+    def _done_before(self, visit: Visit) -> int | None:
+        """What was done when this state was seen before."""
+        return self.memory.states.action(visit.previous + 1) if visit.previous else None
+
     def _repeated(self, position: Position, visit: Visit, previous: int) -> LoopResult:
         """A state that has been seen often: a warning, a suspicion or a verdict."""
         states, limit = self.memory.states, self.config.max_repeats
         lap = Lap.between(states, previous, states.now)
         if visit.times == limit:
             return self._say(EventKind.WARNING, LoopResult(count=visit.times, lap=lap, warning=True))
-        if self.view != OMNISCIENT:
+        if not self._sees_all:
             return self._suspect(states, visit)
         if visit.equal <= limit and not lap.returns(position):
             return LoopResult(count=visit.times, lap=lap)
@@ -242,14 +251,14 @@ class LoopGuard:
             memory.taken = {}
         elif action is not None:
             kind = label(position.describe(action))
-            if kind in self.config.action_limits:
+            if kind in self._limits:
                 memory.taken[kind] = memory.taken.get(kind, 0) + 1
 
     def _over_limit(self, position: Position, action: int) -> bool:
-        if not self.config.action_limits:
+        if not self._limits:
             return False
         kind = label(position.describe(action))
-        return self.memory.taken.get(kind, 0) >= self.config.action_limits.get(kind, 1 << 62)
+        return kind in self._limits and self.memory.taken.get(kind, 0) >= self._limits[kind]
 
     def _say(self, kind: EventKind, result: LoopResult) -> LoopResult:
         self.listener(kind, result)

@@ -78,26 +78,27 @@ class History:
         self.now = now
         mask, heads = self._mask, self._heads
         i = now & mask
+        bucket = fingerprint & mask
         self.fingerprints[i] = fingerprint
+        self.links[i] = heads[bucket]
+        heads[bucket] = now
         self.actions[i] = action
         self.by[i] = by
         self.known[i] = before > 0
         if self.max_age is not None:
             self.turns[i] = turn
-        bucket = fingerprint & mask
-        self.links[i] = heads[bucket]
-        heads[bucket] = now
         return visit
 
     def find(self, fingerprint: int, turn: int) -> int:
         """The number of the latest observation with this fingerprint that is not forgotten; 0 if there is none."""
         mask = self._mask
         at = self._heads[fingerprint & mask]
-        oldest = self.now - self.window if self.window is not None else 0
-        while at > oldest and at:
-            if self.fingerprints[at & mask] == fingerprint:
-                return at if self._young(at, turn) else 0
-            at = self.links[at & mask]
+        if at:
+            forgotten = self.now - self.window if self.window is not None else 0
+            while at > forgotten and at:
+                if self.fingerprints[at & mask] == fingerprint:
+                    return at if self._young(at, turn) else 0
+                at = self.links[at & mask]
         return 0
 
     def count(self, fingerprint: int, turn: int, key: Callable[[], Hashable]) -> int:
