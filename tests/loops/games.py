@@ -59,7 +59,7 @@ class Walk:
     def copy(self) -> Walk:
         return replace(self)
 
-    def key(self, view: int) -> Hashable:
+    def key(self, view: int | str) -> Hashable:
         return self.node
 
     def fingerprint(self) -> int:
@@ -96,7 +96,7 @@ class Cards:
     def copy(self) -> Cards:
         return replace(self, hands=list(self.hands))
 
-    def key(self, view: int) -> Hashable:
+    def key(self, view: int | str) -> Hashable:
         """Hands are unordered, the deck is not."""
         hands = tuple(tuple(sorted(hand)) if view in (OMNISCIENT, seat) else len(hand) for seat, hand in enumerate(self.hands))
         return (self.player, hands, self.deck if view == OMNISCIENT else len(self.deck))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from enum import IntEnum
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -51,3 +53,21 @@ def test_a_key_has_the_same_fingerprint_in_another_process() -> None:
 def test_the_same_strings_by_another_way_are_the_same_key() -> None:
     one, other = "ab" * 3, "".join(["abab", "ab"])
     assert hash_key((one, one)) == hash_key((one, other))
+
+
+class Place(NamedTuple):
+    zone: str
+    number: int
+
+
+class Phase(IntEnum):
+    MAIN = 3
+
+
+def test_named_tuples_and_enumerations_count_as_what_they_are_made_of() -> None:
+    assert hash_key((Place("hand", 2), Phase.MAIN, None, True)) == hash_key((("hand", 2), 3, None, True))
+
+
+def test_anything_else_is_refused_by_name() -> None:
+    with pytest.raises(TypeError, match="frozenset"):
+        hash_key((Phase.MAIN, frozenset({1})))

@@ -130,7 +130,7 @@ def _about(result: LoopResult, position: Position) -> list[str]:
 
 
 def _progress(progress: Progress) -> str:
-    changes = joined([f"{name} {change:+}" for name, change in progress.changes.items()] or ["something else"])
+    changes = joined([f"{name} {change:+}" for name, change in progress.changes.items()])
     text = f"each lap: {changes}"
     if progress.first:
         text += f"; {progress.first} comes to its threshold first"

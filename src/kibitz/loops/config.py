@@ -82,7 +82,7 @@ class Config:
     """Whether repetitions of what is public are watched, too. That costs a public key for each observation."""
     action_limits: Mapping[str, int] = field(default_factory=dict)
     """How often actions that begin with a word may be taken in one turn, while there is anything else to do."""
-    search_nodes: int = 2000
+    search_nodes: int = 1000
     """The most positions that are looked at to find out who can stop a loop."""
     horizon: int = 2
     """So many decisions away from the loop, the way out counts as found."""

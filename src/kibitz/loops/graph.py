@@ -7,6 +7,7 @@ walk ends after `max_nodes` positions, and those that were not looked into are i
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -76,6 +77,18 @@ class Graph:
                         held[before] = True
                         fresh.append(before)
         return held
+
+    def distances(self, targets: Iterable[int]) -> dict[int, int]:
+        """How many actions lead from a node to one of `targets` at the least, if everybody wants it."""
+        found = dict.fromkeys(targets, 0)
+        waiting = deque(found)
+        while waiting:
+            node = waiting.popleft()
+            for before in self._predecessors[node]:
+                if before not in found:
+                    found[before] = found[node] + 1
+                    waiting.append(before)
+        return found
 
     def ways_to(self, targets: Iterable[int], closed: list[bool]) -> set[int]:
         """The nodes from which a way leads to one of `targets` that touches no node that is closed."""

@@ -27,16 +27,16 @@ from kibitz.loops.config import Config
 from kibitz.loops.hashing import hash_key
 from kibitz.loops.lap import Lap, Progress, Step, period, project
 from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
-from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Position
+from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Position, View
 from kibitz.loops.statistics import NO_STATISTICS, Statistics, label
 from kibitz.loops.stopping import Stopping, who_can_stop
 from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
 
 #: Repeated actions are looked for after so many observations among so many actions: short laps often, long ones rarely.
-LOOK, LOOK_AMONG = 32, 128
+LOOK, LOOK_AMONG = 8, 64
 LONG_LOOK, LONG_AMONG = 512, 4096
-#: So many repeated actions at least are called a lap: to pass five times in a row is none.
-REPEATED = 16
+#: So many laps, of so many actions in all, are looked at for where they lead.
+LAPS, REPEATED = 3, 6
 #: A game that goes on in its loop is not searched again at every state of it.
 SEARCHES_KEPT = 256
 
@@ -92,7 +92,7 @@ class LoopGuard:
         self,
         config: Config = Config(),  # noqa: B008
         memory: Memory | None = None,
-        view: int = OMNISCIENT,
+        view: View = OMNISCIENT,
         listener: Listener = _silent,
         statistics: Statistics = NO_STATISTICS,
     ) -> None:
@@ -234,7 +234,7 @@ class LoopGuard:
         """A lap that the latest actions repeat, and where it leads; each is reported once."""
         states = self.memory.states
         among = LONG_AMONG if not states.now % LONG_LOOK else LOOK_AMONG
-        n = period(states.latest_actions(among), self.config.max_repeats + 1, REPEATED)
+        n = period(states.latest_actions(among), LAPS, REPEATED)
         if not n or n >= states.now:
             return None
         lap = Lap.between(states, states.now - n, states.now)
@@ -265,7 +265,7 @@ class LoopGuard:
         return result
 
 
-def _record_view(history: History, view: int, position: Position, code: int, by: int, turn: int) -> tuple[int, Visit]:
+def _record_view(history: History, view: View, position: Position, code: int, by: int, turn: int) -> tuple[int, Visit]:
     """Record what `view` sees; its fingerprint is made of its key."""
     key = position.key(view)
     fingerprint = hash_key(key)

@@ -57,4 +57,22 @@ def hash_key(key: Hashable) -> int:
     >>> hash_key(("main", 0, (1, 2))) == hash_key(("main", 0, (1, 2)))
     True
     """
-    return hash_bytes(key if isinstance(key, bytes) else marshal.dumps(cast("Any", key), _MARSHAL))
+    if isinstance(key, bytes):
+        return hash_bytes(key)
+    try:
+        return hash_bytes(marshal.dumps(cast("Any", key), _MARSHAL))
+    except ValueError:  # a named tuple or an enumeration somewhere in it
+        return hash_bytes(marshal.dumps(_bare(key), _MARSHAL))
+
+
+def _bare(key: Any) -> Any:
+    """A key with the plain types that its parts are made of."""
+    if isinstance(key, tuple):
+        return tuple(_bare(part) for part in key)
+    if key is None or isinstance(key, bool | float | bytes):
+        return key
+    if isinstance(key, str):
+        return str(key)
+    if isinstance(key, int):
+        return int(key)
+    raise TypeError(f"a key holds {type(key).__name__}; it is made of tuples, strings, bytes, numbers and None")

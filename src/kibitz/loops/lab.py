@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from kibitz.game import OVER
 from kibitz.loops.drive import Choose, choose_first
-from kibitz.loops.protocol import OMNISCIENT, PlainGame, Position
+from kibitz.loops.protocol import OMNISCIENT, PlainGame, Position, View
 
 END = "end"
 
@@ -60,7 +60,7 @@ class State:
         over = any(self.counters[name] == value for name, value in self.machine.ends.items())
         return OVER if over or self.place == END else self.machine.owners.get(self.place, 0)
 
-    def turn_player(self) -> int:
+    def player(self) -> int:
         """It is always player 1's turn."""
         return 0
 
@@ -85,7 +85,7 @@ class State:
         """An independent copy."""
         return State(self.machine, self.place, dict(self.counters))
 
-    def key(self, view: int) -> Hashable:
+    def key(self, view: View) -> Hashable:
         """The place and the counters that a view sees."""
         hidden = self.machine.hidden
         seen = [value for name, value in self.counters.items() if view in (OMNISCIENT, hidden.get(name, view))]

@@ -19,7 +19,7 @@ from kibitz.loops.protocol import Position
 
 P = TypeVar("P", bound=Position)
 #: How many actions of a lap are played out at most to see where it leads.
-PROJECTED_STEPS = 1000
+PROJECTED_STEPS = 400
 
 
 class Step(NamedTuple):
@@ -119,7 +119,10 @@ def period(actions: array[int], laps: int, least: int = 0) -> int:
 
 
 def project(start: Position, lap: Lap, max_steps: int = PROJECTED_STEPS) -> Progress | None:
-    """What comes of repeating `lap` from `start`: None if it cannot be played even once, or leads back to the same state."""
+    """What comes of repeating `lap` from `start`.
+
+    None if it cannot be played even once, leads back to the same state, or changes nothing that the game counts.
+    """
     positions = lap.follow(start)
     if positions is None:
         return None
@@ -128,6 +131,8 @@ def project(start: Position, lap: Lap, max_steps: int = PROJECTED_STEPS) -> Prog
         return None
     before, now = start.resources(), end.resources()
     changes = {name: now[name] - before.get(name, 0) for name in now if now[name] != before.get(name, 0)}
+    if not changes:
+        return None
     laps, ending, steps = 1, Ending.FAR, len(lap)
     while steps < max_steps:
         if end.actor() == OVER:

@@ -23,7 +23,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,8 @@ from kibitz.game import CHANCE, OVER, actor_at, apply_at, game_of, hide_at, lega
 from kibitz.loops.hashing import hash_bytes, hash_key
 
 #: Who looks: the referee, who sees everything, or somebody who sees only what all see. A seat sees what it may.
-OMNISCIENT, PUBLIC = -1, -2
+OMNISCIENT, PUBLIC = "omniscient", "public"
+View: TypeAlias = int | str
 #: How many actions a game of plain Python may have in one position.
 PLAIN_ACTIONS = 4096
 
@@ -61,7 +62,7 @@ class Position(Protocol):
     def copy(self) -> Self:
         """An independent copy."""
 
-    def key(self, view: int = OMNISCIENT) -> Hashable:
+    def key(self, view: View = OMNISCIENT) -> Hashable:
         """The exact form of what `view` can see: `OMNISCIENT`, a seat, or `PUBLIC`."""
 
     def fingerprint(self) -> int:
@@ -80,15 +81,15 @@ class Position(Protocol):
 class PlainState(Protocol):
     """A game in plain Python: these methods, and where there is chance ``weights(x)``.
 
-    It may also bring ``fingerprint()``, kept up to date with every change; ``resources()``, ``turn()``, ``turn_player()``,
-    ``why_not(action)`` and ``describe(action)``.
+    It may also bring ``fingerprint()``, kept up to date with every change; ``resources()``, ``why_not(action)``,
+    ``describe(action)``; and, as methods or as plain numbers, ``turn`` and ``player`` (whose turn it is).
     """
 
     def actor(self) -> int: ...  # noqa: D102
     def legal(self, x: Any) -> int: ...  # noqa: D102
     def apply(self, a: int) -> None: ...  # noqa: D102
     def copy(self) -> Self: ...  # noqa: D102
-    def key(self, view: int) -> Hashable: ...  # noqa: D102
+    def key(self, view: View) -> Hashable: ...  # noqa: D102
 
 
 class PlainGame:
@@ -107,11 +108,11 @@ class PlainGame:
 
     def turn(self) -> int:
         """The number of the turn, where the game counts them."""
-        return int(self.state.turn()) if hasattr(self.state, "turn") else 0
+        return _ask(self.state, "turn", 0)
 
     def turn_player(self) -> int:
         """Whose turn it is; who is to act, where the game does not say."""
-        return int(self.state.turn_player()) if hasattr(self.state, "turn_player") else self.actor()
+        return _ask(self.state, "player", self.actor())
 
     def actions(self) -> list[int]:
         """The legal actions or the outcomes of chance."""
@@ -135,7 +136,7 @@ class PlainGame:
         """An independent copy."""
         return PlainGame(self.state.copy(), self._scratch)
 
-    def key(self, view: int = OMNISCIENT) -> Hashable:
+    def key(self, view: View = OMNISCIENT) -> Hashable:
         """The game's own key."""
         key: Hashable = self.state.key(view)
         return key
@@ -157,6 +158,12 @@ class PlainGame:
     def unchanged_since(self, before: PlainGame) -> bool:
         """Whether the key is the same."""
         return self.key() == before.key()
+
+
+def _ask(state: Any, name: str, default: int) -> int:
+    """A number that a state may offer, as a method or as an attribute."""
+    found = getattr(state, name, default)
+    return int(found() if callable(found) else found)
 
 
 @dataclass(frozen=True)
@@ -223,12 +230,12 @@ class StructGame:
         """An independent copy."""
         return StructGame(self.states.copy(), self._facts, self._scratch)
 
-    def key(self, view: int = OMNISCIENT) -> bytes:
+    def key(self, view: View = OMNISCIENT) -> bytes:
         """The bytes that a view sees."""
         states = self.states
         if view != OMNISCIENT:
             states = states.copy()
-            hide_at(states, 0, -1 if view == PUBLIC else view)
+            hide_at(states, 0, -1 if view == PUBLIC else int(view))
         data = states.tobytes()
         return b"".join([data[part] for part in _kept(self._game.state, self._facts.excluded)])
 

@@ -39,6 +39,8 @@ class Break:
     text: str
     sure: bool
     """Whether nobody can force the game back; if not, somebody else has to help."""
+    back_in: int | None = None
+    """After how many further actions the game could be back in the lap; None if it never can, as far as was seen."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ class _Around:
 def who_can_stop(
     start: Position,
     lap: Lap,
-    max_nodes: int = 2000,
+    max_nodes: int = 1000,
     horizon: int = 2,
     allowed: Callable[[Position], list[int]] = all_actions,
     statistics: Statistics = NO_STATISTICS,
@@ -160,15 +162,24 @@ def who_can_stop(
 
 
 def _ranked(around: _Around, statistics: Statistics) -> tuple[Break, ...]:
-    """The moves that leave the lap: those that need no help first, then by how often their kind has broken laps."""
+    """The moves that leave the lap, the best first.
+
+    Those that need no help; those from which nothing leads back; those whose kind has often broken laps; the farther away.
+    """
+    back = around.graph.distances(around.nodes)
     everybody = tuple(around.graph.seats)
     found = []
     for step, (seat, action), successor in around.deviations(everybody):
         if successor in around.ways_out(everybody):
             text = around.graph.positions[around.nodes[step]].describe(action)
-            found.append(Break(step, seat, action, text, successor in around.ways_out((seat,))))
-    found.sort(key=lambda one: (not one.sure, -statistics.rate(label(one.text)), one.step, one.action))
-    return tuple(found)
+            sure = successor in around.ways_out((seat,))
+            found.append(Break(step, seat, action, text, sure, back.get(successor)))
+
+    def worth(one: Break) -> tuple[float, ...]:
+        returns = one.back_in is not None
+        return (not one.sure, returns, -statistics.rate(label(one.text)), -(one.back_in or 0), one.step, one.action)
+
+    return tuple(sorted(found, key=worth))
 
 
 @dataclass(frozen=True)
@@ -183,7 +194,7 @@ def break_loop(
     start: Position,
     lap: Lap,
     seats: tuple[int, ...] | None = None,
-    max_nodes: int = 2000,
+    max_nodes: int = 1000,
     horizon: int = 2,
     allowed: Callable[[Position], list[int]] = all_actions,
     statistics: Statistics = NO_STATISTICS,

@@ -16,7 +16,7 @@ from kibitz.game import OVER
 from kibitz.loops.config import Config, Rule
 from kibitz.loops.lap import Lap, Step
 from kibitz.loops.protocol import Position
-from kibitz.loops.stopping import Break, Stopping
+from kibitz.loops.stopping import Stopping
 
 #: Who names a number of further laps: the seat, the lap, and the smallest number that was named before (or None).
 Declare = Callable[[int, Lap, int | None], int]
@@ -148,14 +148,14 @@ class Settlement:
 
 
 def settle(position: Position, lap: Lap, stopping: Stopping, seat: int, laps: int) -> Settlement | None:
-    """Play the declared laps, then on to where `seat` can stop, in `position` itself.
+    """Play the declared laps, then on to where `seat` can stop best, in `position` itself.
 
     None if the game was over before, or the lap could not be repeated so often.
     """
     done, skipped = repeat(position, lap, laps)
     if done + skipped < laps or position.actor() == OVER:
         return None
-    stop: Break = min(stopping.breaks_of(seat), key=lambda one: one.step)
+    stop = stopping.breaks_of(seat)[0]
     for _, action in lap.steps[: stop.step]:
         position.apply(action)
     going_on = lap.steps[stop.step].action
