@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.loops.memory import NO_ACTION, History, Memory, Visit, key_from_json, key_to_json
+from kibitz.loops.memory import MOVES, NO_ACTION, History, Memory, Visit, key_from_json, key_to_json
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None)
@@ -107,13 +107,22 @@ def test_full_keys_are_asked_for_only_when_a_fingerprint_comes_again_and_are_for
     assert list(history.kept) == [8]
 
 
-def test_the_latest_actions_and_steps_across_the_end_of_the_ring() -> None:
+def test_the_steps_across_the_end_of_the_ring() -> None:
     history = History(window=64)
     fill(history, list(range(100)))
-    assert list(history.latest_actions(3)) == [97, 98, 99]
-    assert list(history.latest_actions(1000)) == list(range(36, 100))
     assert history.steps(99, 100) == [(0, 98), (0, 99)]
-    assert list(History().latest_actions(5)) == []
+    assert history.steps(63, 66) == [(0, 62), (0, 63), (0, 64), (0, 65)]
+
+
+def test_the_latest_actions_of_the_players_are_kept_without_chance_and_without_end() -> None:
+    history = History(window=64)
+    for number in range(300):
+        history.record(number, NO_ACTION if number % 3 == 2 else number, -(number % 3), 0, lambda: 0)
+    assert list(history.moves[-3:]) == [291, 294, 297]
+    assert 64 <= len(history.moves) < 128
+    unlimited = History()
+    fill(unlimited, list(range(5 * MOVES)))
+    assert len(unlimited.moves) in range(MOVES, 2 * MOVES)
 
 
 def test_a_whole_memory_as_json() -> None:

@@ -25,16 +25,15 @@ from enum import StrEnum
 
 from kibitz.loops.config import Config
 from kibitz.loops.hashing import hash_key
-from kibitz.loops.lap import Lap, Progress, Step, period, project
-from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
+from kibitz.loops.lap import Lap, Progress, period, project
+from kibitz.loops.memory import FIRST_VISIT, MOVES, NO_ACTION, History, Memory, Visit
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Position, View
 from kibitz.loops.statistics import NO_STATISTICS, Statistics, label
 from kibitz.loops.stopping import Stopping, who_can_stop
 from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
 
-#: Repeated actions are looked for after so many observations among so many actions: short laps often, long ones rarely.
-LOOK, LOOK_AMONG = 8, 64
-LONG_LOOK, LONG_AMONG = 512, 4096
+#: Repetitions are looked for after so many observations among so many actions; among all of them only rarely.
+LOOK, LOOK_AMONG, LONG_LOOK = 8, 64, 512
 #: So many laps, of so many actions in all, are looked at for where they lead.
 LAPS, REPEATED = 3, 6
 #: A game that goes on in its loop is not searched again at every state of it.
@@ -102,7 +101,7 @@ class LoopGuard:
         self.statistics = statistics
         self.memory = memory or self.fresh()
         self._searched: dict[Hashable, Stopping] = {}
-        self._progressing: tuple[Step, ...] = ()
+        self._progressing: tuple[int, ...] = ()
         self._sees_all = view == OMNISCIENT
         self._limits = dict(config.action_limits)
         self._turns_matter = config.max_age is not None or bool(self._limits)
@@ -231,16 +230,17 @@ class LoopGuard:
         return self._searched[which]
 
     def _look_for_progress(self, position: Position) -> Progress | None:
-        """A lap that the latest actions repeat, and where it leads; each is reported once."""
+        """Actions that the players have repeated lately, and where they lead; each lap is reported once."""
         states = self.memory.states
-        among = LONG_AMONG if not states.now % LONG_LOOK else LOOK_AMONG
-        n = period(states.latest_actions(among), LAPS, REPEATED)
-        if not n or n >= states.now:
+        latest = states.moves[-(MOVES if not states.now % LONG_LOOK else LOOK_AMONG) :]
+        n = period(latest, LAPS, REPEATED)
+        if not n:
             return None
-        lap = Lap.between(states, states.now - n, states.now)
-        if lap.signature == self._progressing:
+        lap = latest[-n:]
+        signature = tuple(sorted(lap))
+        if signature == self._progressing:
             return None
-        self._progressing = lap.signature
+        self._progressing = signature
         return project(position, lap)
 
     def _count_limited(self, position: Position, action: int | None, turn: int) -> None:

@@ -7,10 +7,9 @@ drains is *progress*: it ends, or somebody wins, and `project` says by what.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from kibitz.game import CHANCE, OVER
@@ -48,11 +47,6 @@ class Lap:
         """Who acts in it, ascending; chance is nobody."""
         return tuple(sorted({step.seat for step in self.steps} - {CHANCE}))
 
-    @cached_property
-    def signature(self) -> tuple[Step, ...]:
-        """The same for the same lap, wherever one starts to look at it (and for few others)."""
-        return tuple(sorted(self.steps))
-
     def follow(self, start: P) -> list[P] | None:
         """The positions before each step and after the last, from a copy of `start`; None where a step is not legal."""
         position = start.copy()
@@ -86,6 +80,7 @@ class Progress:
     """Where a lap leads that is repeated, but is no loop."""
 
     lap: Lap
+    """The actions of the players in it; chance may do something else each time."""
     changes: Mapping[str, int] = field(default_factory=dict)
     """What each lap adds (+) or takes away (-)."""
     ending: Ending = Ending.FAR
@@ -118,51 +113,62 @@ def period(actions: array[int], laps: int, least: int = 0) -> int:
     return 0
 
 
-def project(start: Position, lap: Lap, max_steps: int = PROJECTED_STEPS) -> Progress | None:
-    """What comes of repeating `lap` from `start`.
+def project(start: Position, actions: Sequence[int], max_steps: int = PROJECTED_STEPS) -> Progress | None:
+    """What comes of repeating these actions of the players from `start`, with some outcome wherever chance has a say.
 
-    None if it cannot be played even once, leads back to the same state, or changes nothing that the game counts.
+    None if they cannot be repeated even once, lead back to the same state, or do not change what the game counts evenly.
     """
-    positions = lap.follow(start)
-    if positions is None:
+    before, _, _ = _play(start, ())
+    end, steps, whole = _play(before, actions)
+    if not whole or end.key() == before.key():
         return None
-    end = positions[-1]
-    if end.key() == start.key():
-        return None
-    before, now = start.resources(), end.resources()
-    changes = {name: now[name] - before.get(name, 0) for name in now if now[name] != before.get(name, 0)}
-    if not changes:
-        return None
-    laps, ending, steps = 1, Ending.FAR, len(lap)
-    while steps < max_steps:
-        if end.actor() == OVER:
-            ending = Ending.GAME_OVER
+    changes = _changes(before, end)
+    laps, ending, done = 1, Ending.FAR, len(actions)
+    while done < max_steps:
+        following, _, whole = _play(end, actions)
+        if not whole:
+            end, ending = following, Ending.GAME_OVER if following.actor() == OVER else Ending.BLOCKED
             break
-        following = lap.follow(end)
-        if following is None:
-            end, ending = _stuck(end, lap)
-            break
-        if following[-1].key() == end.key():
+        if following.key() == end.key():
             ending = Ending.CIRCLE
             break
-        end = following[-1]
+        if laps == 1 and _changes(end, following) != changes:
+            return None
+        end = following
         laps += 1
-        steps += len(lap)
+        done += len(actions)
+    if not changes:
+        return None
     drained, left = _least_left(end.resources(), changes)
     if ending == Ending.FAR:
-        return Progress(lap, changes, ending, drained, None if left is None else laps + left)
+        return Progress(Lap(steps), changes, ending, drained, None if left is None else laps + left)
     growing = [name for name, change in changes.items() if change > 0]
-    return Progress(lap, changes, ending, drained or (growing[0] if len(growing) == 1 else None), laps)
+    return Progress(Lap(steps), changes, ending, drained or (growing[0] if len(growing) == 1 else None), laps)
 
 
-def _stuck(position: Position, lap: Lap) -> tuple[Position, Ending]:
-    """Where, within the lap, it goes on no further, and how."""
-    position = position.copy()
-    for seat, action in lap.steps:
-        if position.actor() != seat or not position.may(action):
+def _play(start: P, actions: Sequence[int]) -> tuple[P, tuple[Step, ...], bool]:
+    """Where these actions of the players lead from a copy of `start`, who took them, and whether all were possible.
+
+    Chance is played through wherever it has a say, by its first outcome.
+    """
+    position = start.copy()
+    steps: list[Step] = []
+    for action in (*actions, None):
+        while position.actor() == CHANCE:
+            position.apply(position.actions()[0])
+        if action is None:
             break
+        if position.actor() == OVER or not position.may(action):
+            return position, tuple(steps), False
+        steps.append(Step(position.actor(), action))
         position.apply(action)
-    return position, Ending.GAME_OVER if position.actor() == OVER else Ending.BLOCKED
+    return position, tuple(steps), True
+
+
+def _changes(before: Position, after: Position) -> dict[str, int]:
+    """What has grown (+) or been drained (-)."""
+    old, new = before.resources(), after.resources()
+    return {name: new[name] - old.get(name, 0) for name in new if new[name] != old.get(name, 0)}
 
 
 def _least_left(resources: Mapping[str, int], changes: Mapping[str, int]) -> tuple[str | None, int | None]:

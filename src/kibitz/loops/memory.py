@@ -1,6 +1,6 @@
 """What a guard remembers: a value that is copied, saved and restored with the game.
 
-`History` holds the latest states as fingerprints, at 30 bytes each (up to 60 just after it has grown), with the actions
+`History` holds the latest states as fingerprints, at 30 to 70 bytes each, with the actions
 that led to them. A full key is kept only for a state whose fingerprint has come up before.
 
 >>> history = History(window=100)
@@ -18,6 +18,8 @@ from typing import Any, NamedTuple, Self
 #: Stands for "no action": the engine went on by itself.
 NO_ACTION = -(1 << 63)
 FIRST_CAPACITY = 64
+#: So many actions of the players (or as many as the window is long) are kept to look for repetitions among them.
+MOVES = 2048
 #: The arrays of a history: the type of each, and so its bytes.
 COLUMNS = {"fingerprints": "Q", "actions": "q", "links": "i", "turns": "i", "by": "b", "known": "b"}
 
@@ -53,7 +55,7 @@ class History:
     older; a link to a number that has left the window is the end of a chain, so that nothing ever has to be deleted.
     """
 
-    __slots__ = (*COLUMNS, "_heads", "_mask", "_room", "kept", "max_age", "now", "window")
+    __slots__ = (*COLUMNS, "_heads", "_mask", "_moves_kept", "_room", "kept", "max_age", "moves", "now", "window")
     fingerprints: array[int]
     actions: array[int]
     links: array[int]
@@ -66,6 +68,8 @@ class History:
         self.max_age = max_age
         self.now = 0
         self.kept: dict[Hashable, Kept] = {}
+        self.moves = array("q")
+        self._moves_kept = MOVES if window is None else min(window, MOVES)
         self._resize(FIRST_CAPACITY)
 
     def record(self, fingerprint: int, action: int, by: int, turn: int, key: Callable[[], Hashable]) -> Visit:
@@ -87,6 +91,10 @@ class History:
         self.known[i] = before > 0
         if self.max_age is not None:
             self.turns[i] = turn
+        if by >= 0 and action != NO_ACTION:
+            self.moves.append(action)
+            if len(self.moves) >= 2 * self._moves_kept:
+                del self.moves[: self._moves_kept]
         return visit
 
     def find(self, fingerprint: int, turn: int) -> int:
@@ -124,21 +132,14 @@ class History:
         """The action that led to the observation with this number (`NO_ACTION`: none)."""
         return self.actions[number & self._mask]
 
-    def latest_actions(self, n: int) -> array[int]:
-        """The latest `n` actions (or as many as are remembered), oldest first."""
-        first = max(self.oldest(), self.now - n + 1) & self._mask
-        last = self.now & self._mask
-        if not self.now:
-            return array("q")
-        return self.actions[first : last + 1] if first <= last else self.actions[first:] + self.actions[: last + 1]
-
     def remembered(self) -> int:
         """How many observations are in the window."""
         return self.now - self.oldest() + 1
 
     def bytes(self) -> int:
         """The memory that the arrays take."""
-        return sum(len(column) * column.itemsize for column in (*(getattr(self, name) for name in COLUMNS), self._heads))
+        columns = (*(getattr(self, name) for name in COLUMNS), self._heads, self.moves)
+        return sum(len(column) * column.itemsize for column in columns)
 
     def copy(self) -> History:
         """An independent copy."""
@@ -147,6 +148,7 @@ class History:
             setattr(other, name, getattr(self, name)[:])
         other.now, other._mask, other._room = self.now, self._mask, self._room
         other.kept = dict(self.kept)
+        other.moves = self.moves[:]
         return other
 
     def to_json(self) -> dict[str, Any]:
@@ -155,7 +157,14 @@ class History:
         columns = {name: [getattr(self, name)[n & self._mask] for n in numbers] for name in COLUMNS if name != "links"}
         columns["actions"] = [None if action == NO_ACTION else action for action in columns["actions"]]
         kept = [[key_to_json(key), *values] for key, values in self.kept.items()]
-        return {"now": self.now, "window": self.window, "max_age": self.max_age, **columns, "kept": kept}
+        return {
+            "now": self.now,
+            "window": self.window,
+            "max_age": self.max_age,
+            **columns,
+            "kept": kept,
+            "moves": list(self.moves),
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -171,6 +180,7 @@ class History:
             history.fingerprints[i], history.turns[i], history.by[i], history.known[i] = fingerprint, turn, by, known
             history.actions[i] = NO_ACTION if action is None else action
             history._link(history.now)
+        history.moves = array("q", data["moves"])
         history.kept = {key_from_json(key): Kept(*values) for key, *values in data["kept"]}
         return history
 
