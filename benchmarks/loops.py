@@ -141,8 +141,8 @@ def judged(side: int) -> tuple[float, int, bool]:
     )
     start = PlainGame(State(Machine(moves, {"answer": 1}, {"a": 0, "b": 0}, {}, {"a": side - 1, "b": side - 1})))
     lap = Lap((Step(0, 0), Step(1, 2)))
-    found = who_can_stop(start, lap)
-    return best(lambda: who_can_stop(start, lap), repeats=20) / 1000, found.nodes, found.exact
+    found = who_can_stop(start, lap, max_nodes=2000)
+    return best(lambda: who_can_stop(start, lap, max_nodes=2000), repeats=20) / 1000, found.nodes, found.exact
 
 
 def bytes_each(states: int, window: int | None) -> float:

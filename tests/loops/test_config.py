@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.loops.config import MODELS, Config, InvalidRules, Resolution, Rule
+from kibitz.loops.config import MODELS, Config, InvalidRules, Resolution, Consequence
 
 pytestmark = pytest.mark.plain
 
@@ -36,7 +36,9 @@ def test_a_model_is_a_base_that_the_file_changes() -> None:
     config = Config.from_json({"infiniteLoopRules": {"model": "onepiece", "maxRepeats": 2}, "deckSize": 50})
     assert config.max_repeats == 2
     assert (
-        config.resolution == MODELS["onepiece"].resolution == Resolution(Rule.SMALLER, Rule.DECLARES, only_together=Rule.DRAW)
+        config.resolution
+        == MODELS["onepiece"].resolution
+        == Resolution(Consequence.SMALLER, Consequence.DECLARES, only_together=Consequence.DRAW)
     )
 
 
@@ -48,7 +50,7 @@ def test_everything_can_be_set() -> None:
     config = Config.from_json({"infiniteLoopRules": rules})
     assert (config.cap, config.window, config.max_age, config.suspect) == (50, None, 10, True)
     assert (config.action_limits, config.search_nodes, config.horizon) == ({"offer": 3}, 100, 3)
-    assert config.resolution == Resolution(unknown=Rule.DRAW)
+    assert config.resolution == Resolution(unknown=Consequence.DRAW)
 
 
 @pytest.mark.parametrize(

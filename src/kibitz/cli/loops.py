@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kibitz.loops.config import Config
     from kibitz.loops.drive import Guarded
     from kibitz.loops.guard import LoopResult
-    from kibitz.loops.lab import Row
+    from kibitz.loops.lab import LabRow
     from kibitz.loops.lap import Progress
     from kibitz.loops.protocol import Position
     from kibitz.loops.stopping import Stopping
@@ -69,7 +69,7 @@ def _numbers(text: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def _play(row: Row, flipped: bool, config: Config, numbers: list[int]) -> tuple[Guarded, Position, str]:
+def _play(row: LabRow, flipped: bool, config: Config, numbers: list[int]) -> tuple[Guarded, Position, str]:
     """A loop played out: what the guard found, where it began, and how it ended."""
     from kibitz.loops.drive import Guarded, play
     from kibitz.loops.guard import LoopGuard
@@ -81,7 +81,7 @@ def _play(row: Row, flipped: bool, config: Config, numbers: list[int]) -> tuple[
     return hook, start, f"{how} after {steps:,} steps"
 
 
-def _print_all(rows: dict[str, Row], config: Config, numbers: list[int]) -> None:
+def _print_all(rows: dict[str, LabRow], config: Config, numbers: list[int]) -> None:
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table
@@ -93,7 +93,7 @@ def _print_all(rows: dict[str, Row], config: Config, numbers: list[int]) -> None
     Console().print(table)
 
 
-def _print_one(row: Row, flipped: bool, config: Config, numbers: list[int]) -> None:
+def _print_one(row: LabRow, flipped: bool, config: Config, numbers: list[int]) -> None:
     from rich.console import Console
     from rich.text import Text
 

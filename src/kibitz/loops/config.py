@@ -1,7 +1,7 @@
 """How a game judges its loops: thresholds, limits and rules of resolution, from a rules file or by the name of a model.
 
 >>> MODELS["onepiece"].resolution.one_can_stop
-<Rule.DECLARES: 'stopping_player_declares'>
+<Consequence.DECLARES: 'stopping_player_declares'>
 >>> Config.from_json({"infiniteLoopRules": {"maxRepeats": 2}}).max_repeats
 2
 >>> Config.from_json({"infiniteLoopRules": {"maxRepeats": 0}})
@@ -28,7 +28,7 @@ class InvalidRules(ValueError):
     """A rules file that says something impossible; the message begins with the key."""
 
 
-class Rule(StrEnum):
+class Consequence(StrEnum):
     """What may follow once it is known who can stop a loop."""
 
     CONTINUES = "game_continues"
@@ -42,23 +42,23 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True)
 class Resolution:
-    """One rule for each case. The defaults are those of the seed."""
+    """What follows in each case. The defaults are those of the seed."""
 
-    both_can_stop: Rule = Rule.CONTINUES
+    both_can_stop: Consequence = Consequence.CONTINUES
     """Two players or more can stop it."""
-    one_can_stop: Rule = Rule.MUST_STOP
-    neither_can_stop: Rule = Rule.DRAW
-    only_together: Rule = Rule.CONTINUES
+    one_can_stop: Consequence = Consequence.MUST_STOP
+    neither_can_stop: Consequence = Consequence.DRAW
+    only_together: Consequence = Consequence.CONTINUES
     """Nobody alone, but several who all want to."""
-    unknown: Rule = Rule.CONTINUES
+    unknown: Consequence = Consequence.CONTINUES
     """The search could not tell."""
 
 
-_NOBODY = (Rule.CONTINUES, Rule.DRAW)
+_NOBODY = (Consequence.CONTINUES, Consequence.DRAW)
 #: The keys of the file, and the rules that make sense for each.
 _CASES = {
-    "bothCanStop": ("both_can_stop", (*_NOBODY, Rule.SMALLER)),
-    "oneCanStop": ("one_can_stop", (*_NOBODY, Rule.MUST_STOP, Rule.DECLARES)),
+    "bothCanStop": ("both_can_stop", (*_NOBODY, Consequence.SMALLER)),
+    "oneCanStop": ("one_can_stop", (*_NOBODY, Consequence.MUST_STOP, Consequence.DECLARES)),
     "neitherCanStop": ("neither_can_stop", _NOBODY),
     "onlyTogether": ("only_together", _NOBODY),
     "unknown": ("unknown", _NOBODY),
@@ -143,9 +143,9 @@ class Config:
             raise InvalidRules(str(error)) from None
 
 
-_ONE_PIECE = Resolution(both_can_stop=Rule.SMALLER, one_can_stop=Rule.DECLARES, only_together=Rule.DRAW)
-_DRAW = Resolution(Rule.DRAW, Rule.DRAW, Rule.DRAW, Rule.DRAW, Rule.DRAW)
-_CAP = Resolution(Rule.CONTINUES, Rule.CONTINUES, Rule.CONTINUES)
+_ONE_PIECE = Resolution(both_can_stop=Consequence.SMALLER, one_can_stop=Consequence.DECLARES, only_together=Consequence.DRAW)
+_DRAW = Resolution(Consequence.DRAW, Consequence.DRAW, Consequence.DRAW, Consequence.DRAW, Consequence.DRAW)
+_CAP = Resolution(Consequence.CONTINUES, Consequence.CONTINUES, Consequence.CONTINUES)
 #: One Piece (comprehensive rules 11-1), the seed's rules, a draw in any case, and a draw after a hundred laps.
 MODELS = {
     "onepiece": Config(resolution=_ONE_PIECE),

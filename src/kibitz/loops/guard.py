@@ -33,7 +33,7 @@ from kibitz.loops.stopping import Stopping, who_can_stop
 from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
 
 #: Repetitions are looked for after so many observations among so many actions; among all of them only rarely.
-LOOK, LOOK_AMONG, LONG_LOOK = 8, 64, 512
+LOOK, LOOK_AMONG, LONG_LOOK = 16, 64, 512
 #: So many laps, of so many actions in all, are looked at for where they lead.
 LAPS, REPEATED = 3, 6
 #: A game that goes on in its loop is not searched again at every state of it.

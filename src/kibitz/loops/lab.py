@@ -100,7 +100,7 @@ class State:
         return self.machine.moves[code].text
 
 
-class Row(Protocol):
+class LabRow(Protocol):
     """One row of a loop lab, as `kibitz loops lab` shows it: also of labs with real cards."""
 
     @property
@@ -275,7 +275,7 @@ def _hidden() -> Loop:
 
 
 #: The rows of the loop table, by a short name.
-LAB: dict[str, Row] = {
+LAB: dict[str, LabRow] = {
     "mandatory": _mandatory(),
     "activate": _activate(),
     "give-and-remove": _give_and_remove(),

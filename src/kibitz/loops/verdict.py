@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from kibitz.game import OVER
-from kibitz.loops.config import Config, Rule
+from kibitz.loops.config import Config, Consequence
 from kibitz.loops.lap import Lap, Step
 from kibitz.loops.protocol import Position
 from kibitz.loops.stopping import Stopping
@@ -60,11 +60,11 @@ class Verdict:
 
 
 _OUTCOMES = {
-    Rule.CONTINUES: Outcome.CONTINUE,
-    Rule.MUST_STOP: Outcome.MUST_STOP,
-    Rule.DECLARES: Outcome.DECLARES,
-    Rule.SMALLER: Outcome.SMALLER,
-    Rule.DRAW: Outcome.DRAW,
+    Consequence.CONTINUES: Outcome.CONTINUE,
+    Consequence.MUST_STOP: Outcome.MUST_STOP,
+    Consequence.DECLARES: Outcome.DECLARES,
+    Consequence.SMALLER: Outcome.SMALLER,
+    Consequence.DRAW: Outcome.DRAW,
 }
 
 
@@ -92,10 +92,10 @@ def judge(stopping: Stopping, count: int, config: Config) -> Verdict:
         Case.NEITHER: rules.neither_can_stop,
         Case.TOGETHER: rules.only_together,
         Case.UNKNOWN: rules.unknown,
-        Case.CHANCE: Rule.CONTINUES,
+        Case.CHANCE: Consequence.CONTINUES,
     }[case]
     if config.cap is not None and count > config.cap:
-        rule = Rule.DRAW
+        rule = Consequence.DRAW
     return Verdict(case, _OUTCOMES[rule], stopping.able)
 
 
