@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.loops.config import MODELS, Config, InvalidRules, Resolution, Consequence
+from kibitz.loops.config import MODELS, Config, Consequence, InvalidRules, Resolution
 
 pytestmark = pytest.mark.plain
 

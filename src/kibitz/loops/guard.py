@@ -193,8 +193,9 @@ class LoopGuard:
         return settlement
 
     def _done_before(self, visit: Visit) -> int | None:
-        """What was done when this state was seen before."""
-        return self.memory.states.action(visit.previous + 1) if visit.previous else None
+        """What was done when this state was seen before, if anybody did anything."""
+        action = self.memory.states.action(visit.previous + 1) if visit.previous else NO_ACTION
+        return None if action == NO_ACTION else action
 
     def _repeated(self, position: Position, visit: Visit, previous: int) -> LoopResult:
         """A state that has been seen often: a warning, a suspicion or a verdict."""

@@ -193,10 +193,11 @@ class History:
             visit = FIRST_VISIT
         else:
             visit = Visit(2, 1, before)
-        for other, old in list(self.kept.items()):  # from the one not seen for longest
-            if self._remembered(old.last, turn):
+        while self.kept:
+            longest = next(iter(self.kept))  # not seen for longest: whoever is seen goes to the end
+            if self._remembered(self.kept[longest].last, turn):
                 break
-            del self.kept[other]
+            del self.kept[longest]
         self.kept[key] = Kept(visit.times, visit.equal, self.now + 1)
         return visit
 
