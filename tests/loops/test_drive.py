@@ -153,6 +153,32 @@ def test_offers_can_be_limited() -> None:
     ]  # fmt: skip
 
 
+def test_an_offer_that_is_not_listed_is_allowed_until_it_is_banned() -> None:
+    """Three bricks for two ores is legal, but in no list of legal actions."""
+    table = Table(seats=3, rules=CatanRules(offer_limit=100))
+    for seat, (corner, end) in enumerate([(20, 21), (40, 41), (10, 11)]):
+        table.build(seat, settlements=[corner], roads=[(corner, end)]).give(seat, brick=3)
+    game = StructGame(table.main(player=0).states)
+    offer, decline = (CatanAction.from_text(text).code for text in ("offer_trade 3 brick for 2 ore", "decline_offer"))
+    assert offer not in game.actions()
+    made = []
+
+    def choose(position: Position, actions: list[int]) -> int:
+        made.append(position.actor())
+        return offer if position.actor() == 0 else decline
+
+    hook = Guarded(LoopGuard(MODELS["seed"]))
+    play(game, choose, hook, max_steps=12)
+    assert made == [0, 1, 2] * 4
+    (found,) = [result for result in hook.found if result.loop_detected]
+    assert found.stopping_player == 0
+    other = game.copy()
+    play(other, choose, hook, max_steps=1)
+    refused = game.copy()
+    refused.apply(offer)
+    assert other.key() != refused.key()
+
+
 # --- the driver -------------------------------------------------------------------------------------------------------
 
 

@@ -125,6 +125,17 @@ def test_chance_may_do_something_else_each_time() -> None:
     assert progress.changes == {"clock": 2}
 
 
+def test_what_wins_is_named_even_if_something_else_drains() -> None:
+    race = Move("main", "main", "advance", {"points": 1, "cards": -1})
+    progress = project(PlainGame(State(Machine((race,), {}, {"points": 0, "cards": 99}, {"points": 10}))), [0])
+    assert progress is not None
+    assert (progress.first, progress.laps, progress.ending) == ("points", 10, Ending.GAME_OVER)
+
+
+def test_chance_that_never_ends_is_given_up() -> None:
+    assert project(PlainGame(Counting(((1,), (1, 0)), (0, CHANCE))), [0]) is None
+
+
 def test_a_strict_loop_is_no_progress() -> None:
     assert project(played("mandatory", 0), [0, 1]) is None
     assert project(played("mandatory", 0), [5]) is None

@@ -99,19 +99,36 @@ class Ending(StrEnum):
 
 
 def play(position: Position, choose: Choose, hook: Hook | None = None, max_steps: int = 100_000) -> tuple[Ending, int]:
-    """Play `position` to its end (a draw, or so many steps at most): how it ended, and after how many steps."""
+    """Play `position` to its end (a draw, or so many steps at most): how it ended, and after how many steps.
+
+    Whatever is chosen against the hook's will is replaced by the first allowed action.
+    """
     if hook:
         hook.begin(position)
     for step in range(max_steps):
         seat = position.actor()
         if seat == OVER:
             return Ending.OVER, step
-        actions = position.actions()
-        action = choose(position, hook.allowed(position, actions) if hook and seat >= 0 else actions)
+        action = _choice(position, choose, hook if seat >= 0 else None)
         position.apply(action)
         if hook and hook.after(position, action, seat):
             return Ending.DRAW, step + 1
     return Ending.LIMIT, max_steps
+
+
+def _choice(position: Position, choose: Choose, hook: Hook | None) -> int:
+    """What is chosen, as far as it is allowed; else the first allowed action.
+
+    Not every legal action is in the list of legal actions (in Catan there are too many offers), so the hook is asked again.
+    """
+    actions = position.actions()
+    allowed = hook.allowed(position, actions) if hook else actions
+    wanted = choose(position, allowed)
+    if wanted in allowed:
+        return wanted
+    unlisted = wanted not in actions and position.may(wanted)
+    permitted = unlisted and (hook is None or wanted in hook.allowed(position, [*actions, wanted]))
+    return wanted if permitted else allowed[0]
 
 
 def choose_first(position: Position, actions: list[int]) -> int:
@@ -120,7 +137,7 @@ def choose_first(position: Position, actions: list[int]) -> int:
 
 
 class Policies:
-    """Chooses by the policies of a compiled game; where a policy wants what is not allowed, the first allowed action.
+    """Chooses by the policies of a compiled game.
 
     >>> from kibitz.coup import GAME
     >>> position = StructGame(GAME.new(2, 0))
@@ -137,5 +154,4 @@ class Policies:
         """The action of the policy whose turn it is, or chance's draw."""
         if not isinstance(position, StructGame):
             raise TypeError("only compiled games have policies")
-        action = int(decide_at(position.states, 0, self._scratch, 0))
-        return action if action in actions else actions[0]
+        return int(decide_at(position.states, 0, self._scratch, 0))

@@ -19,6 +19,8 @@ from kibitz.loops.protocol import Position
 P = TypeVar("P", bound=Position)
 #: How many actions of a lap are played out at most to see where it leads.
 PROJECTED_STEPS = 400
+#: How many events of chance may follow each other in it.
+CHANCES = 1000
 
 
 class Step(NamedTuple):
@@ -120,9 +122,9 @@ def project(start: Position, actions: Sequence[int], max_steps: int = PROJECTED_
     """
     before, _, _ = _play(start, ())
     end, steps, whole = _play(before, actions)
-    if not whole or end.key() == before.key():
-        return None
     changes = _changes(before, end)
+    if not whole or not changes or end.key() == before.key():
+        return None
     laps, ending, done = 1, Ending.FAR, len(actions)
     while done < max_steps:
         following, _, whole = _play(end, actions)
@@ -137,13 +139,13 @@ def project(start: Position, actions: Sequence[int], max_steps: int = PROJECTED_
         end = following
         laps += 1
         done += len(actions)
-    if not changes:
-        return None
     drained, left = _least_left(end.resources(), changes)
     if ending == Ending.FAR:
         return Progress(Lap(steps), changes, ending, drained, None if left is None else laps + left)
     growing = [name for name, change in changes.items() if change > 0]
-    return Progress(Lap(steps), changes, ending, drained or (growing[0] if len(growing) == 1 else None), laps)
+    if left is None or left > 1:  # not that, then
+        drained = growing[0] if len(growing) == 1 else None
+    return Progress(Lap(steps), changes, ending, drained, laps)
 
 
 def _play(start: P, actions: Sequence[int]) -> tuple[P, tuple[Step, ...], bool]:
@@ -153,16 +155,23 @@ def _play(start: P, actions: Sequence[int]) -> tuple[P, tuple[Step, ...], bool]:
     """
     position = start.copy()
     steps: list[Step] = []
-    for action in (*actions, None):
-        while position.actor() == CHANCE:
-            position.apply(position.actions()[0])
-        if action is None:
-            break
-        if position.actor() == OVER or not position.may(action):
+    _through_chance(position)
+    for action in actions:
+        seat = position.actor()
+        if seat in (CHANCE, OVER) or not position.may(action):
             return position, tuple(steps), False
-        steps.append(Step(position.actor(), action))
+        steps.append(Step(seat, action))
         position.apply(action)
-    return position, tuple(steps), True
+        _through_chance(position)
+    return position, tuple(steps), position.actor() != CHANCE
+
+
+def _through_chance(position: Position) -> None:
+    """Let chance have its say, but not for ever."""
+    for _ in range(CHANCES):
+        if position.actor() != CHANCE:
+            return
+        position.apply(position.actions()[0])
 
 
 def _changes(before: Position, after: Position) -> dict[str, int]:
