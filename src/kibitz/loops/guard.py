@@ -1,0 +1,273 @@
+"""The loop guard: whether this has happened before, and what the rules say about it.
+
+>>> from kibitz.loops.lab import LAB
+>>> from kibitz.loops.config import MODELS
+>>> position = LAB["mandatory"].start()
+>>> guard = LoopGuard(MODELS["onepiece"])
+>>> result = guard.observe(position)
+>>> while not result.loop_detected:
+...     action = position.actions()[0]
+...     position.apply(action)
+...     result = guard.observe(position, action)
+>>> result.resolution, result.lap.seats, len(result.lap)
+(<Outcome.DRAW: 'draw'>, (0, 1), 2)
+
+A fingerprint is never trusted: from the first time that one comes up again, full keys are kept and compared, and a loop is
+only detected when more than `max_repeats` states are equal in full. The very first of them was no more than a fingerprint;
+in its place the lap is played once more, on a copy, and must come back to the same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kibitz.loops.config import Config
+from kibitz.loops.hashing import hash_key
+from kibitz.loops.lap import Lap, Progress, period, project
+from kibitz.loops.memory import FIRST_VISIT, MOVES, NO_ACTION, History, Memory, Visit
+from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Position, View
+from kibitz.loops.statistics import NO_STATISTICS, Statistics, label
+from kibitz.loops.stopping import Stopping, who_can_stop
+from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
+
+#: Repetitions are looked for after so many observations among so many actions; among all of them only rarely.
+LOOK, LOOK_AMONG, LONG_LOOK = 16, 64, 512
+#: So many laps, of so many actions in all, are looked at for where they lead.
+LAPS, REPEATED = 3, 6
+#: A game that goes on in its loop is not searched again at every state of it.
+SEARCHES_KEPT = 256
+
+
+class EventKind(StrEnum):
+    """What a guard has to say."""
+
+    WARNING = "warning"
+    """One lap more, and it is a loop."""
+    LOOP = "loop"
+    PROGRESS = "progress"
+    SUSPECTED = "suspected"
+
+
+@dataclass(frozen=True)
+class LoopResult:
+    """What the guard found at one state."""
+
+    loop_detected: bool = False
+    resolution: Outcome = Outcome.CONTINUE
+    stopping_player: int | None = None
+    """The player who has to stop the loop (or declares when to), where the rules name one."""
+    count: int = 1
+    """How often this state has been seen."""
+    lap: Lap | None = None
+    """How the game came back to it."""
+    warning: bool = False
+    """Whether one lap more makes a loop."""
+    suspected: bool = False
+    """Whether only what this view sees has come back so often: nothing is judged by that."""
+    progress: Progress | None = None
+    """Where a repeated lap leads that is no loop, when it is first noticed."""
+    stopping: Stopping | None = None
+    """Who can stop it."""
+    verdict: Verdict | None = None
+
+
+NOTHING = LoopResult()
+Listener = Callable[[EventKind, LoopResult], None]
+
+
+def _silent(kind: EventKind, result: LoopResult) -> None:
+    """Nobody listens."""
+
+
+class LoopGuard:
+    """Watches one game. What it remembers of it is `memory`, a value; what it has learnt about breaking loops, `statistics`.
+
+    A guard that does not see everything (`view` is a seat, or `PUBLIC`) suspects and never judges.
+    """
+
+    def __init__(
+        self,
+        config: Config = Config(),  # noqa: B008
+        memory: Memory | None = None,
+        view: View = OMNISCIENT,
+        listener: Listener = _silent,
+        statistics: Statistics = NO_STATISTICS,
+    ) -> None:
+        self.config = config
+        self.view = view
+        self.listener = listener
+        self.statistics = statistics
+        self.memory = memory or self.fresh()
+        self._searched: dict[Hashable, Stopping] = {}
+        self._progressing: tuple[int, ...] = ()
+        self._sees_all = view == OMNISCIENT
+        self._limits = dict(config.action_limits)
+        self._turns_matter = config.max_age is not None or bool(self._limits)
+
+    def fresh(self) -> Memory:
+        """The memory of a new game."""
+        window, age = self.config.window, self.config.max_age
+        return Memory(History(window, age), History(window, age) if self.config.suspect else None)
+
+    def observe(self, position: Position, action: int | None = None, by: int | None = None) -> LoopResult:
+        """Record the state that `action` led to, and check it: what a driver calls after every action."""
+        self.record_state(position, action, by)
+        memory = self.memory
+        if memory.visit is FIRST_VISIT and memory.public is None and memory.states.now % LOOK:
+            return NOTHING  # what `check_for_loop` would say, at half the cost
+        return self.check_for_loop(position)
+
+    def record_state(self, position: Position, action: int | None = None, by: int | None = None) -> int:
+        """Remember a state and the action that led to it; the fingerprint.
+
+        The action is `by` the one who was to act before, unless told otherwise: say it always or never. No action: the engine
+        went on by itself, with a trigger or a phase.
+        """
+        memory = self.memory
+        turn = position.turn() if self._turns_matter else 0
+        if by is None:
+            by = memory.actor
+            memory.actor = position.actor()
+        code = NO_ACTION if action is None else action
+        if self._sees_all:
+            fingerprint = position.fingerprint()
+            visit = memory.states.record(fingerprint, code, by, turn, position.key)
+        else:
+            fingerprint, visit = _record_view(memory.states, self.view, position, code, by, turn)
+        if memory.public is not None:
+            _, memory.public_visit = _record_view(memory.public, PUBLIC, position, code, by, turn)
+        if memory.expected is not None and code not in (memory.expected, NO_ACTION) and by >= 0:
+            self.statistics = self.statistics.counted(label(position.describe(code)), broke=visit.times == 1)
+        if self._limits:
+            self._count_limited(position, action, turn)
+        memory.visit = visit
+        memory.expected = None if visit is FIRST_VISIT else self._done_before(visit)
+        return fingerprint
+
+    def check_for_loop(self, position: Position) -> LoopResult:
+        """What the state that was recorded last means."""
+        memory = self.memory
+        visit = memory.visit
+        if visit.times >= self.config.max_repeats and visit.previous:
+            return self._repeated(position, visit, visit.previous)
+        if memory.public is not None and memory.public_visit.times > self.config.max_repeats:
+            return self._suspect(memory.public, memory.public_visit)
+        if not memory.states.now % LOOK:
+            progress = self._look_for_progress(position)
+            if progress:
+                return self._say(EventKind.PROGRESS, LoopResult(count=visit.times, lap=progress.lap, progress=progress))
+        return NOTHING if visit.times == 1 else LoopResult(count=visit.times)
+
+    def repeat_count(self, position: Position) -> int:
+        """How often a state has been seen and is remembered."""
+        fingerprint = position.fingerprint() if self._sees_all else hash_key(position.key(self.view))
+        return self.memory.states.count(fingerprint, position.turn(), lambda: position.key(self.view))
+
+    def allowed(self, position: Position, actions: list[int] | None = None) -> list[int]:
+        """The legal actions without those that are banned here or over their limit; all of them where nothing else is left."""
+        actions = position.actions() if actions is None else actions
+        banned: tuple[int, ...] = ()
+        if self.memory.banned and position.fingerprint() in self.memory.banned:
+            banned = self.memory.bans.get(position.key(), ())
+        left = [action for action in actions if action not in banned and not self._over_limit(position, action)]
+        return left or actions
+
+    def settle(self, position: Position, result: LoopResult, declare: Declare) -> Settlement | None:
+        """Carry out a verdict that makes somebody stop: the declared laps, the way to the stop, the ban on going on.
+
+        `position` is then where that player has to choose something else. None where nobody has to stop, or where the game
+        ended during the declared laps.
+        """
+        if result.verdict is None or result.lap is None or result.stopping is None:
+            return None
+        if result.resolution in (Outcome.CONTINUE, Outcome.DRAW):
+            return None
+        seat, laps = declared(result.verdict, result.lap, position.turn_player(), declare)
+        settlement = settle(position, result.lap, result.stopping, seat, laps)
+        if settlement:
+            self.memory.ban(position.fingerprint(), position.key(), settlement.banned)
+        self.memory.actor = position.actor()
+        self.memory.expected = settlement.instead_of if settlement else None
+        return settlement
+
+    def _done_before(self, visit: Visit) -> int | None:
+        """What was done when this state was seen before, if anybody did anything."""
+        action = self.memory.states.action(visit.previous + 1) if visit.previous else NO_ACTION
+        return None if action == NO_ACTION else action
+
+    def _repeated(self, position: Position, visit: Visit, previous: int) -> LoopResult:
+        """A state that has been seen often: a warning, a suspicion or a verdict."""
+        states, limit = self.memory.states, self.config.max_repeats
+        lap = Lap.between(states, previous, states.now)
+        if visit.times == limit:
+            return self._say(EventKind.WARNING, LoopResult(count=visit.times, lap=lap, warning=True))
+        if not self._sees_all:
+            return self._suspect(states, visit)
+        if visit.equal <= limit and not lap.returns(position):
+            return LoopResult(count=visit.times, lap=lap)
+        stopping = self._search(position, lap)
+        verdict = judge(stopping, visit.times, self.config)
+        player = verdict.stopping_player
+        result = LoopResult(True, verdict.outcome, player, visit.times, lap, stopping=stopping, verdict=verdict)
+        return self._say(EventKind.LOOP, result)
+
+    def _suspect(self, history: History, visit: Visit) -> LoopResult:
+        """What some see has come back too often; what they do not see may have changed."""
+        lap = Lap.between(history, visit.previous or history.now, history.now)
+        return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True))
+
+    def _search(self, position: Position, lap: Lap) -> Stopping:
+        """Who can stop a lap; not searched again while the game goes round in it. Unknown where it cannot be replayed."""
+        if not lap.returns(position):
+            return Stopping()
+        which = (lap.steps, position.key(), tuple(self.memory.bans.items()))
+        if which not in self._searched:
+            if len(self._searched) >= SEARCHES_KEPT:
+                self._searched.clear()
+            nodes, horizon = self.config.search_nodes, self.config.horizon
+            self._searched[which] = who_can_stop(position, lap, nodes, horizon, self.allowed, self.statistics)
+        return self._searched[which]
+
+    def _look_for_progress(self, position: Position) -> Progress | None:
+        """Actions that the players have repeated lately, and where they lead; each lap is reported once."""
+        states = self.memory.states
+        latest = states.moves[-(MOVES if not states.now % LONG_LOOK else LOOK_AMONG) :]
+        n = period(latest, LAPS, REPEATED)
+        if not n:
+            return None
+        lap = latest[-n:]
+        signature = tuple(sorted(lap))
+        if signature == self._progressing:
+            return None
+        self._progressing = signature
+        return project(position, lap)
+
+    def _count_limited(self, position: Position, action: int | None, turn: int) -> None:
+        """Count an action in the turn in which it was taken."""
+        memory = self.memory
+        if turn != memory.turn:
+            memory.turn = turn
+            memory.taken = {}
+        elif action is not None:
+            kind = label(position.describe(action))
+            if kind in self._limits:
+                memory.taken[kind] = memory.taken.get(kind, 0) + 1
+
+    def _over_limit(self, position: Position, action: int) -> bool:
+        if not self._limits:
+            return False
+        kind = label(position.describe(action))
+        return kind in self._limits and self.memory.taken.get(kind, 0) >= self._limits[kind]
+
+    def _say(self, kind: EventKind, result: LoopResult) -> LoopResult:
+        self.listener(kind, result)
+        return result
+
+
+def _record_view(history: History, view: View, position: Position, code: int, by: int, turn: int) -> tuple[int, Visit]:
+    """Record what `view` sees; its fingerprint is made of its key."""
+    key = position.key(view)
+    fingerprint = hash_key(key)
+    return fingerprint, history.record(fingerprint, code, by, turn, lambda: key)

@@ -1,0 +1,189 @@
+"""The lap: which actions, by whom, how long; and whether it leads nowhere or somewhere.
+
+A lap that comes back to exactly the same state is a loop. One that comes back to the same actions while something grows or
+drains is *progress*: it ends, or somebody wins, and `project` says by what.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
+
+from kibitz.game import CHANCE, OVER
+from kibitz.loops.memory import NO_ACTION, History
+from kibitz.loops.protocol import Position
+
+P = TypeVar("P", bound=Position)
+#: How many actions of a lap are played out at most to see where it leads.
+PROJECTED_STEPS = 400
+#: How many events of chance may follow each other in it.
+CHANCES = 1000
+
+
+class Step(NamedTuple):
+    """One action of a lap, and who took it."""
+
+    seat: int
+    action: int
+
+
+@dataclass(frozen=True)
+class Lap:
+    """The actions that lead from a state back to it."""
+
+    steps: tuple[Step, ...]
+
+    @classmethod
+    def between(cls, history: History, first: int, last: int) -> Lap:
+        """What was done after observation `first` up to observation `last`; the engine's own steps are no actions."""
+        return cls(tuple(Step(by, action) for by, action in history.steps(first + 1, last) if action != NO_ACTION))
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Who acts in it, ascending; chance is nobody."""
+        return tuple(sorted({step.seat for step in self.steps} - {CHANCE}))
+
+    def follow(self, start: P) -> list[P] | None:
+        """The positions before each step and after the last, from a copy of `start`; None where a step is not legal."""
+        position = start.copy()
+        positions = [position]
+        for seat, action in self.steps:
+            if position.actor() != seat or not position.may(action):
+                return None
+            position = position.copy()
+            position.apply(action)
+            positions.append(position)
+        return positions
+
+    def returns(self, start: Position) -> bool:
+        """Whether the lap, played from `start`, comes back to exactly that state; where no action is known, nobody can tell."""
+        positions = self.follow(start) if self.steps else None
+        return positions is not None and positions[-1].key() == start.key()
+
+
+class Ending(StrEnum):
+    """How a lap that makes progress comes to an end."""
+
+    GAME_OVER = "the game is over"
+    BLOCKED = "it cannot be repeated any more"
+    CIRCLE = "it changes nothing any more"
+    """From there on it is a loop."""
+    FAR = "not within sight"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a lap leads that is repeated, but is no loop."""
+
+    lap: Lap
+    """The actions of the players in it; chance may do something else each time."""
+    changes: Mapping[str, int] = field(default_factory=dict)
+    """What each lap adds (+) or takes away (-)."""
+    ending: Ending = Ending.FAR
+    first: str | None = None
+    """What reaches its threshold first, as far as the game counts it."""
+    laps: int | None = None
+    """After how many further whole laps, counted by playing them; where the end is out of sight, reckoned from the changes."""
+
+
+def period(actions: array[int], laps: int, least: int = 0) -> int:
+    """The length of the shortest lap that the latest `actions` repeat at least `laps` times, and for at least `least` actions.
+
+    0 if there is none.
+
+    >>> period(array("q", [9, 1, 2, 1, 2, 1, 2]), 3)
+    2
+    >>> period(array("q", [9, 1, 2, 1, 2, 1, 2]), 4)
+    0
+    """
+    n, length = len(actions), 0
+    backwards = actions[::-1]
+    while n:
+        try:
+            length = backwards.index(backwards[0], length + 1, n // laps + 1)
+        except ValueError:
+            return 0
+        end = max(laps * length, least)
+        if end <= n and backwards[: end - length] == backwards[length:end]:
+            return length
+    return 0
+
+
+def project(start: Position, actions: Sequence[int], max_steps: int = PROJECTED_STEPS) -> Progress | None:
+    """What comes of repeating these actions of the players from `start`, with some outcome wherever chance has a say.
+
+    None if they cannot be repeated even once, lead back to the same state, or do not change what the game counts evenly.
+    """
+    before, _, _ = _play(start, ())
+    end, steps, whole = _play(before, actions)
+    changes = _changes(before, end)
+    if not whole or not changes or end.key() == before.key():
+        return None
+    laps, ending, done = 1, Ending.FAR, len(actions)
+    while done < max_steps:
+        following, _, whole = _play(end, actions)
+        if not whole:
+            end, ending = following, Ending.GAME_OVER if following.actor() == OVER else Ending.BLOCKED
+            break
+        if following.key() == end.key():
+            ending = Ending.CIRCLE
+            break
+        if laps == 1 and _changes(end, following) != changes:
+            return None
+        end = following
+        laps += 1
+        done += len(actions)
+    drained, left = _least_left(end.resources(), changes)
+    if ending == Ending.FAR:
+        return Progress(Lap(steps), changes, ending, drained, None if left is None else laps + left)
+    growing = [name for name, change in changes.items() if change > 0]
+    if left is None or left > 1:  # not that, then
+        drained = growing[0] if len(growing) == 1 else None
+    return Progress(Lap(steps), changes, ending, drained, laps)
+
+
+def _play(start: P, actions: Sequence[int]) -> tuple[P, tuple[Step, ...], bool]:
+    """Where these actions of the players lead from a copy of `start`, who took them, and whether all were possible.
+
+    Chance is played through wherever it has a say, by its first outcome.
+    """
+    position = start.copy()
+    steps: list[Step] = []
+    _through_chance(position)
+    for action in actions:
+        seat = position.actor()
+        if seat in (CHANCE, OVER) or not position.may(action):
+            return position, tuple(steps), False
+        steps.append(Step(seat, action))
+        position.apply(action)
+        _through_chance(position)
+    return position, tuple(steps), position.actor() != CHANCE
+
+
+def _through_chance(position: Position) -> None:
+    """Let chance have its say, but not for ever."""
+    for _ in range(CHANCES):
+        if position.actor() != CHANCE:
+            return
+        position.apply(position.actions()[0])
+
+
+def _changes(before: Position, after: Position) -> dict[str, int]:
+    """What has grown (+) or been drained (-)."""
+    old, new = before.resources(), after.resources()
+    return {name: new[name] - old.get(name, 0) for name in new if new[name] != old.get(name, 0)}
+
+
+def _least_left(resources: Mapping[str, int], changes: Mapping[str, int]) -> tuple[str | None, int | None]:
+    """What drains first, and for how many laps it lasts."""
+    left = {name: max(0, -(-resources.get(name, 0) // -change)) for name, change in changes.items() if change < 0}
+    if not left:
+        return None, None
+    first = min(left, key=lambda name: left[name])
+    return first, left[first]

@@ -1,0 +1,280 @@
+"""What the loop guard needs of a game, and the two kinds of game that offer it.
+
+A `Position` is one game in progress. `PlainGame` makes one of a game in plain Python that brings its verbs as methods,
+`StructGame` of a compiled game:
+
+>>> from kibitz.examples import kuhn
+>>> position = StructGame(kuhn.GAME.new(2, 0))
+>>> position.actor() == CHANCE, position.actions()
+(True, [2, 3, 4])
+>>> before = position.copy()
+>>> position.apply(3)
+>>> position.key() == before.key()
+False
+
+A *key* is an exact form of everything true in a position, such that positions between which the rules make no difference
+have equal keys. Left out are the number of the turn, the history, identifiers and the like; everything else is in it, also
+what is pending. Keys are bytes, or made of tuples, strings, numbers and None, so that they can be hashed and saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import SimpleNamespace
+from typing import Any, Protocol, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.game import CHANCE, OVER, actor_at, apply_at, game_of, hide_at, legal_at, weights_at, why_not_at
+from kibitz.loops.hashing import hash_bytes, hash_key
+
+#: Who looks: the referee, who sees everything, or somebody who sees only what all see. A seat sees what it may.
+OMNISCIENT, PUBLIC = "omniscient", "public"
+View: TypeAlias = int | str
+#: How many actions a game of plain Python may have in one position.
+PLAIN_ACTIONS = 4096
+
+
+class Position(Protocol):
+    """One game in progress, as the loop guard sees it."""
+
+    def actor(self) -> int:
+        """Whose move: a seat, `kibitz.game.CHANCE` or `kibitz.game.OVER`."""
+
+    def turn(self) -> int:
+        """The number of the turn, which only ever grows (0 in a game without turns)."""
+
+    def turn_player(self) -> int:
+        """Whose turn it is."""
+
+    def actions(self) -> list[int]:
+        """The legal actions, or the possible outcomes of chance; none at the end."""
+
+    def may(self, action: int) -> bool:
+        """Whether an action is legal, also one that `actions` does not list because there are too many of its kind."""
+
+    def apply(self, action: int) -> None:
+        """Do it."""
+
+    def copy(self) -> Self:
+        """An independent copy."""
+
+    def key(self, view: View = OMNISCIENT) -> Hashable:
+        """The exact form of what `view` can see: `OMNISCIENT`, a seat, or `PUBLIC`."""
+
+    def fingerprint(self) -> int:
+        """64 bits that stand for ``key(OMNISCIENT)``."""
+
+    def resources(self) -> Mapping[str, int]:
+        """What can grow or drain, by name."""
+
+    def describe(self, action: int) -> str:
+        """An action as people read it; the first word says what kind of action it is."""
+
+    def unchanged_since(self, before: Self) -> bool:
+        """Whether nothing has changed that could ever matter, such as a count of turns in a game that ends after so many."""
+
+
+class PlainState(Protocol):
+    """A game in plain Python: these methods, and where there is chance ``weights(x)``.
+
+    It may also bring ``fingerprint()``, kept up to date with every change; ``resources()``, ``why_not(action)``,
+    ``describe(action)``; and, as methods or as plain numbers, ``turn`` and ``player`` (whose turn it is).
+    """
+
+    def actor(self) -> int: ...  # noqa: D102
+    def legal(self, x: Any) -> int: ...  # noqa: D102
+    def apply(self, a: int) -> None: ...  # noqa: D102
+    def copy(self) -> Self: ...  # noqa: D102
+    def key(self, view: View) -> Hashable: ...  # noqa: D102
+
+
+class PlainGame:
+    """A game in plain Python as a `Position`."""
+
+    __slots__ = ("_fingerprint", "_scratch", "state")
+
+    def __init__(self, state: Any, scratch: Any = None) -> None:
+        self.state = state
+        self._fingerprint: Callable[[], int] | None = getattr(state, "fingerprint", None)
+        self._scratch = scratch
+
+    def actor(self) -> int:
+        """Whose move it is."""
+        return int(self.state.actor())
+
+    def turn(self) -> int:
+        """The number of the turn, where the game counts them."""
+        return _ask(self.state, "turn", 0)
+
+    def turn_player(self) -> int:
+        """Whose turn it is; who is to act, where the game does not say."""
+        return _ask(self.state, "player", self.actor())
+
+    def actions(self) -> list[int]:
+        """The legal actions or the outcomes of chance."""
+        actor = self.state.actor()
+        if actor == OVER:
+            return []
+        if self._scratch is None:
+            self._scratch = SimpleNamespace(actions=[0] * PLAIN_ACTIONS, weights=[0] * PLAIN_ACTIONS)
+        n = self.state.weights(self._scratch) if actor == CHANCE else self.state.legal(self._scratch)
+        return list(self._scratch.actions[:n])
+
+    def may(self, action: int) -> bool:
+        """Whether an action is legal: by the game's ``why_not``, if it has one."""
+        return not self.state.why_not(action) if hasattr(self.state, "why_not") else action in self.actions()
+
+    def apply(self, action: int) -> None:
+        """Do it."""
+        self.state.apply(action)
+
+    def copy(self) -> PlainGame:
+        """An independent copy."""
+        return PlainGame(self.state.copy(), self._scratch)
+
+    def key(self, view: View = OMNISCIENT) -> Hashable:
+        """The game's own key."""
+        key: Hashable = self.state.key(view)
+        return key
+
+    def fingerprint(self) -> int:
+        """The game's own, or that of its key."""
+        own = self._fingerprint
+        return own() if own else hash_key(self.state.key(OMNISCIENT))
+
+    def resources(self) -> Mapping[str, int]:
+        """The game's own, if it has any."""
+        resources: Mapping[str, int] = self.state.resources() if hasattr(self.state, "resources") else {}
+        return resources
+
+    def describe(self, action: int) -> str:
+        """The game's own words, or the number of the action."""
+        return str(self.state.describe(action)) if hasattr(self.state, "describe") else f"action {action}"
+
+    def unchanged_since(self, before: PlainGame) -> bool:
+        """Whether the key is the same."""
+        return self.key() == before.key()
+
+
+def _ask(state: Any, name: str, default: int) -> int:
+    """A number that a state may offer, as a method or as an attribute."""
+    found = getattr(state, name, default)
+    return int(found() if callable(found) else found)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the guard has to be told about a struct: the fields that are no part of a key, and those that count something."""
+
+    excluded: tuple[str, ...] = ("turn",)
+    resources: tuple[str, ...] = ()
+    """Numbers, or one number for each seat."""
+
+
+#: By the name of the game. How many offers were made in a turn of Catan is history, though the engine limits it.
+FACTS = {
+    "catan": Facts(("turn", "offers"), ("hand_size", "dev_size", "deck_size")),
+    "coup": Facts(("turn",), ("coins", "influence", "treasury")),
+}
+
+
+class StructGame:
+    """A compiled game as a `Position`: an array of one state.
+
+    The key is the state's bytes without the excluded fields; for a view, after `hide`.
+    """
+
+    __slots__ = ("_facts", "_game", "_scratch", "states")
+
+    def __init__(self, states: npt.NDArray[np.void], facts: Facts | None = None, scratch: Any = None) -> None:
+        self.states = states
+        self._game = game_of(states)
+        self._facts = facts or FACTS.get(self._game.name, Facts())
+        self._scratch = self._game.scratches() if scratch is None else scratch
+
+    def actor(self) -> int:
+        """Whose move it is."""
+        return int(actor_at(self.states, 0))
+
+    def turn(self) -> int:
+        """The field `turn`, if there is one."""
+        return self._field("turn", 0)
+
+    def turn_player(self) -> int:
+        """The field `player`, if there is one; else who is to act."""
+        return self._field("player", self.actor())
+
+    def actions(self) -> list[int]:
+        """The legal actions or the outcomes of chance."""
+        actor = self.actor()
+        if actor == OVER:
+            return []
+        list_them = weights_at if actor == CHANCE else legal_at
+        n = list_them(self.states, 0, self._scratch, 0)
+        actions: list[int] = self._scratch["actions"][0, :n].tolist()
+        return actions
+
+    def may(self, action: int) -> bool:
+        """Whether an action is legal."""
+        return not why_not_at(self.states, 0, action)
+
+    def apply(self, action: int) -> None:
+        """Do it."""
+        apply_at(self.states, 0, action)
+
+    def copy(self) -> StructGame:
+        """An independent copy."""
+        return StructGame(self.states.copy(), self._facts, self._scratch)
+
+    def key(self, view: View = OMNISCIENT) -> bytes:
+        """The bytes that a view sees."""
+        states = self.states
+        if view != OMNISCIENT:
+            states = states.copy()
+            hide_at(states, 0, -1 if view == PUBLIC else int(view))
+        data = states.tobytes()
+        return b"".join([data[part] for part in _kept(self._game.state, self._facts.excluded)])
+
+    def fingerprint(self) -> int:
+        """That of the key."""
+        return hash_bytes(self.key())
+
+    def resources(self) -> Mapping[str, int]:
+        """The fields that the facts name, for each seat that plays."""
+        row = np.asarray(self.states)[0]
+        seats = self._field("seats", self._game.seats[1])
+        found: dict[str, int] = {}
+        for name in self._facts.resources:
+            words = name.replace("_", " ")
+            if row[name].ndim:
+                found |= {f"{words} of player {seat + 1}": int(row[name][seat]) for seat in range(seats)}
+            else:
+                found[words] = int(row[name])
+        return found
+
+    def describe(self, action: int) -> str:
+        """The game's own words."""
+        return self._game.describe(action)
+
+    def unchanged_since(self, before: StructGame) -> bool:
+        """Whether every byte is the same."""
+        return self.states.tobytes() == before.states.tobytes()
+
+    def _field(self, name: str, default: int) -> int:
+        return int(self.states[name][0]) if name in (self.states.dtype.names or ()) else default
+
+
+@cache
+def _kept(dtype: np.dtype[np.void], excluded: tuple[str, ...]) -> tuple[slice, ...]:
+    """The parts of a struct's bytes that are left when some fields are taken out."""
+    fields: Any = dtype.fields or {}
+    cuts = sorted((fields[name][1], fields[name][0].itemsize) for name in excluded if name in fields)
+    parts, at = [], 0
+    for offset, size in cuts:
+        parts.append(slice(at, offset))
+        at = offset + size
+    return (*parts, slice(at, dtype.itemsize))

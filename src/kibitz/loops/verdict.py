@@ -1,0 +1,163 @@
+"""The verdict on a loop, by the rules of the game, and what comes of it.
+
+Rules are a table (`kibitz.loops.config.Resolution`): one entry for each answer to the question who can stop it. In One Piece
+(comprehensive rules 11-1) it is a draw if nobody can; the one who can names a number of laps and stops after them; if both
+can, both name a number, the turn player first, and the smaller one is played. The loop may not be started again from the
+same state, unless there is nothing else to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kibitz.game import OVER
+from kibitz.loops.config import Config, Consequence
+from kibitz.loops.lap import Lap, Step
+from kibitz.loops.protocol import Position
+from kibitz.loops.stopping import Stopping
+
+#: Who names a number of further laps: the seat, the lap, and the smallest number that was named before (or None).
+Declare = Callable[[int, Lap, int | None], int]
+
+
+class Case(StrEnum):
+    """Who can stop a loop."""
+
+    BOTH = "several can stop it"
+    ONE = "one player can stop it"
+    NEITHER = "nobody can stop it"
+    TOGETHER = "it can only be stopped together"
+    CHANCE = "chance can end it"
+    UNKNOWN = "nobody knows who can stop it"
+
+
+class Outcome(StrEnum):
+    """What follows."""
+
+    CONTINUE = "continue"
+    MUST_STOP = "player_must_stop"
+    DECLARES = "player_declares"
+    SMALLER = "smaller_declared"
+    DRAW = "draw"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the rules say about a loop."""
+
+    case: Case
+    outcome: Outcome
+    players: tuple[int, ...] = ()
+    """Who can stop it."""
+
+    @property
+    def stopping_player(self) -> int | None:
+        """The one player who has to stop it, if it is one."""
+        named = self.outcome in (Outcome.MUST_STOP, Outcome.DECLARES)
+        return self.players[0] if named else None
+
+
+_OUTCOMES = {
+    Consequence.CONTINUES: Outcome.CONTINUE,
+    Consequence.MUST_STOP: Outcome.MUST_STOP,
+    Consequence.DECLARES: Outcome.DECLARES,
+    Consequence.SMALLER: Outcome.SMALLER,
+    Consequence.DRAW: Outcome.DRAW,
+}
+
+
+def case_of(stopping: Stopping) -> Case:
+    """The case that a search has found."""
+    if stopping.by_chance:
+        return Case.CHANCE
+    if stopping.able:
+        return Case.BOTH if len(stopping.able) > 1 else Case.ONE
+    if stopping.unknown:
+        return Case.UNKNOWN
+    return Case.TOGETHER if stopping.together else Case.NEITHER
+
+
+def judge(stopping: Stopping, count: int, config: Config) -> Verdict:
+    """The verdict on a loop whose state has been seen `count` times.
+
+    Where chance can end it the game goes on: nobody knows what the next lap is.
+    """
+    rules = config.resolution
+    case = case_of(stopping)
+    rule = {
+        Case.BOTH: rules.both_can_stop,
+        Case.ONE: rules.one_can_stop,
+        Case.NEITHER: rules.neither_can_stop,
+        Case.TOGETHER: rules.only_together,
+        Case.UNKNOWN: rules.unknown,
+        Case.CHANCE: Consequence.CONTINUES,
+    }[case]
+    if config.cap is not None and count > config.cap:
+        rule = Consequence.DRAW
+    return Verdict(case, _OUTCOMES[rule], stopping.able)
+
+
+def declared(verdict: Verdict, lap: Lap, turn_player: int, declare: Declare) -> tuple[int, int]:
+    """Who stops, and after how many laps. Several are asked from the turn player on; who named the smallest number stops."""
+    if verdict.outcome == Outcome.MUST_STOP:
+        return verdict.players[0], 0
+    named: list[tuple[int, int]] = []
+    for seat in sorted(verdict.players, key=lambda seat: (seat < turn_player, seat)):
+        number = declare(seat, lap, min(number for number, _ in named) if named else None)
+        if number < 0:
+            raise ValueError(f"player {seat + 1} declares {number} laps: expected 0 or more")
+        named.append((number, seat))
+    laps, seat = min(named, key=lambda one: one[0])
+    return seat, laps
+
+
+def repeat(position: Position, lap: Lap, laps: int) -> tuple[int, int]:
+    """Play a lap so many times, to the end of the game at most: how many laps were played, and how many skipped.
+
+    A lap that changes nothing whatever is played once, and the others are skipped: a million of them are as fast as one.
+    """
+    for played in range(laps):
+        before = position.copy()
+        for seat, action in lap.steps:
+            if position.actor() != seat or not position.may(action):
+                return played, 0
+            position.apply(action)
+        if position.unchanged_since(before):
+            return played + 1, laps - played - 1
+        if position.actor() == OVER:
+            return played + 1, 0
+    return laps, 0
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """How a loop was stopped."""
+
+    seat: int
+    """Who stops it."""
+    laps: int
+    """How many laps were declared."""
+    played: tuple[Step, ...]
+    """The steps after the last lap, up to where that player can stop."""
+    instead_of: int
+    """The action that would go on with the loop."""
+    banned: tuple[int, ...]
+    """All actions that may not be chosen there again: that one, and others that surely lead back."""
+
+
+def settle(position: Position, lap: Lap, stopping: Stopping, seat: int, laps: int) -> Settlement | None:
+    """Play the declared laps, then on to where `seat` can stop best, in `position` itself.
+
+    None if the game was over before, or the lap could not be repeated so often.
+    """
+    done, skipped = repeat(position, lap, laps)
+    if done + skipped < laps or position.actor() == OVER:
+        return None
+    stop = stopping.breaks_of(seat)[0]
+    for _, action in lap.steps[: stop.step]:
+        position.apply(action)
+    going_on = lap.steps[stop.step].action
+    leading_back = (action for step, action in stopping.leading_back if step == stop.step)
+    return Settlement(seat, laps, lap.steps[: stop.step], going_on, (going_on, *leading_back))

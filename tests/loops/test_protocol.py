@@ -1,0 +1,106 @@
+"""Compiled games as the guard sees them: what is in a key, and what is not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.coup.actions import Action
+from kibitz.examples import kuhn
+from kibitz.game import CHANCE, OVER
+from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Facts, PlainGame, StructGame
+from tests.coup.positions import position
+from tests.loops.games import Cards, Walk, walk
+
+pytestmark = pytest.mark.plain
+
+
+def coup(*hands: str, **more: object) -> StructGame:
+    return StructGame(position(*hands, **more))  # type: ignore[arg-type]
+
+
+def test_the_number_of_the_turn_is_no_part_of_a_key() -> None:
+    early, late = coup("DA", "CT", turn=1), coup("DA", "CT", turn=9)
+    assert early.key() == late.key()
+    assert early.fingerprint() == late.fingerprint()
+    assert (early.turn(), late.turn()) == (1, 9)
+    assert not late.unchanged_since(early)
+    assert late.unchanged_since(late.copy())
+
+
+def test_everything_else_is() -> None:
+    keys = {
+        game.key()
+        for game in (
+            coup("DA", "CT"),
+            coup("DA", "CT", coins=[3, 2]),
+            coup("DA", "CT", player=1),
+            coup("DA", "CM"),
+            coup("DA", "C/T"),
+        )
+    }
+    assert len(keys) == 5
+
+
+def test_views_hide_what_they_must() -> None:
+    one, other = coup("DA", "CT"), coup("DA", "MM")
+    assert one.key(OMNISCIENT) != other.key(OMNISCIENT)
+    assert one.key(0) == other.key(0)
+    assert one.key(1) != other.key(1)
+    assert one.key(PUBLIC) == other.key(PUBLIC) != one.key(0)
+    assert one.key(PUBLIC) != coup("DA", "CT", coins=[3, 2]).key(PUBLIC)
+
+
+def test_moves_resources_and_words() -> None:
+    game = coup("DA", "CT")
+    steal, income = Action.from_text("steal 2").code, Action.from_text("income").code
+    assert game.actor() == game.turn_player() == 0
+    assert steal in game.actions()
+    assert game.may(steal)
+    assert not game.may(Action.from_text("steal 1").code)
+    assert game.describe(steal) == "steal 2"
+    before = game.copy()
+    game.apply(income)
+    assert game.resources()["coins of player 1"] == before.resources()["coins of player 1"] + 1 == 3
+    assert set(game.resources()) == {
+        "coins of player 1", "coins of player 2", "influence of player 1", "influence of player 2", "treasury",
+    }  # fmt: skip
+    assert before.key() == coup("DA", "CT").key()
+
+
+def test_any_compiled_game_can_be_watched() -> None:
+    game = StructGame(kuhn.GAME.new(2, 0), Facts())
+    assert game.actor() == CHANCE
+    assert game.resources() == {}
+    while game.actor() != OVER:
+        game.apply(game.actions()[0])
+    assert game.actions() == []
+
+
+def test_excluded_fields_are_cut_out_wherever_they_are() -> None:
+    states = position("DA", "CT")
+    facts = Facts(("turn", "treasury", "coins", "no such field"))
+    changed = np.asarray(states).copy()
+    changed["turn"], changed["treasury"], changed["coins"] = 7, 1, 9
+    one, other = StructGame(states, facts), StructGame(type(states).__array__(changed).view(type(states)), facts)
+    assert one.key() == other.key()
+    assert len(one.key()) == states.dtype.itemsize - 2 - 1 - 6
+
+
+def test_a_plain_game_needs_little() -> None:
+    game = PlainGame(Cards())
+    assert (game.turn(), game.turn_player(), game.resources(), game.describe(1)) == (0, 0, {}, "action 1")
+    assert game.fingerprint() == PlainGame(Cards()).fingerprint() != PlainGame(Cards(player=1)).fingerprint()
+    assert game.may(1)
+    assert not game.may(2)
+
+
+class Strict(Walk):
+    def why_not(self, a: int) -> int:
+        return 0 if a == 7 else 1
+
+
+def test_a_plain_game_that_judges_actions_itself_is_asked() -> None:
+    assert PlainGame(Strict(((0,),))).may(7)
+    assert not PlainGame(Strict(((0,),))).may(0)
+    assert walk([[0]]).may(0)
