@@ -1,0 +1,2 @@
+def greedy(s):
+    return s.actions()[0]

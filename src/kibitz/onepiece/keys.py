@@ -1,0 +1,196 @@
+"""What a position is, exactly: a hashable key in canonical form, a fast fingerprint of it, and what can grow or drain.
+
+Left out are the numbers of units, the place of a Character among the others, the turn number and all history. Everything
+else is in: once-per-turn flags, waiting effects, the battle, the effect being resolved. Unordered areas are sorted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.onepiece.board import LEADER_SLOT, NOBODY, STAGE_SLOT, UNKNOWN, Board, Frame, Unit
+from kibitz.onepiece.effects.base import Ref
+from kibitz.onepiece.effects.conditions import counter
+from kibitz.onepiece.hidden import hide
+from kibitz.onepiece.permanent import power
+
+#: Views of a key: the referee's, or what everybody knows; a seat is its own number.
+OMNISCIENT, PUBLIC = "omniscient", "public"
+
+
+def key(s: Board, view: int | str = OMNISCIENT) -> tuple[Any, ...]:
+    """Everything that is true (or that the view knows), hashable; equal for equal positions."""
+    if view != OMNISCIENT:
+        s = s.copy()
+        hide(s, NOBODY if view == PUBLIC else int(view))
+    knowing = view != OMNISCIENT
+    roles = _roles(s)
+    field = tuple(
+        (
+            _unit(s.field[seat][LEADER_SLOT], roles),
+            tuple(sorted((_unit(u, roles) for u in s.characters(seat)), key=repr)),
+            _unit(s.field[seat][STAGE_SLOT], roles),
+        )
+        for seat in range(2)
+    )
+    hidden = tuple(
+        (
+            tuple(sorted(s.hand[seat])),
+            tuple(sorted(s.shown[seat].items())) if knowing else (),
+            tuple(sorted(s.trash[seat])),
+            tuple(s.pool[seat]),
+            s.unknown[seat],
+            _order(s.top[seat], knowing),
+            _order(s.bottom[seat], knowing),
+            _order(s.life[seat], knowing=True),
+        )
+        for seat in range(2)
+    )
+    don = tuple((s.don_deck[seat], s.active[seat], s.rested[seat]) for seat in range(2))
+    return (_now(s), field, hidden, don, _waiting_effects(s, roles), tuple(_frame(f) for f in s.frames))
+
+
+def _now(s: Board) -> tuple[int, ...]:
+    """When it is: the phase, whose turn, what is waited for. Of the turn number only whether battles are allowed yet."""
+    drawing = s.drawing if s.waiting == 1 else (0, 0, 0)
+    asked = s.asked if s.waiting not in (0, 1) else NOBODY
+    return (int(s.phase), s.player, min(s.turn, 3), int(s.waiting), asked, s.winner, *map(int, drawing))
+
+
+def _order(entries: list[int], knowing: bool) -> tuple[int, ...]:
+    """The cards of an ordered zone; who knows them counts only for those who look at knowledge."""
+    return tuple(entries) if knowing else tuple(e >> 2 for e in entries)
+
+
+def _unit(unit: Unit | None, roles: dict[int, tuple[Any, ...]]) -> tuple[Any, ...]:
+    return () if unit is None else (*unit.facts(), tuple(sorted(roles.get(unit.serial, ()), key=repr)))
+
+
+def _roles(s: Board) -> dict[int, tuple[Any, ...]]:
+    """What each unit is to the battle and to the effects at hand: that tells it apart, not its number."""
+    roles: dict[int, tuple[Any, ...]] = {}
+
+    def mark(serial: Any, role: Any) -> None:
+        if type(serial) is int and serial >= 0:
+            roles[serial] = (*roles.get(serial, ()), role)
+
+    mark(s.attacker, "attacker")
+    mark(s.target, "target")
+    for seat, design, number, source, subject in s.triggers:
+        mark(source, ("source", seat, design, number, _facts(s, subject)))
+        mark(subject, ("subject", seat, design, number, _facts(s, source)))
+    for depth, f in enumerate(s.frames):
+        mark(f.source, ("frame", depth))
+        mark(f.subject, ("frame subject", depth))
+        for name, values in f.names.items():
+            if name not in ("top", "damage"):
+                for i, value in enumerate(values):
+                    mark(value, (name, depth, i))
+        for i, value in enumerate(f.picked):
+            mark(value, ("picked", depth, i))
+    return roles
+
+
+def _facts(s: Board, serial: Any) -> tuple[Any, ...]:
+    unit = s.find(serial) if type(serial) is int else None
+    return () if unit is None else (unit.seat, unit.facts())
+
+
+def _waiting_effects(s: Board, roles: dict[int, tuple[Any, ...]]) -> tuple[Any, ...]:
+    found = [(seat, design, number, _facts(s, source), _facts(s, subject)) for seat, design, number, source, subject in s.triggers]
+    return tuple(sorted(found, key=repr))
+
+
+def _frame(f: Frame) -> tuple[Any, ...]:
+    """A frame without the numbers of units, which are told apart by their roles."""
+    names = tuple((name, tuple(_name(name, value) for value in values)) for name, values in sorted(f.names.items()))
+    return (f.seat, f.design, f.ability, f.pc, f.count, f.did, f.held, names, tuple(_name("", v) for v in f.picked))
+
+
+def _name(name: str, value: Any) -> Any:
+    return value if isinstance(value, Ref) or name in ("top", "damage") else "unit"
+
+
+# --- the fingerprint ----------------------------------------------------------------------------------------------------
+
+
+def fingerprint(s: Board) -> int:
+    """64 bits of the omniscient key: equal keys have equal fingerprints.
+
+    Hand, trash and pool are kept as a running sum and each unit as a hash of its own, so that little is computed again.
+    """
+    total = s.zones
+    for row in s.field:
+        for unit in row:
+            if unit is not None:
+                total += unit.hashed or unit.hash()
+    quiet = not (s.frames or s.triggers) and s.attacker == NOBODY
+    known = s.top[0] or s.top[1] or s.bottom[0] or s.bottom[1]
+    return hash(
+        (
+            total & 0xFFFFFFFFFFFFFFFF,
+            s.phase + 16 * s.waiting + 512 * s.player + 1024 * min(s.turn, 3) + 4096 * (s.winner + 1),
+            0 if s.waiting in (0, 1) else s.asked,
+            s.drawing if s.waiting == 1 else 0,
+            s.unknown[0] << 8 | s.unknown[1],
+            tuple(s.life[0]),
+            tuple(s.life[1]),
+            tuple(s.don_deck + s.active + s.rested),
+            tuple(tuple(e >> 2 for e in zone) for zone in (*s.top, *s.bottom)) if known else 0,
+            0 if quiet else _busy(s),
+        )
+    ) & 0xFFFFFFFFFFFFFFFF
+
+
+def _busy(s: Board) -> int:
+    """A hash of the battle and the effects at hand. Units count by their facts; no text goes in, since its hash varies."""
+    facts = {u.serial: u.hash() for row in s.field for u in row if u is not None}
+    triggers = sum(
+        hash((seat, design, number, facts.get(source, 0), facts.get(subject, 0)))
+        for seat, design, number, source, subject in s.triggers
+    )
+    frames = tuple(
+        (f.seat, f.design, f.ability, f.pc, f.count, f.did, f.held, facts.get(f.source, 0), facts.get(f.subject, 0))
+        + tuple(_bits(name, v, facts) for name, values in f.names.items() for v in values)
+        + tuple(_bits("", v, facts) for v in f.picked)
+        for f in s.frames
+    )
+    return hash((facts.get(s.attacker, 0), facts.get(s.target, 0), triggers, frames))
+
+
+def _bits(name: str, value: Any, facts: dict[int, int]) -> Any:
+    if isinstance(value, Ref):
+        return tuple(value)
+    return value if name in ("top", "damage") else facts.get(value, 0)
+
+
+# --- what can grow or drain -----------------------------------------------------------------------------------------------
+
+
+def resources(s: Board) -> dict[str, int]:
+    """The counters that a lap of a loop can raise or lower, by name; players count from 1."""
+    found = {}
+    for seat in range(2):
+        who = f"player {seat + 1}"
+        for name in ("life", "hand", "deck", "trash", "don", "activeDon"):
+            found[f"{who} {name}"] = counter(s, seat, name)
+        found[f"{who} power"] = sum(power(s, u) for u in s.units(seat))
+        found[f"{who} characters"] = len(s.characters(seat))
+    return found
+
+
+def is_consistent(s: Board) -> bool:
+    """Whether every card of both decks is somewhere, exactly once, and all ten DON!! of each player are there."""
+    from kibitz.onepiece.effects.movement import held_cards
+
+    for seat in range(2):
+        placed = [*s.hand[seat], *s.trash[seat], *held_cards(s, seat), *(u.design for u in s.units(seat) if u.slot)]
+        placed += [e >> 2 for e in (*s.top[seat], *s.bottom[seat], *s.life[seat]) if e != UNKNOWN]
+        for d, n, free in zip(s.table.kinds[seat], s.table.counts[seat], s.pool[seat], strict=True):
+            if placed.count(d) + free != n:
+                return False
+        holes = s.unknown[seat] + sum(e == UNKNOWN for e in (*s.top[seat], *s.bottom[seat], *s.life[seat], *s.hand[seat]))
+        given = sum(u.don for u in s.units(seat))
+        if holes != sum(s.pool[seat]) or s.don_deck[seat] + s.active[seat] + s.rested[seat] + given != 10:
+            return False
+    return True
