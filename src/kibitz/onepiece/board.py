@@ -177,7 +177,7 @@ class Board:
         self.drawing = (0, False, 0)
         self.attacker = self.target = NOBODY
         self.drawn = [0, 0]
-        self.zones = sum(z * n for seat in range(2) for z, n in zip(table.in_pool[seat], table.counts[seat], strict=True)) & MASK
+        self.zones = table.full_pool
         self._auras: list[tuple[Unit, Permanent]] | None = None
 
     def copy(self) -> Self:

@@ -21,7 +21,7 @@ from kibitz.onepiece.decks import Deck
 from kibitz.onepiece.hidden import World
 from kibitz.onepiece.keys import OMNISCIENT
 from kibitz.onepiece.legal import apply_action, legal_actions, reason
-from kibitz.onepiece.table import Table
+from kibitz.onepiece.table import table_of
 from kibitz.onepiece.turn import advance
 
 below, chance, reseed = plain(rng.below), plain(rng.chance), plain(rng.reseed)
@@ -171,7 +171,7 @@ class State(Board):
 
 def new(first: Deck, second: Deck, starts: int = 0) -> State:
     """A fresh game between the decks of seats 0 and 1, before the first card is dealt; `starts` plays first."""
-    s = State(Table((first, second)), starts)
+    s = State(table_of(first, second), starts)
     advance(s)
     return s
 

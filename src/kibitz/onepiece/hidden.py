@@ -19,7 +19,6 @@ from kibitz.onepiece.effects.select import Select
 from kibitz.onepiece.interpreter import instruction
 from kibitz.onepiece.moves import determine
 
-
 below = plain(rng.below)
 
 

@@ -97,7 +97,7 @@ def _facts(s: Board, serial: Any) -> tuple[Any, ...]:
 
 
 def _waiting_effects(s: Board, roles: dict[int, tuple[Any, ...]]) -> tuple[Any, ...]:
-    found = [(seat, design, number, _facts(s, source), _facts(s, subject)) for seat, design, number, source, subject in s.triggers]
+    found = [(seat, design, n, _facts(s, source), _facts(s, subject)) for seat, design, n, source, subject in s.triggers]
     return tuple(sorted(found, key=repr))
 
 
@@ -150,9 +150,11 @@ def _busy(s: Board) -> int:
         for seat, design, number, source, subject in s.triggers
     )
     frames = tuple(
-        (f.seat, f.design, f.ability, f.pc, f.count, f.did, f.held, facts.get(f.source, 0), facts.get(f.subject, 0))
-        + tuple(_bits(name, v, facts) for name, values in f.names.items() for v in values)
-        + tuple(_bits("", v, facts) for v in f.picked)
+        (
+            *(f.seat, f.design, f.ability, f.pc, f.count, f.did, f.held, facts.get(f.source, 0), facts.get(f.subject, 0)),
+            *(_bits(name, v, facts) for name, values in f.names.items() for v in values),
+            *(_bits("", v, facts) for v in f.picked),
+        )
         for f in s.frames
     )
     return hash((facts.get(s.attacker, 0), facts.get(s.target, 0), triggers, frames))

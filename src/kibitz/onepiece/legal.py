@@ -32,12 +32,12 @@ from kibitz.onepiece.codes import (
     TARGET,
     YES,
 )
+from kibitz.onepiece.effects.base import TOP, Ref
 from kibitz.onepiece.effects.control import confirm, option_codes
 from kibitz.onepiece.effects.don import give_one_back, sources
 from kibitz.onepiece.effects.life import answer_trigger, life_trigger
 from kibitz.onepiece.effects.movement import order_rest, unordered
 from kibitz.onepiece.effects.select import options, pick, zone_designs
-from kibitz.onepiece.effects.base import TOP, Ref
 from kibitz.onepiece.interpreter import instruction
 from kibitz.onepiece.moves import determine, give_don, leave
 from kibitz.onepiece.permanent import cost_in_hand, settle_once

@@ -34,7 +34,7 @@ def reaches(s: Board, source: Unit, effect: Permanent, unit: Unit) -> bool:
     whose = effect.whose
     if whose == "self":
         return unit is source
-    if whose == "hand" or (whose == "you") != (unit.seat == source.seat) and whose != "both":
+    if whose == "hand" or ((whose == "you") != (unit.seat == source.seat) and whose != "both"):
         return False
     if effect.other and unit is source:
         return False

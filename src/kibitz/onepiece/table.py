@@ -6,7 +6,7 @@ The numbers are what actions and states use; the names are for people. Two match
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from kibitz.onepiece.cards import Card
@@ -81,5 +81,17 @@ class Table:
         numbers = self._numbers("pool")
         return tuple(tuple(numbers[seat][d] for d in self.kinds[seat]) for seat in range(2))
 
+    @cached_property
+    def full_pool(self) -> int:
+        """The sum of these numbers before the first card is dealt."""
+        pairs = (zip(self.in_pool[seat], self.counts[seat], strict=True) for seat in range(2))
+        return sum(number * n for pair in pairs for number, n in pair) & 0xFFFFFFFFFFFFFFFF
+
     def _numbers(self, zone: str) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(derive_seed(0, zone, seat, card.id) for card in self.cards) for seat in range(2))
+
+
+@lru_cache(maxsize=64)
+def table_of(first: Deck, second: Deck) -> Table:
+    """The table of a match between two decks; the same object for the same decks."""
+    return Table((first, second))

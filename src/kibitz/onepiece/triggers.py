@@ -1,7 +1,7 @@
 """Auto effects: which are activated by what, and in which order they are resolved.
 
-An effect that is activated waits in ``s.triggers`` until nothing else is being resolved. The turn player's come first; of several
-of one player, that player chooses which is next.
+An effect that is activated waits in ``s.triggers`` until nothing else is being resolved. The turn player's come first; of
+several of one player, that player chooses which is next.
 """
 
 from __future__ import annotations

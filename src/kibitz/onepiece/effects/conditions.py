@@ -112,8 +112,8 @@ def _read_one(r: Reader, name: str) -> Condition:
         parts = tuple(read_condition(part) for part in r.objects(name))
         return Condition(all_hold if name == "all" else any_holds, parts, any(c.volatile for c in parts))
     if name == "not":
-        part = read_condition(r.object("not"))
-        return Condition(holds_not, part, part.volatile)
+        inner = read_condition(r.object("not"))
+        return Condition(holds_not, inner, inner.volatile)
     if name == "turn":
         return Condition(is_turn, r.one_of("turn", ("yours", "opponents")))
     if name == "donGiven":

@@ -25,7 +25,7 @@ from kibitz.onepiece.effects.base import (
 )
 from kibitz.onepiece.effects.filters import read_filter
 from kibitz.onepiece.effects.select import Select, select
-from kibitz.onepiece.moves import check_deck, draw_known, enter, know_deck, knock_out, leave, place, rest, take_top, wake
+from kibitz.onepiece.moves import check_deck, draw_known, enter, knock_out, know_deck, leave, place, rest, take_top, wake
 from kibitz.onepiece.permanent import bans
 from kibitz.onepiece.reading import Reader
 from kibitz.onepiece.replace import offer
