@@ -235,9 +235,7 @@ class Board:
         """All permanent effects on the field, on or not."""
         if self._auras is None:
             cards = self.table.cards
-            self._auras = [
-                (u, p) for row in self.field for u in row if u is not None for p in cards[u.design].permanents
-            ]
+            self._auras = [(u, p) for row in self.field for u in row if u is not None for p in cards[u.design].permanents]
         return self._auras
 
     def put(self, seat: int, slot: int, design: int, rested: bool, fresh: bool) -> Unit:

@@ -230,4 +230,3 @@ RULES: dict[Wait, Callable[[Board, list[int]], int]] = {
     Wait.CONFIRM: _confirm,
     Wait.MAKE_ROOM: _make_room,
 }
-

@@ -126,20 +126,23 @@ def fingerprint(s: Board) -> int:
                 total += unit.hashed or unit.hash()
     quiet = not (s.frames or s.triggers) and s.attacker == NOBODY
     known = s.top[0] or s.top[1] or s.bottom[0] or s.bottom[1]
-    return hash(
-        (
-            total & 0xFFFFFFFFFFFFFFFF,
-            s.phase + 16 * s.waiting + 512 * s.player + 1024 * min(s.turn, 3) + 4096 * (s.winner + 1),
-            0 if s.waiting in (0, 1) else s.asked,
-            s.drawing if s.waiting == 1 else 0,
-            s.unknown[0] << 8 | s.unknown[1],
-            tuple(s.life[0]),
-            tuple(s.life[1]),
-            tuple(s.don_deck + s.active + s.rested),
-            tuple(tuple(e >> 2 for e in zone) for zone in (*s.top, *s.bottom)) if known else 0,
-            0 if quiet else _busy(s),
+    return (
+        hash(
+            (
+                total & 0xFFFFFFFFFFFFFFFF,
+                s.phase + 16 * s.waiting + 512 * s.player + 1024 * min(s.turn, 3) + 4096 * (s.winner + 1),
+                0 if s.waiting in (0, 1) else s.asked,
+                s.drawing if s.waiting == 1 else 0,
+                s.unknown[0] << 8 | s.unknown[1],
+                tuple(s.life[0]),
+                tuple(s.life[1]),
+                tuple(s.don_deck + s.active + s.rested),
+                tuple(tuple(e >> 2 for e in zone) for zone in (*s.top, *s.bottom)) if known else 0,
+                0 if quiet else _busy(s),
+            )
         )
-    ) & 0xFFFFFFFFFFFFFFFF
+        & 0xFFFFFFFFFFFFFFFF
+    )
 
 
 def _busy(s: Board) -> int:
@@ -152,7 +155,7 @@ def _busy(s: Board) -> int:
     frames = tuple(
         (
             *(f.seat, f.design, f.ability, f.pc, f.count, f.did, f.held, facts.get(f.source, 0), facts.get(f.subject, 0)),
-            *(_bits(name, v, facts) for name, values in f.names.items() for v in values),
+            *(_bits(name, v, facts) for name in sorted(f.names) for v in f.names[name]),
             *(_bits("", v, facts) for v in f.picked),
         )
         for f in s.frames

@@ -221,4 +221,3 @@ def play_card(s: Board, seat: int, design: int, timing: str) -> None:
         frame = Frame(seat, design, PLAY_CARD)
         frame.held = design
         s.frames.append(frame)
-

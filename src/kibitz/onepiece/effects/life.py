@@ -18,6 +18,7 @@ class Life(NamedTuple):
     who: str = "you"
     face_up: bool = False
 
+
 def _read(name: str) -> Read:
     def read(r: Reader, scope: Scope) -> Life:
         return Life(r.number(name, 1, 10), r.one_of("who", WHO, "you"), r.flag("faceUp"))
