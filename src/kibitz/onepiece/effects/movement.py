@@ -223,7 +223,9 @@ def play_self(s: Board, f: Frame, a: tuple[bool, bool]) -> bool:
     """Play this very card from where its effect found it: held ([Trigger]), the trash ([On K.O.]) or the hand."""
     if not make_room(s, f.seat, f.design):
         return False
-    f.did = any(take_ref(s, Ref(zone, f.seat, f.design)) for zone in (HELD, TRASH, HAND))
+    fallen = s.table.cards[f.design].abilities[f.ability].on == "ko"
+    zones = (TRASH,) if fallen else (HELD, HAND, TRASH)
+    f.did = any(take_ref(s, Ref(zone, f.seat, f.design)) for zone in zones)
     if f.did:
         f.source = enter(s, f.seat, f.design, a[1]).serial
     return True
