@@ -311,7 +311,10 @@ class Board:
         self.top[seat], self.bottom[seat] = [], []
 
     def finish(self, winner: int, ending: str) -> None:
-        """The game is over."""
+        """The game is over; a card that was being resolved lies in the trash."""
+        for frame in self.frames:
+            if frame.held != UNKNOWN:
+                self.add_trash(frame.seat, frame.held)
         self.winner = winner
         self.ending = ending
         self.phase = Phase.OVER

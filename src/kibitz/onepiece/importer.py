@@ -1,8 +1,8 @@
 """Card files that a user supplies: JSON or CSV with printed numbers and effect texts, turned into playable cards.
 
-Fields (others are ignored; either spelling): ``id``, ``name``, ``kind`` or ``category``, ``cost``, ``power``, ``counter``, ``life``,
-``colours`` or ``colors`` or ``color``, ``types``, ``attribute``, ``effect`` or ``text``, ``trigger``. Lists are JSON lists or separated
-by ``/`` or ``;``. What the phrases of `kibitz.onepiece.phrases` cannot read is listed, and the card plays without it.
+Fields (others are ignored): ``id``, ``name``, ``kind`` (or ``category``), ``cost``, ``power``, ``counter``, ``life``, ``colours`` (or
+``color``), ``types``, ``effect`` (or ``text``), ``trigger``. Lists are JSON lists, or separated by ``/`` or ``;``. What the phrases of
+`kibitz.onepiece.phrases` cannot read is listed, and the card plays without it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.jsontext import parse_json
-from kibitz.onepiece.cards import COLOURS, KINDS, LEADER, Card
+from kibitz.onepiece.cards import CHARACTER, COLOURS, EVENT, KINDS, LEADER, STAGE, Card
 from kibitz.onepiece.phrases import read_text
 from kibitz.onepiece.reading import CardError
 from kibitz.onepiece.schema import read_card
@@ -28,6 +28,7 @@ _OTHER_NAMES = {
     "feature": "types",
     "text": "effect",
 }
+_NUMBERS_OF = {CHARACTER: ("cost", "power", "counter"), LEADER: ("power", "life"), EVENT: ("cost",), STAGE: ("cost",)}
 _NOTHING = ("", "-", "null", "none")
 
 
@@ -123,7 +124,7 @@ def _translate(row: dict[str, Any], where: str) -> tuple[dict[str, Any], list[st
     for name in ("cost", "power", "counter", "life"):
         if name not in keep:
             card.pop(name, None)
-    if reading.keywords and kind == "character":
+    if reading.keywords and kind == CHARACTER:
         card["keywords"] = sorted(set(reading.keywords))
     if reading.abilities:
         card["abilities"] = reading.abilities

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.onepiece.board import LEADER_SLOT, NOBODY, STAGE_SLOT, UNKNOWN, Board, Frame, Unit
-from kibitz.onepiece.effects.base import Ref
+from kibitz.onepiece.effects.base import NUMBERS, Ref
 from kibitz.onepiece.effects.conditions import counter
 from kibitz.onepiece.hidden import hide
 from kibitz.onepiece.permanent import power
@@ -83,7 +83,7 @@ def _roles(s: Board) -> dict[int, tuple[Any, ...]]:
         mark(f.source, ("frame", depth))
         mark(f.subject, ("frame subject", depth))
         for name, values in f.names.items():
-            if name not in ("top", "damage"):
+            if name not in NUMBERS:
                 for i, value in enumerate(values):
                     mark(value, (name, depth, i))
         for i, value in enumerate(f.picked):
@@ -108,7 +108,7 @@ def _frame(f: Frame) -> tuple[Any, ...]:
 
 
 def _name(name: str, value: Any) -> Any:
-    return value if isinstance(value, Ref) or name in ("top", "damage") else "unit"
+    return value if isinstance(value, Ref) or name in NUMBERS else "unit"
 
 
 # --- the fingerprint ----------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def _busy(s: Board) -> int:
 def _bits(name: str, value: Any, facts: dict[int, int]) -> Any:
     if isinstance(value, Ref):
         return tuple(value)
-    return value if name in ("top", "damage") else facts.get(value, 0)
+    return value if name in NUMBERS else facts.get(value, 0)
 
 
 # --- what can grow or drain -----------------------------------------------------------------------------------------------

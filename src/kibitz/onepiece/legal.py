@@ -30,6 +30,7 @@ from kibitz.onepiece.codes import (
     RETURN_GIVEN,
     SETTLE,
     TARGET,
+    WAITING,
     YES,
 )
 from kibitz.onepiece.effects.base import TOP, Ref
@@ -58,7 +59,7 @@ def legal_actions(s: Board) -> list[int]:
         case Wait.BLOCK:
             return [PASS, *blockers(s)]
         case Wait.RESOLVE:
-            mine = [i for i, entry in enumerate(s.triggers) if entry[0] == s.asked]
+            mine = [i for i, entry in enumerate(s.triggers[:WAITING]) if entry[0] == s.asked]
             optional = [i for i in mine if s.table.cards[s.triggers[i][1]].abilities[s.triggers[i][2]].optional]
             return [RESOLVE + i for i in mine] + [DECLINE + i for i in optional]
         case Wait.CHOOSE:

@@ -254,8 +254,8 @@ def _search(m: re.Match[str]) -> Steps:
 SENTENCES: list[tuple[str, Callable[[re.Match[str]], Steps]]] = [
     (
         r"look at (?P<look>\d+) cards from the top of your deck; reveal up to (?P<n>\d+) \{(?P<type>[^}]+)\} type cards?"
-        r"(?: other than \[(?P<name>[^\]]+)\])? and add (?:it|them) to your hand\. then, place the rest at the bottom of your deck"
-        r" in any order",
+        r"(?: other than \[(?P<name>[^\]]+)\])? and add (?:it|them) to your hand\."
+        r" then, place the rest at the bottom of your deck in any order",
         _search,
     ),
     (r"draw (\d+) cards?", lambda m: [{"draw": int(m[1])}]),
@@ -274,7 +274,8 @@ SENTENCES: list[tuple[str, Callable[[re.Match[str]], Steps]]] = [
         lambda m: [_theirs(m), {"addPower": -int(m["less"]), "to": "x"}],
     ),
     (
-        r"(?:up to (?P<n>\d+) of )?your leader or characters?(?: cards?)? gains? \+(?P<p>\d+) power during this (?P<d>battle|turn)",
+        r"(?:up to (?P<n>\d+) of )?your leader or characters?(?: cards?)? gains? \+(?P<p>\d+) power"
+        r" during this (?P<d>battle|turn)",
         lambda m: [
             {"select": {"from": "field", "max": int(m["n"] or 1)}, "as": "x"},
             {"addPower": int(m["p"]), "to": "x", "for": _span(m["d"])},

@@ -8,7 +8,7 @@ from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.actions import PLACES
 from kibitz.onepiece.board import BOTH, NOBODY, UNKNOWN, Board, Unit, Wait
 from kibitz.onepiece.cards import KEYWORDS
-from kibitz.onepiece.effects.base import Ref
+from kibitz.onepiece.effects.base import NUMBERS, Ref
 from kibitz.onepiece.permanent import BAN, BASE_POWER, COST, KEYWORD, POWER, cost, keywords, power
 
 _CHANGES = {POWER: "power", BASE_POWER: "basePower", COST: "cost", KEYWORD: "keyword", BAN: "ban"}
@@ -105,7 +105,7 @@ def _effect(s: Board, seat: int, design: int, number: int, source: int, subject:
 
 def _frame(s: Board, f: Any) -> dict[str, Any]:
     """An effect (or a procedure of the rules: a negative number) that is being resolved."""
-    names = {name: [_named(s, value) for value in values] for name, values in sorted(f.names.items())}
+    names = {name: [_named(s, value, name) for value in values] for name, values in sorted(f.names.items())}
     return {
         "seat": f.seat,
         "card": s.table.cards[f.design].id,
@@ -114,11 +114,11 @@ def _frame(s: Board, f: Any) -> dict[str, Any]:
         "count": f.count,
         "held": None if f.held == UNKNOWN else s.table.cards[f.held].id,
         "names": names,
-        "picked": [_named(s, value) for value in f.picked],
+        "picked": [_named(s, value, "") for value in f.picked],
     }
 
 
-def _named(s: Board, value: Any) -> Any:
+def _named(s: Board, value: Any, name: str) -> Any:
     if isinstance(value, Ref):
         return "unseen" if value.design == UNKNOWN else s.table.cards[value.design].id
-    return place_name(s.find(value)) or value
+    return value if name in NUMBERS else place_name(s.find(value))

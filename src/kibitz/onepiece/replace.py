@@ -41,7 +41,8 @@ def offer(s: Board, f: Frame, unit: Unit, ko: bool) -> bool | None:
     if f.count < len(found):
         source, number = found[f.count]
         if s.table.cards[source.design].abilities[number].optional:
-            f.names["saving"] = (unit.serial, int(ko))
+            f.names["saving"] = (unit.serial,)
+            f.names["saving ko"] = (int(ko),)
             s.waiting, s.asked = Wait.CONFIRM, unit.seat
         else:
             accept(s, f, unit, ko)
@@ -52,7 +53,7 @@ def offer(s: Board, f: Frame, unit: Unit, ko: bool) -> bool | None:
 
 def answer(s: Board, f: Frame, yes: bool) -> None:
     """The owner has decided about the replacement at hand."""
-    serial, ko = f.names.pop("saving")
+    (serial,), (ko,) = f.names.pop("saving"), f.names.pop("saving ko")
     unit = s.find(serial)
     if yes and unit is not None:
         accept(s, f, unit, bool(ko))

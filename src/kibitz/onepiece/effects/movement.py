@@ -74,9 +74,9 @@ def mill(s: Board, f: Frame, a: Amount) -> bool:
         if not know_deck(s, seat, 0, BOTH):
             return False
         design = take_top(s, seat)
+        s.add_trash(seat, design)
         if s.waiting == Wait.OVER:
             return True
-        s.add_trash(seat, design)
         f.count += 1
         emit(s, "milled", seat, design=design)
     f.count = 0
