@@ -133,12 +133,12 @@ def redeal(s: Board, x: Any, seat: int) -> None:
 
 def _redeal_frame(s: Board, f: Frame, x: Any) -> None:
     """What an effect at hand has looked at and selected, anew."""
+    saved = s.waiting, s.drawing, s.drawn[f.seat]
     for depth in range(*f.names.get("top", (0,))):
         if s.deck_top(f.seat, depth) == UNKNOWN:
             s.drawing = (f.seat, False, 0)
-            drawn = s.drawn[f.seat]
             determine(s, _drawn(s, f.seat, x, take=False))
-            s.drawn[f.seat] = drawn
+    s.waiting, s.drawing, s.drawn[f.seat] = saved
     left = {owner: s.hand[owner][:] for owner in range(2)}
     below_top = {owner: [e >> 2 for e in reversed(s.top[owner])] for owner in range(2)}
 
