@@ -97,7 +97,7 @@ def test_own_decks_can_be_played_and_replayed(kibitz, tmp_path):
     text = builtin_text("emberline.json").replace("EM-", "OW-")
     deck.write_text(text)
     cards.write_text(text)
-    code, out, err = kibitz("simulate", "--decks", f"{deck},tide", "--record", games)
+    code, _, err = kibitz("simulate", "--decks", f"{deck},tide", "--record", games)
     assert (code, err) == (0, "")
     assert kibitz("replay", games)[0] == 2
     assert kibitz("replay", games, "--cards", cards)[0] == 0

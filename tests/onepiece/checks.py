@@ -113,7 +113,7 @@ def check_fingerprint(s: State, met: dict[Any, int]) -> None:
     fresh = s.copy()
     for unit in (*fresh.units(0), *fresh.units(1)):
         unit.hashed = 0
-    count_pool(fresh)
+    count_pool(fresh)  # the sum of the zones and the hash of what is ordered, too
     assert fresh.fingerprint() == s.fingerprint()
     assert met.setdefault(s.key(), s.fingerprint()) == s.fingerprint()
 

@@ -1,7 +1,7 @@
 """Positions for tests: cards made on the spot, put where a test wants them, and actions by their texts.
 
-    table = Position(mine=[card("A", power=6000)], theirs=[PLAIN], hand=[event("E", main=[{"draw": 1}])])
-    table.do("attack C1 L", "pass")
+table = Position(mine=[card("A", power=6000)], theirs=[PLAIN], hand=[event("E", main=[{"draw": 1}])])
+table.do("attack C1 L", "pass")
 """
 
 from typing import Any
@@ -22,7 +22,9 @@ PLAIN = read_card(
     "test",
 )
 FILLERS = [
-    read_card({"id": f"z{i:02}", "name": f"Filler {i}", "kind": "character", "colours": ["red"], "cost": 9, "power": 1000}, "test")
+    read_card(
+        {"id": f"z{i:02}", "name": f"Filler {i}", "kind": "character", "colours": ["red"], "cost": 9, "power": 1000}, "test"
+    )
     for i in range(13)
 ]
 
@@ -30,8 +32,8 @@ FILLERS = [
 def card(name: str, *abilities: dict[str, Any], **fields: Any) -> Card:
     """A red Character for 3 with 5000 power, unless said otherwise."""
     value = {
-        "id": name, "name": name, "kind": "character", "colours": ["red"], "cost": 3, "power": 5000, "abilities": list(abilities),
-        **fields,
+        "id": name, "name": name, "kind": "character", "colours": ["red"], "cost": 3, "power": 5000,
+        "abilities": list(abilities), **fields,
     }  # fmt: skip
     return read_card(value, "test")
 
@@ -39,7 +41,9 @@ def card(name: str, *abilities: dict[str, Any], **fields: Any) -> Card:
 def event(name: str, cost: int = 1, price: list[dict[str, Any]] | None = None, **timings: list[dict[str, Any]]) -> Card:
     """An Event with steps for main, counter or trigger; `price` is what the effect costs."""
     abilities = [{"on": timing, "cost": price or [], "do": steps} for timing, steps in timings.items()]
-    return read_card({"id": name, "name": name, "kind": "event", "colours": ["red"], "cost": cost, "abilities": abilities}, "test")
+    return read_card(
+        {"id": name, "name": name, "kind": "event", "colours": ["red"], "cost": cost, "abilities": abilities}, "test"
+    )
 
 
 def stage(name: str, *abilities: dict[str, Any], cost: int = 1) -> Card:
@@ -51,8 +55,8 @@ def stage(name: str, *abilities: dict[str, Any], cost: int = 1) -> Card:
 def leader(name: str = "leader", *abilities: dict[str, Any], life: int = 5, **fields: Any) -> Card:
     """A red Leader with 5000 power."""
     value = {
-        "id": name, "name": name, "kind": "leader", "colours": ["red"], "power": 5000, "life": life, "abilities": list(abilities),
-        **fields,
+        "id": name, "name": name, "kind": "leader", "colours": ["red"], "power": 5000, "life": life,
+        "abilities": list(abilities), **fields,
     }  # fmt: skip
     return read_card(value, "test")
 
@@ -93,7 +97,9 @@ class Position:
             (theirs or [], their_hand or [], their_life or [None] * 4, [], []),
         ]
         chiefs = leaders or (leader("L1"), leader("L2"))
-        decks = [deck(chief, [c for part in side for c in part if c is not None]) for chief, side in zip(chiefs, sides, strict=True)]
+        decks = [
+            deck(chief, [c for part in side for c in part if c is not None]) for chief, side in zip(chiefs, sides, strict=True)
+        ]
         self.s = s = State(table_of(*decks))
         s.turn, s.phase = turn, Phase.MAIN
         for seat, (field, held, lives, known, trashed) in enumerate(sides):

@@ -34,7 +34,9 @@ def test_every_code_has_one_name_and_back():
 
 
 def test_constructors():
-    texts = [a.to_text() for a in (play("TW-002"), attack("C1", "L"), give("L"), activate("S"), choose(1, "C3"), pick("TW-002"))]
+    texts = [
+        a.to_text() for a in (play("TW-002"), attack("C1", "L"), give("L"), activate("S"), choose(1, "C3"), pick("TW-002"))
+    ]
     assert texts == ["play TW-002", "attack C1 L", "give L", "activate S 1", "choose P2.C3", "pick TW-002"]
     assert simple("pass") == Action.from_text("pass")
     assert repr(choose(1, "C3")) == "Action('choose', place='C3', player=1)"
@@ -42,7 +44,19 @@ def test_constructors():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "sing", "play", "pass now", "attack C1", "attack C9 L", "choose C1", "choose P3.C1", "activate C1 9", "option x", "give S S"],
+    [
+        "",
+        "sing",
+        "play",
+        "pass now",
+        "attack C1",
+        "attack C9 L",
+        "choose C1",
+        "choose P3.C1",
+        "activate C1 9",
+        "option x",
+        "give S S",
+    ],
 )
 def test_texts_that_are_no_actions(text):
     with pytest.raises(InvalidAction):

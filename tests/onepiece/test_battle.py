@@ -75,7 +75,9 @@ def test_printed_counters_are_discarded_for_power_in_this_battle():
 
 
 def test_counter_events_are_paid_for():
-    shield = event("E", cost=2, counter=[{"select": {"from": "field"}, "as": "x"}, {"addPower": 3000, "to": "x", "for": "battle"}])
+    shield = event(
+        "E", cost=2, counter=[{"select": {"from": "field"}, "as": "x"}, {"addPower": 3000, "to": "x", "for": "battle"}]
+    )
     t = Position(mine=[PLAIN], their_hand=[shield, PLAIN], their_don=2)
     t.do("attack C1 L", "play E", "choose P2.L")
     assert t.s.rested[1] == 2

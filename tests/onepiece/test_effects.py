@@ -133,7 +133,12 @@ def test_the_opponents_next_turn_is_not_the_present_one():
 
 
 def test_set_legality_keeps_a_card_rested():
-    t = main({"select": {"of": "opponent"}, "as": "x"}, {"rest": "x"}, {"setLegality": "refresh", "to": "x", "for": "opponentsNextEnd"}, theirs=[PLAIN])
+    t = main(
+        {"select": {"of": "opponent"}, "as": "x"},
+        {"rest": "x"},
+        {"setLegality": "refresh", "to": "x", "for": "opponentsNextEnd"},
+        theirs=[PLAIN],
+    )
     t.do("choose P2.C1").next_turn()
     assert t.at("P2.C1").rested
     assert not t.next_turn().next_turn().at("P2.C1").rested
@@ -215,7 +220,12 @@ def test_play_from_hand_and_trash_without_paying():
 
 def test_look_at_the_top_take_one_and_order_the_rest():
     a, b, c = card("A", types=["Crew"]), card("B"), card("C")
-    steps = ({"lookTop": 3}, {"select": {"from": "top", "types": ["Crew"]}, "as": "x"}, {"toHand": "x"}, {"orderRest": "bottom"})
+    steps = (
+        {"lookTop": 3},
+        {"select": {"from": "top", "types": ["Crew"]}, "as": "x"},
+        {"toHand": "x"},
+        {"orderRest": "bottom"},
+    )
     t = main(*steps, top=[b, a, c])
     assert t.legal() == ["done", "pick A"]
     t.do("pick A")
@@ -350,7 +360,9 @@ def test_choice():
 
 
 def test_for_each():
-    t = main({"forEach": {"of": "opponent", "cost": {"max": 3}}, "do": [{"rest": "it"}]}, theirs=[PLAIN, card("B", cost=4), PLAIN])
+    t = main(
+        {"forEach": {"of": "opponent", "cost": {"max": 3}}, "do": [{"rest": "it"}]}, theirs=[PLAIN, card("B", cost=4), PLAIN]
+    )
     assert [u.rested for u in t.s.characters(1)] == [True, False, True]
 
 
@@ -481,7 +493,10 @@ def leader_like():
 
 
 def guard(**fields):
-    return card("G", {"on": "replace", "event": "ko", "other": True, "optional": True, "cost": [{"trashSelf": True}], "do": [], **fields})
+    return card(
+        "G",
+        {"on": "replace", "event": "ko", "other": True, "optional": True, "cost": [{"trashSelf": True}], "do": [], **fields},
+    )
 
 
 def test_a_replacement_takes_the_place_of_a_ko():

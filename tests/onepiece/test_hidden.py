@@ -108,7 +108,7 @@ def test_an_observer_sees_its_own_cards_and_the_sizes_of_others():
     assert "drawn (unseen)" in view.event_log[0]
     assert repr(view) == "<GameState: turn 1, player 1 in the Main Phase, as player 2 sees it>"
     for refused in (view.legal_actions, lambda: view.apply(simple("end_turn")), lambda: view.observe(0), lambda: view.actions):
-        with pytest.raises(ValueError, match="."):
+        with pytest.raises(ValueError, match=r"\w"):
             refused()
     assert state.observe(None).players[1].hand == (None,) * 5
     with pytest.raises(ValueError, match="expected 0 or 1"):

@@ -17,7 +17,14 @@ pytestmark = pytest.mark.plain
         ("[On Play] Draw 1 card.", [{"on": "play", "do": [{"draw": 1}]}]),
         (
             "[When Attacking] You may trash 1 card from your hand: This Character gains +2000 power during this battle.",
-            [{"on": "attack", "cost": [{"discard": 1}], "optional": True, "do": [{"addPower": 2000, "to": "self", "for": "battle"}]}],
+            [
+                {
+                    "on": "attack",
+                    "cost": [{"discard": 1}],
+                    "optional": True,
+                    "do": [{"addPower": 2000, "to": "self", "for": "battle"}],
+                }
+            ],
         ),
         (
             "[Activate: Main] [Once Per Turn] DON!! −1: Rest up to 1 of your opponent's Characters with a cost of 4 or less.",  # noqa: RUF001
@@ -49,12 +56,16 @@ pytestmark = pytest.mark.plain
             ],
         ),
         (
-            "[On K.O.] If you have 2 or less Life cards, K.O. up to 1 of your opponent's rested Characters with 5000 power or less.",
+            "[On K.O.] If you have 2 or less Life cards, K.O. up to 1 of your opponent's rested Characters with 5000 "
+            "power or less.",
             [
                 {
                     "on": "ko",
                     "if": {"life": {"max": 2}},
-                    "do": [{"select": {"of": "opponent", "max": 1, "rested": True, "power": {"max": 5000}}, "as": "x"}, {"ko": "x"}],
+                    "do": [
+                        {"select": {"of": "opponent", "max": 1, "rested": True, "power": {"max": 5000}}, "as": "x"},
+                        {"ko": "x"},
+                    ],
                 }
             ],
         ),
@@ -67,8 +78,8 @@ pytestmark = pytest.mark.plain
             ],
         ),
         (
-            "[On Play] Look at 5 cards from the top of your deck; reveal up to 1 {Crew} type card other than [Scout] and add it to "
-            "your hand. Then, place the rest at the bottom of your deck in any order.",
+            "[On Play] Look at 5 cards from the top of your deck; reveal up to 1 {Crew} type card other than [Scout] and add "
+            "it to your hand. Then, place the rest at the bottom of your deck in any order.",
             [
                 {
                     "on": "play",
@@ -93,7 +104,9 @@ def test_phrases(text, abilities):
 
 
 def test_keywords_and_what_cannot_be_read():
-    reading = read_text("[Blocker] (After your opponent declares an attack, you may rest this card.) [Rush] [On Play] Dance. Draw 1 card.")
+    reading = read_text(
+        "[Blocker] (After your opponent declares an attack, you may rest this card.) [Rush] [On Play] Dance. Draw 1 card."
+    )
     assert reading.keywords == ["blocker", "rush"]
     assert reading.abilities == []
     assert reading.unread == ["[On Play] Dance. Draw 1 card."]
@@ -101,12 +114,16 @@ def test_keywords_and_what_cannot_be_read():
 
 
 ROWS = [
-    {"id": "U-1", "name": "Chief", "category": "LEADER", "color": "Red", "power": 5000, "life": 5, "types": "Crew", "effect": "-"},
+    {"id": "U-1", "name": "Chief", "category": "LEADER", "color": "Red", "power": 5000, "life": 5, "effect": "-"},
     {
-        "id": "U-2", "name": "Hand", "category": "CHARACTER", "color": "Red/Green", "cost": 2, "power": "3000", "counter": "+1000",
-        "types": "Crew/Cook", "effect": "[On Play] Draw 1 card.", "trigger": "[Trigger] Play this card.", "rarity": "C",
+        "id": "U-2", "name": "Hand", "category": "CHARACTER", "color": "Red/Green", "cost": 2, "power": "3000",
+        "counter": "+1000", "types": "Crew/Cook", "effect": "[On Play] Draw 1 card.", "trigger": "[Trigger] Play this card.",
+        "rarity": "C",
     },
-    {"id": "U-3", "name": "Song", "category": "EVENT", "color": "Red", "cost": 1, "effect": "[Main] Sing loudly. [Trigger] Draw 1 card."},
+    {
+        "id": "U-3", "name": "Song", "category": "EVENT", "color": "Red", "cost": 1,
+        "effect": "[Main] Sing loudly. [Trigger] Draw 1 card.",
+    },
     {"id": "U-4", "name": "Deck", "category": "STAGE", "color": "Red", "cost": 1, "effect": ""},
 ]  # fmt: skip
 
@@ -120,7 +137,13 @@ def test_json_and_csv_files_give_the_same_cards(tmp_path):
     found = import_cards(as_json)
     assert import_cards(as_csv).data == found.data
     hand = found.cards["U-2"]
-    assert (hand.cost, hand.power, hand.counter, hand.colours, hand.types) == (2, 3000, 1000, ("red", "green"), ("Crew", "Cook"))
+    assert (hand.cost, hand.power, hand.counter, hand.colours, hand.types) == (
+        2,
+        3000,
+        1000,
+        ("red", "green"),
+        ("Crew", "Cook"),
+    )
     assert (hand.on("play"), hand.on("trigger")) == ((0,), (1,))
     assert [(part.card, part.text) for part in found.unread] == [("U-3", "[Main] Sing loudly.")]
     assert found.cards["U-3"].on("trigger") == (0,)

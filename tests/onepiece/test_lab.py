@@ -16,9 +16,7 @@ CASES = [(row, changed) for row in ROWS for changed in (False, True)]
 
 def played(bench, steps=60):
     """The keys, public keys, resources and choices (seat, number of actions) of the steps of a loop."""
-    return [
-        (s.key(), s.key(PUBLIC), s.resources(), (s.actor(), len(s.actions())), s.turn) for s, _ in bench.play(steps)
-    ]
+    return [(s.key(), s.key(PUBLIC), s.resources(), (s.actor(), len(s.actions())), s.turn) for s, _ in bench.play(steps)]
 
 
 def lap(keys):

@@ -54,7 +54,11 @@ def test_positions_of_turns(record):
         (0, {"seats": ["a"]}, "seats: expected 2 names"),
         (0, {"decks": []}, "decks: expected 2 decks"),
         (0, {"seed": -1}, "game and seed"),
-        (0, {"decks": [{"name": "x", "leader": "TW-001", "cards": {"TW-002": 5}}] * 2}, "decks: TW-002 Lock Apprentice: 5 copies"),
+        (
+            0,
+            {"decks": [{"name": "x", "leader": "TW-001", "cards": {"TW-002": 5}}] * 2},
+            "decks: TW-002 Lock Apprentice: 5 copies",
+        ),
         (5, {"kind": "sing"}, "'sing': no such action"),
         (5, {"data": {"card": "XX-1"}}, "'XX-1': no such card in this match"),
         (5, {"turn": 7}, "step 4: turn is 7 in the record, 0 by the rules"),

@@ -207,7 +207,9 @@ def test_don_are_given_one_by_one_to_leader_or_characters_not_to_a_stage():
 
 
 def test_power_may_go_negative_and_costs_floor_at_zero():
-    weak = event("E", main=[{"select": {"of": "opponent"}, "as": "x"}, {"addPower": -9000, "to": "x"}, {"modifyCost": -9, "to": "x"}])
+    weak = event(
+        "E", main=[{"select": {"of": "opponent"}, "as": "x"}, {"addPower": -9000, "to": "x"}, {"modifyCost": -9, "to": "x"}]
+    )
     t = Position(theirs=[PLAIN], hand=[weak])
     t.do("play E", "choose P2.C1")
     assert t.power("P2.C1") == -4000
@@ -242,7 +244,9 @@ def test_an_empty_deck_loses_at_once():
 
 
 def test_an_empty_deck_is_checked_in_the_middle_of_an_effect():
-    t = Position(mine=[card("M", {"on": "activate", "once": True, "do": [{"mill": 3, "who": "opponent"}, {"mill": 3}]})], deck_size=3)
+    t = Position(
+        mine=[card("M", {"on": "activate", "once": True, "do": [{"mill": 3, "who": "opponent"}, {"mill": 3}]})], deck_size=3
+    )
     t.do("activate C1 1")
     assert (t.s.winner, t.s.ending) == (0, "deck")
 

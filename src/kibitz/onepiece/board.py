@@ -143,7 +143,7 @@ class Board:
 
     __slots__ = (
         "_auras", "active", "asked", "attacker", "bottom", "don_deck", "drawing", "drawn", "ending", "field", "first", "frames",
-        "hand", "life", "phase", "player", "pool", "rested", "serial", "shown", "table", "target", "top", "trash", "triggers",
+        "hand", "life", "ordered", "phase", "player", "pool", "rested", "serial", "shown", "table", "target", "top", "trash", "triggers",
         "turn", "unknown", "waiting", "winner", "zones",
     )  # fmt: skip
 
@@ -178,6 +178,7 @@ class Board:
         self.attacker = self.target = NOBODY
         self.drawn = [0, 0]
         self.zones = table.full_pool
+        self.ordered = 0
         self._auras: list[tuple[Unit, Permanent]] | None = None
 
     def copy(self) -> Self:
@@ -186,7 +187,7 @@ class Board:
         new.table, new.first, new.turn, new.player = self.table, self.first, self.turn, self.player
         new.phase, new.waiting, new.asked, new.winner = self.phase, self.waiting, self.asked, self.winner
         new.ending, new.serial, new.drawing = self.ending, self.serial, self.drawing
-        new.attacker, new.target, new.zones = self.attacker, self.target, self.zones
+        new.attacker, new.target, new.zones, new.ordered = self.attacker, self.target, self.zones, self.ordered
         new.hand = [self.hand[0][:], self.hand[1][:]]
         new.shown = [dict(self.shown[0]), dict(self.shown[1])]
         new.trash = [self.trash[0][:], self.trash[1][:]]
@@ -252,7 +253,7 @@ class Board:
         self.rested[unit.seat] += unit.don
         self._auras = None
 
-    # --- hand, trash, pool: the sum of their numbers is kept for the fingerprint ---------------------------------
+    # --- hand, trash, pool: a running sum of their numbers is kept in `zones` for the fingerprint ---------------------------------
 
     def add_hand(self, seat: int, design: int, shown: bool = False) -> None:
         """A card comes to a hand; `shown`: the opponent knows which."""
@@ -288,7 +289,7 @@ class Board:
         self.pool[seat][self.table.index[seat][design]] += n
         self.zones = (self.zones + n * self.table.in_pool[seat][self.table.index[seat][design]]) & MASK
 
-    # --- deck and Life ----------------------------------------------------------------------------------------
+    # --- deck and Life: whoever changes them sets `ordered`, the hash of their order, to 0 ----------------------------------------------------------------------------------------
 
     def deck_size(self, seat: int) -> int:
         """How many cards the deck has."""
@@ -309,6 +310,7 @@ class Board:
                 self.add_pool(seat, entry >> 2)
         self.unknown[seat] = self.deck_size(seat)
         self.top[seat], self.bottom[seat] = [], []
+        self.ordered = 0
 
     def finish(self, winner: int, ending: str) -> None:
         """The game is over; a card that was being resolved lies in the trash."""

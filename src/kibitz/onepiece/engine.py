@@ -15,6 +15,7 @@ from kibitz import rng
 from kibitz.game import CHANCE, OVER, RANDOM
 from kibitz.jit import plain
 from kibitz.onepiece import hidden, keys
+from kibitz.onepiece.actions import Action
 from kibitz.onepiece.board import SLOTS, Board, Wait
 from kibitz.onepiece.codes import DRAWN, GIVE
 from kibitz.onepiece.decks import Deck
@@ -90,6 +91,10 @@ class State(Board):
     def apply(self, a: int) -> None:
         """Do `a`, which must be legal."""
         apply_action(self, a)
+
+    def describe(self, a: int) -> str:
+        """An action as people write it."""
+        return Action.from_code(a, self.table).to_text()
 
     # --- chance ---------------------------------------------------------------------------------------------------
 

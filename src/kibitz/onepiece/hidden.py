@@ -93,6 +93,7 @@ def count_pool(s: Board) -> None:
         total += sum(table.in_trash[seat][d] for d in s.trash[seat])
         total += sum(z * n for z, n in zip(table.in_pool[seat], s.pool[seat], strict=True))
     s.zones = total & MASK
+    s.ordered = 0
 
 
 def peek(s: Board, w: World) -> None:
@@ -129,6 +130,7 @@ def redeal(s: Board, x: Any, seat: int) -> None:
         _redeal_frame(s, frame, x)
     if s.waiting == Wait.LIFE_TRIGGER and s.life[s.asked][-1] == UNKNOWN:
         s.life[s.asked][-1] = _drawn(s, s.asked, x) << 2 | 1 << s.asked
+        s.ordered = 0
 
 
 def _redeal_frame(s: Board, f: Frame, x: Any) -> None:

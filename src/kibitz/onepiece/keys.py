@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.onepiece.board import LEADER_SLOT, NOBODY, STAGE_SLOT, UNKNOWN, Board, Frame, Unit
+from kibitz.onepiece.board import LEADER_SLOT, MASK, NOBODY, STAGE_SLOT, UNKNOWN, Board, Frame, Unit, Wait
 from kibitz.onepiece.effects.base import NUMBERS, Ref
 from kibitz.onepiece.effects.conditions import counter
 from kibitz.onepiece.hidden import hide
@@ -42,7 +42,7 @@ def key(s: Board, view: int | str = OMNISCIENT) -> tuple[Any, ...]:
             s.unknown[seat],
             _order(s.top[seat], knowing),
             _order(s.bottom[seat], knowing),
-            _order(s.life[seat], knowing=True),
+            _order(s.life[seat], knowing) if knowing else _face_up(s.life[seat]),
         )
         for seat in range(2)
     )
@@ -52,14 +52,19 @@ def key(s: Board, view: int | str = OMNISCIENT) -> tuple[Any, ...]:
 
 def _now(s: Board) -> tuple[int, ...]:
     """When it is: the phase, whose turn, what is waited for. Of the turn number only whether battles are allowed yet."""
-    drawing = s.drawing if s.waiting == 1 else (0, 0, 0)
-    asked = s.asked if s.waiting not in (0, 1) else NOBODY
+    drawing = s.drawing if s.waiting == Wait.DRAWN else (0, 0, 0)
+    asked = NOBODY if s.waiting in (Wait.DRAWN, Wait.OVER) else s.asked
     return (int(s.phase), s.player, min(s.turn, 3), int(s.waiting), asked, s.winner, *map(int, drawing))
 
 
 def _order(entries: list[int], knowing: bool) -> tuple[int, ...]:
     """The cards of an ordered zone; who knows them counts only for those who look at knowledge."""
     return tuple(entries) if knowing else tuple(e >> 2 for e in entries)
+
+
+def _face_up(entries: list[int]) -> tuple[int, ...]:
+    """The cards of Life, and which of them lie face-up."""
+    return tuple((e >> 2) * 2 + (e & 3 == 3) if e >= 0 else UNKNOWN for e in entries)
 
 
 def _unit(unit: Unit | None, roles: dict[int, tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -117,36 +122,39 @@ def _name(name: str, value: Any) -> Any:
 def fingerprint(s: Board) -> int:
     """64 bits of the omniscient key: equal keys have equal fingerprints.
 
-    Hand, trash and pool are kept as a running sum and each unit as a hash of its own, so that little is computed again.
+    Hand, trash and pool are kept as a running sum, decks and Life as a hash, each unit as a hash of its own: only what changed
+    is computed again.
     """
-    total = s.zones
+    total = s.zones + (s.ordered or _hash_order(s))
     for row in s.field:
         for unit in row:
             if unit is not None:
                 total += unit.hashed or unit.hash()
-    quiet = not (s.frames or s.triggers) and s.attacker == NOBODY
-    known = s.top[0] or s.top[1] or s.bottom[0] or s.bottom[1]
-    return (
-        hash(
-            (
-                total & 0xFFFFFFFFFFFFFFFF,
-                s.phase + 16 * s.waiting + 512 * s.player + 1024 * min(s.turn, 3) + 4096 * (s.winner + 1),
-                0 if s.waiting in (0, 1) else s.asked,
-                s.drawing if s.waiting == 1 else 0,
-                s.unknown[0] << 8 | s.unknown[1],
-                tuple(s.life[0]),
-                tuple(s.life[1]),
-                tuple(s.don_deck + s.active + s.rested),
-                tuple(tuple(e >> 2 for e in zone) for zone in (*s.top, *s.bottom)) if known else 0,
-                0 if quiet else _busy(s),
-            )
-        )
-        & 0xFFFFFFFFFFFFFFFF
-    )
+    if s.attacker >= 0:
+        attacker, target = s.find(s.attacker), s.find(s.target)
+        total += hash((attacker.hash() if attacker else 0, target.hash() if target else 0))
+    if s.frames or s.triggers:
+        total += _busy(s)
+    waiting = int(s.waiting)
+    now = (min(s.turn, 3) << 4 | s.phase) << 8 | waiting << 4 | s.player << 3 | s.winner + 1
+    if waiting == Wait.DRAWN:
+        now = now << 4 | s.drawing[2] << 2 | s.drawing[1] << 1 | s.drawing[0]
+    elif waiting != Wait.OVER:
+        now = now << 1 | s.asked
+    (a, b), (c, d), (e, f) = s.active, s.rested, s.don_deck
+    don = a | b << 4 | c << 8 | d << 12 | e << 16 | f << 20
+    return hash((total & MASK, now, don)) & MASK
+
+
+def _hash_order(s: Board) -> int:
+    """A hash of Life and of what is known of the decks, kept until a card moves there."""
+    decks = tuple((s.unknown[seat], _order(s.top[seat], False), _order(s.bottom[seat], False)) for seat in range(2))
+    s.ordered = hash((decks, _face_up(s.life[0]), _face_up(s.life[1]))) or 1
+    return s.ordered
 
 
 def _busy(s: Board) -> int:
-    """A hash of the battle and the effects at hand. Units count by their facts; no text goes in, since its hash varies."""
+    """A hash of the effects at hand. Units count by their facts; no text goes in, since its hash varies."""
     facts = {u.serial: u.hash() for row in s.field for u in row if u is not None}
     triggers = sum(
         hash((seat, design, number, facts.get(source, 0), facts.get(subject, 0)))
@@ -160,7 +168,7 @@ def _busy(s: Board) -> int:
         )
         for f in s.frames
     )
-    return hash((facts.get(s.attacker, 0), facts.get(s.target, 0), triggers, frames))
+    return hash((triggers, frames))
 
 
 def _bits(name: str, value: Any, facts: dict[int, int]) -> Any:

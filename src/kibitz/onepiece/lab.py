@@ -20,13 +20,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kibitz.game import CHANCE, OVER
+from kibitz.game import OVER
 from kibitz.onepiece.actions import Action
-from kibitz.onepiece.board import UNKNOWN, Phase, Wait
+from kibitz.onepiece.board import Phase, Wait
 from kibitz.onepiece.cards import Card
 from kibitz.onepiece.codes import ACTIVATE, PICK, PLAY
 from kibitz.onepiece.decks import Deck
-from kibitz.onepiece.engine import State, draw, scratch
+from kibitz.onepiece.engine import State
 from kibitz.onepiece.schema import builtin_text, read_cards
 from kibitz.onepiece.table import table_of
 from kibitz.onepiece.turn import advance
@@ -149,8 +149,6 @@ def lab(row: str, changed: bool = False) -> Lab:
 
 def follow(s: State) -> int:
     """The action that keeps a loop going: resolve what waits, activate again, put back the card that the row needs."""
-    if s.actor() == CHANCE:
-        return draw(s, scratch(0))
     actions = s.actions()
     if s.waiting == Wait.MAIN:
         again = [a for a in actions if ACTIVATE <= a < PLAY]
@@ -195,15 +193,24 @@ def bench(mine: Sequence[str], theirs: Sequence[str], hand: Sequence[str] = (), 
         for name in (*held, *[f"LL-{number:03}" for number in range(10, 15 - len(held))]):
             _take(s, seat, name)
             s.add_hand(seat, s.table.number[name])
-        s.life[seat] = [UNKNOWN] * 4
-        s.unknown[seat] -= 4
+        _lay_out(s, seat)
         s.don_deck[seat] = 10 - don
     s.active[0], s.rested[1] = don, don
     advance(s)
     return s
 
 
+def _lay_out(s: State, seat: int) -> None:
+    """Deck and Life, determined though nobody has seen them: no chance disturbs the laps."""
+    kinds, pool = s.table.kinds[seat], s.pool[seat]
+    cards = [d for copy in range(4) for d, n in zip(kinds, pool, strict=True) if copy < n]
+    for design in cards:
+        _take(s, seat, s.table.cards[design].id)
+    s.life[seat] = [design << 2 for design in cards[:4]]
+    s.top[seat] = [design << 2 for design in cards[4:]]
+
+
 def _take(s: State, seat: int, name: str) -> None:
-    """Take a card out of the deck, as it will have been drawn."""
+    """Take a card out of the undetermined ones."""
     s.add_pool(seat, s.table.number[name], -1)
     s.unknown[seat] -= 1

@@ -33,6 +33,7 @@ def know_life(s: Board, seat: int, mask: int) -> bool:
         s.drawing = (seat, True, mask)
         return False
     s.life[seat][-1] = entry | mask
+    s.ordered = 0
     return True
 
 
@@ -42,6 +43,7 @@ def determine(s: Board, design: int) -> None:
     s.drawn[seat] += 1
     s.add_pool(seat, design, -1)
     s.waiting = Wait.NOTHING
+    s.ordered = 0
     if in_life:
         s.life[seat][-1] = design << 2
         return
@@ -61,6 +63,7 @@ def determine(s: Board, design: int) -> None:
 def take_top(s: Board, seat: int) -> int:
     """Take the top card, which is determined, from a deck. Who has no card left in the deck has lost, at once."""
     entry = s.top[seat].pop() if s.top[seat] else s.bottom[seat].pop(0)
+    s.ordered = 0
     check_deck(s, seat)
     return entry >> 2
 
@@ -111,6 +114,7 @@ def leave(s: Board, unit: Unit, to: str) -> None:
 
 def place(s: Board, seat: int, design: int, to: str, mask: int = 3) -> None:
     """Put a card that is in no zone into one; `mask` are those who know it there."""
+    s.ordered = 0
     if to == "hand":
         s.add_hand(seat, design, shown=mask == 3)
     elif to == "trash":

@@ -39,6 +39,7 @@ def answer_redraw(s: Board, redraw: bool) -> None:
             s.drop_hand(seat, design)
             s.add_pool(seat, design)
             s.unknown[seat] += 1
+            s.ordered = 0
         s.frames.append(Frame(seat, s.leader(seat).design, DEAL_HAND))
     s.player = 1 - seat
     if seat != s.first:
@@ -46,6 +47,7 @@ def answer_redraw(s: Board, redraw: bool) -> None:
             n = s.card(s.leader(owner)).life
             s.unknown[owner] -= n
             s.life[owner] = [UNKNOWN] * n
+            s.ordered = 0
         s.phase = Phase.REFRESH
 
 

@@ -145,6 +145,7 @@ def take_ref(s: Board, ref: Ref, secretly: bool = False) -> bool:
         if place is None:
             return False
         del entries[place]
+        s.ordered = 0
     else:
         return _take_from_top(s, seat, design)
     return True
@@ -156,5 +157,6 @@ def _take_from_top(s: Board, seat: int, design: int) -> bool:
         for i in range(len(entries))[::order]:
             if entries[i] != UNKNOWN and entries[i] >> 2 == design:
                 del entries[i]
+                s.ordered = 0
                 return True
     return False

@@ -53,6 +53,7 @@ def _take(s: Board, f: Frame, a: Life, to: str) -> bool:
 def lose_top(s: Board, seat: int, to: str) -> None:
     """The top card of Life, which is determined, goes somewhere."""
     entry = s.life[seat].pop()
+    s.ordered = 0
     place(s, seat, entry >> 2, to, entry & BOTH)
     emit(s, "lifeLost", seat, design=entry >> 2)
 
@@ -70,6 +71,7 @@ def from_deck(s: Board, f: Frame, a: Life) -> bool:
         else:
             s.unknown[seat] -= 1
             s.life[seat].append(UNKNOWN)
+            s.ordered = 0
             emit(s, "lifeGained", seat)
         if s.waiting == Wait.OVER:
             return True
@@ -136,6 +138,7 @@ def answer_trigger(s: Board, f: Frame, yes: bool) -> None:
         lose_top(s, f.seat, "hand")
         return
     design = s.life[f.seat].pop() >> 2
+    s.ordered = 0
     emit(s, "lifeLost", f.seat, design=design)
     holder = Frame(f.seat, design, TRASH_HELD)
     holder.held = design
