@@ -134,7 +134,7 @@ def test_play_explains_wrong_input_and_leaves_politely(kibitz, tmp_path):
         (["simulate", "--decks", "tide"], "expected two decks"),
         (["simulate", "--decks", "tide,storm"], "'storm': no such deck"),
         (["tournament", "--players", "greedy,greedy"], "each once"),
-        (["play", "--bot", "greedy,random"], "--players greedy,random"),
+        (["play", "--bot", "greedy,random"], "--bot greedy,random: expected one bot"),
         (["replay", "nowhere"], "no such file"),
         (["import", "nowhere"], "no such file"),
     ],

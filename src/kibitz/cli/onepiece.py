@@ -160,15 +160,16 @@ def import_(
 # --- what is typed ----------------------------------------------------------------------------------------------------
 
 
-def _bots(players: str, low: int, high: int) -> list[str]:
+def _bots(players: str, low: int, high: int, option: str = "--players") -> list[str]:
     from kibitz.onepiece.engine import POLICIES
 
     bots = [name.strip() for name in players.split(",")]
     for name in bots:
         if name not in POLICIES:
-            raise UserError(f"--players {name!r}: no such bot; these are {', '.join(POLICIES)}")
+            raise UserError(f"{option} {name!r}: no such bot; these are {', '.join(POLICIES)}")
     if not low <= len(bots) <= high:
-        raise UserError(f"--players {players}: expected {'two' if low == high else f'{low} to {high}'} bots")
+        wanted = {1: "one bot", 2: "two bots"}[high] if low == high else f"{low} to {high} bots"
+        raise UserError(f"{option} {players}: expected {wanted}")
     return bots
 
 

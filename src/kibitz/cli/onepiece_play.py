@@ -30,7 +30,7 @@ def play(
     from kibitz.onepiece.game_state import GameState
     from kibitz.records import check_target
 
-    (name,) = _bots(bot, 1, 1)
+    (name,) = _bots(bot, 1, 1, "--bot")
     pair = _decks(decks)
     if record is not None:
         check_target(record)

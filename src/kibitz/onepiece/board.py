@@ -143,8 +143,8 @@ class Board:
 
     __slots__ = (
         "_auras", "active", "asked", "attacker", "bottom", "don_deck", "drawing", "drawn", "ending", "field", "first", "frames",
-        "hand", "life", "ordered", "phase", "player", "pool", "rested", "serial", "shown", "table", "target", "top", "trash", "triggers",
-        "turn", "unknown", "waiting", "winner", "zones",
+        "hand", "life", "ordered", "phase", "player", "pool", "rested", "serial", "shown", "table", "target", "top", "trash",
+        "triggers", "turn", "unknown", "waiting", "winner", "zones",
     )  # fmt: skip
 
     def __init__(self, table: Table, first: int = 0) -> None:
@@ -253,7 +253,7 @@ class Board:
         self.rested[unit.seat] += unit.don
         self._auras = None
 
-    # --- hand, trash, pool: a running sum of their numbers is kept in `zones` for the fingerprint ---------------------------------
+    # --- hand, trash, pool: `zones` is the running sum of their numbers, for the fingerprint -----------------------
 
     def add_hand(self, seat: int, design: int, shown: bool = False) -> None:
         """A card comes to a hand; `shown`: the opponent knows which."""
@@ -289,7 +289,7 @@ class Board:
         self.pool[seat][self.table.index[seat][design]] += n
         self.zones = (self.zones + n * self.table.in_pool[seat][self.table.index[seat][design]]) & MASK
 
-    # --- deck and Life: whoever changes them sets `ordered`, the hash of their order, to 0 ----------------------------------------------------------------------------------------
+    # --- deck and Life: who changes them sets `ordered`, the hash of their order, to 0 ------------------------------
 
     def deck_size(self, seat: int) -> int:
         """How many cards the deck has."""

@@ -1,8 +1,8 @@
 """Card files that a user supplies: JSON or CSV with printed numbers and effect texts, turned into playable cards.
 
-The fields are id, name, kind (or category), cost, power, counter, life, colours (or color), types, effect (or text) and trigger;
-others are ignored. Lists are JSON lists, or separated by / or ;. What the phrases of `kibitz.onepiece.phrases` cannot read is
-listed, and the card plays without it.
+The fields are id, name, kind (or category), cost, power, counter, life, colours (or color), types, effect (or text) and
+trigger; others are ignored. Lists are JSON lists, or separated by / or ;. What the phrases of `kibitz.onepiece.phrases` cannot
+read is listed, and the card plays without it.
 """
 
 from __future__ import annotations
