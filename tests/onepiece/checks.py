@@ -5,9 +5,10 @@ from typing import Any
 
 from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.actions import Action
+from kibitz.onepiece.board import UNKNOWN
+from kibitz.onepiece.effects.movement import held_cards
 from kibitz.onepiece.engine import State, decide, scratch
 from kibitz.onepiece.hidden import World, count_pool
-from kibitz.onepiece.keys import is_consistent
 from kibitz.onepiece.position import position
 
 #: No game that a test plays is longer.
@@ -18,6 +19,21 @@ def facts(s: State) -> dict[str, Any]:
     """Everything in a state, comparable."""
     hands = [sorted(hand) for hand in s.hand]
     return {**position(s), "pool": s.pool, "zones": s.zones, "hands": hands, "drawn": s.drawn, "key": s.key()}
+
+
+def is_consistent(s: State) -> bool:
+    """Whether every card of both decks is somewhere, exactly once, and all ten DON!! of each player are there."""
+    for seat in range(2):
+        placed = [*s.hand[seat], *s.trash[seat], *held_cards(s, seat), *(u.design for u in s.units(seat) if u.slot)]
+        placed += [e >> 2 for e in (*s.top[seat], *s.bottom[seat], *s.life[seat]) if e != UNKNOWN]
+        for d, n, free in zip(s.table.kinds[seat], s.table.counts[seat], s.pool[seat], strict=True):
+            if placed.count(d) + free != n:
+                return False
+        holes = s.unknown[seat] + sum(e == UNKNOWN for e in (*s.top[seat], *s.bottom[seat], *s.life[seat], *s.hand[seat]))
+        given = sum(u.don for u in s.units(seat))
+        if holes != sum(s.pool[seat]) or s.don_deck[seat] + s.active[seat] + s.rested[seat] + given != 10:
+            return False
+    return True
 
 
 def hidden(s: State, seat: int) -> State:

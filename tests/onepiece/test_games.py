@@ -7,10 +7,9 @@ import pytest
 from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.decks import starter
 from kibitz.onepiece.engine import decide, new, play_out, scratch
-from kibitz.onepiece.keys import is_consistent
 from kibitz.onepiece.lab import ROWS, lab
 from kibitz.onepiece.record import check, simulate
-from tests.onepiece.checks import check_world, facts, play_checked
+from tests.onepiece.checks import check_world, facts, is_consistent, play_checked
 
 pytestmark = pytest.mark.plain
 

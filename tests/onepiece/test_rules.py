@@ -6,8 +6,8 @@ from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.board import Phase
 from kibitz.onepiece.decks import starter
 from kibitz.onepiece.engine import draw, new, scratch
-from kibitz.onepiece.keys import is_consistent
 from kibitz.onepiece.permanent import cost, cost_in_hand, power
+from tests.onepiece.checks import is_consistent
 from tests.onepiece.positions import PLAIN, Position, card, event, leader, stage
 
 pytestmark = pytest.mark.plain

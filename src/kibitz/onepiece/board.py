@@ -13,6 +13,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, Self
 
+from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.cards import Card, Permanent
 from kibitz.onepiece.table import Table
 
@@ -202,6 +203,12 @@ class Board:
         new.triggers = self.triggers[:]
         new._auras = None
         return new
+
+    def actor(self) -> int:
+        """Whose move it is: a seat, `CHANCE` or `OVER`."""
+        if self.waiting == Wait.DRAWN:
+            return CHANCE
+        return OVER if self.waiting == Wait.OVER else self.asked
 
     # --- the field ------------------------------------------------------------------------------------------
 

@@ -218,7 +218,9 @@ def _confirm(s: Board, actions: list[int]) -> int:
 
 
 def _make_room(s: Board, actions: list[int]) -> int:
-    return min(actions, key=lambda a: worth(s, s.field[s.asked][(a - TARGET) % SLOTS]))  # type: ignore[arg-type]
+    """The least of the own Characters has to go."""
+    least = min(s.characters(s.asked), key=lambda u: worth(s, u))
+    return TARGET + s.asked * SLOTS + least.slot
 
 
 RULES: dict[Wait, Callable[[Board, list[int]], int]] = {

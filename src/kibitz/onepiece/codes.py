@@ -10,7 +10,7 @@ from kibitz.onepiece.board import SLOTS
 
 DESIGNS = 1000
 
-PASS, END_TURN, KEEP, REDRAW, YES, NO, DONE, SETTLE, RETURN_RESTED, RETURN_ACTIVE, CONCEDE = range(11)
+PASS, END_TURN, KEEP, REDRAW, YES, NO, DONE, SETTLE, RETURN_RESTED, RETURN_ACTIVE = range(10)
 #: So many abilities of a card, options of a choice and waiting effects can be told apart.
 ABILITIES, OPTIONS, WAITING = 4, 10, 30
 OPTION = 20

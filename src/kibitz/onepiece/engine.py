@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from kibitz import rng
-from kibitz.game import CHANCE, OVER, RANDOM
+from kibitz.game import CHANCE, RANDOM
 from kibitz.jit import plain
 from kibitz.onepiece import hidden, keys
 from kibitz.onepiece.actions import Action
@@ -39,12 +39,6 @@ class State(Board):
     __slots__ = ()
 
     # --- who, what ------------------------------------------------------------------------------------------------
-
-    def actor(self) -> int:
-        """Whose move it is: a seat, `CHANCE` or `OVER`."""
-        if self.waiting == Wait.DRAWN:
-            return CHANCE
-        return OVER if self.waiting == Wait.OVER else self.asked
 
     def kind(self) -> int:
         """What the game waits for: a number of `Wait`."""

@@ -118,11 +118,8 @@ def _translate(row: dict[str, Any], where: str) -> tuple[dict[str, Any], list[st
     if trigger.lower() not in _NOTHING and "[trigger]" not in text.lower():
         text += f" {trigger}" if trigger.lower().startswith("[trigger]") else f" [Trigger] {trigger}"
     reading = read_text(text if text.strip().lower() not in _NOTHING else "")
-    keep = {"character": ("cost", "power", "counter"), "leader": ("power", "life"), "event": ("cost",), "stage": ("cost",)}[
-        kind
-    ]
     for name in ("cost", "power", "counter", "life"):
-        if name not in keep:
+        if name not in _NUMBERS_OF[kind]:
             card.pop(name, None)
     if reading.keywords and kind == CHARACTER:
         card["keywords"] = sorted(set(reading.keywords))

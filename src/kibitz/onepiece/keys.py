@@ -190,20 +190,3 @@ def resources(s: Board) -> dict[str, int]:
         found[f"{who} power"] = sum(power(s, u) for u in s.units(seat))
         found[f"{who} characters"] = len(s.characters(seat))
     return found
-
-
-def is_consistent(s: Board) -> bool:
-    """Whether every card of both decks is somewhere, exactly once, and all ten DON!! of each player are there."""
-    from kibitz.onepiece.effects.movement import held_cards
-
-    for seat in range(2):
-        placed = [*s.hand[seat], *s.trash[seat], *held_cards(s, seat), *(u.design for u in s.units(seat) if u.slot)]
-        placed += [e >> 2 for e in (*s.top[seat], *s.bottom[seat], *s.life[seat]) if e != UNKNOWN]
-        for d, n, free in zip(s.table.kinds[seat], s.table.counts[seat], s.pool[seat], strict=True):
-            if placed.count(d) + free != n:
-                return False
-        holes = s.unknown[seat] + sum(e == UNKNOWN for e in (*s.top[seat], *s.bottom[seat], *s.life[seat], *s.hand[seat]))
-        given = sum(u.don for u in s.units(seat))
-        if holes != sum(s.pool[seat]) or s.don_deck[seat] + s.active[seat] + s.rested[seat] + given != 10:
-            return False
-    return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.onepiece.board import CHARACTER_SLOTS, STAGE_SLOT, UNKNOWN, Board, Phase, Unit, Wait
-from kibitz.onepiece.cards import CHARACTER, STAGE
+from kibitz.onepiece.cards import STAGE
 from kibitz.onepiece.triggers import activate, emit
 
 # --- deck and Life --------------------------------------------------------------------------------------------
@@ -192,8 +192,3 @@ def return_don(s: Board, seat: int, unit: Unit | None, rested: bool) -> None:
         s.active[seat] -= 1
     s.don_deck[seat] += 1
     emit(s, "donReturned", seat, design=s.leader(seat).design)
-
-
-def is_character(s: Board, design: int) -> bool:
-    """Whether a design is a Character."""
-    return s.table.cards[design].kind == CHARACTER

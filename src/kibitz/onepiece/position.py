@@ -17,13 +17,8 @@ _UNTIL = ("battle", "turn", "start of P1", "start of P2", "end of P1", "end of P
 
 def actor_name(s: Board) -> int | str | None:
     """A seat, ``"chance"``, or None when the game is over."""
-    seat = actor(s)
+    seat = s.actor()
     return "chance" if seat == CHANCE else None if seat == OVER else seat
-
-
-def actor(s: Board) -> int:
-    """Whose move it is: a seat, `CHANCE` or `OVER`."""
-    return CHANCE if s.waiting == Wait.DRAWN else OVER if s.waiting == Wait.OVER else s.asked
 
 
 def place_name(unit: Unit | None) -> str | None:

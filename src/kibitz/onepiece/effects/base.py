@@ -16,6 +16,7 @@ from kibitz.onepiece.reading import Reader
 
 Run = Callable[[Board, Frame, Any], bool]
 Read = Callable[[Reader, "Scope"], Any]
+ReadInto = Callable[[Reader, "Scope", list[Instruction]], None]
 #: Zones of cards that are not on the field; held: a card that is being resolved and in no zone.
 HAND, TRASH, HELD, LIFE, TOP = range(5)
 #: Procedures of the rules that work like effects, as `Frame.ability`.
@@ -35,34 +36,30 @@ class Ref(NamedTuple):
 class Scope:
     """What a step may refer to while it is read: the names that were selected before it."""
 
-    def __init__(self, names: frozenset[str] = frozenset()) -> None:
-        self.names = set(names)
+    def __init__(self) -> None:
+        self.names: set[str] = set()
 
 
-class Primitive(NamedTuple):
-    """How a primitive is read (it appends instructions to a program)."""
-
-    read: Callable[[Reader, Scope, list[Instruction]], None]
-
-
-PRIMITIVES: dict[str, Primitive] = {}
+#: How each primitive is read: it appends instructions to a program.
+PRIMITIVES: dict[str, ReadInto] = {}
 
 
 def primitive(name: str, read: Read) -> Callable[[Run], Run]:
     """Register the function that does a primitive, with the one that reads its arguments."""
 
     def register(run: Run) -> Run:
-        PRIMITIVES[name] = Primitive(lambda r, scope, code: code.append(Instruction(run, read(r, scope))))
+        PRIMITIVES[name] = lambda r, scope, code: code.append(Instruction(run, read(r, scope)))
         return run
 
     return register
 
 
-def compound(name: str) -> Callable[[Callable[[Reader, Scope, list[Instruction]], None]], None]:
+def compound(name: str) -> Callable[[ReadInto], ReadInto]:
     """Register a primitive that is read into several instructions."""
 
-    def register(read: Callable[[Reader, Scope, list[Instruction]], None]) -> None:
-        PRIMITIVES[name] = Primitive(read)
+    def register(read: ReadInto) -> ReadInto:
+        PRIMITIVES[name] = read
+        return read
 
     return register
 
@@ -73,7 +70,7 @@ def read_steps(readers: list[Reader], scope: Scope, code: list[Instruction]) -> 
         found = [name for name in PRIMITIVES if r.has(name)]
         if not found:
             raise r.fail("step", f"no known primitive among {', '.join(r.value) or 'no fields'}")
-        PRIMITIVES[found[0]].read(r, scope, code)
+        PRIMITIVES[found[0]](r, scope, code)
         r.finish()
 
 

@@ -95,11 +95,10 @@ def attacks(s: Board, seat: int, source: Unit | None, args: bool) -> bool:
     return (source is not None and s.attacker == source.serial) == args
 
 
-def read_condition(r: Reader, finish: bool = True) -> Condition:
+def read_condition(r: Reader) -> Condition:
     """The condition that an object says: all of its fields."""
     found = [_read_one(r, name) for name in NAMES if r.has(name)]
-    if finish:
-        r.finish()
+    r.finish()
     if not found:
         raise r.fail("if", f"expected one of {', '.join(NAMES)}")
     if len(found) == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from kibitz.onepiece.board import Board, Frame, Wait
@@ -9,7 +10,7 @@ from kibitz.onepiece.cards import Condition, Instruction
 from kibitz.onepiece.codes import OPTION, OPTIONS
 from kibitz.onepiece.effects.base import Scope, compound, read_steps
 from kibitz.onepiece.effects.conditions import read_condition
-from kibitz.onepiece.effects.select import candidates, pick, read_select
+from kibitz.onepiece.effects.select import Select, candidates, pick, read_select
 from kibitz.onepiece.reading import Reader
 
 
@@ -81,11 +82,11 @@ def next_one(s: Board, f: Frame, a: Jump) -> bool:
     return True
 
 
-def collect(s: Board, f: Frame, a: object) -> bool:
+def collect(s: Board, f: Frame, a: Select) -> bool:
     """For each: all cards that are meant."""
     f.picked = ()
-    while found := candidates(s, f, a):  # type: ignore[arg-type]
-        pick(s, f, a, found[0])  # type: ignore[arg-type]
+    while found := candidates(s, f, a):
+        pick(s, f, a, found[0])
     f.names["each"] = f.picked
     f.picked = ()
     return True
@@ -147,16 +148,16 @@ def read_for_each(r: Reader, scope: Scope, code: list[Instruction]) -> None:
     code[at] = Instruction(next_one, Jump(len(code)))
 
 
-def _branch(r: Reader, scope: Scope, code: list[Instruction], test: object) -> None:
+def _branch(r: Reader, scope: Scope, code: list[Instruction], test: Callable[[int], Instruction]) -> None:
     at = _reserve(code)
     read_steps(r.objects("then"), scope, code)
     if r.has("else"):
         skip = _reserve(code)
-        code[at] = test(len(code))  # type: ignore[operator]
+        code[at] = test(len(code))
         read_steps(r.objects("else"), scope, code)
         code[skip] = Instruction(jump, Jump(len(code)))
     else:
-        code[at] = test(len(code))  # type: ignore[operator]
+        code[at] = test(len(code))
 
 
 def _reserve(code: list[Instruction]) -> int:

@@ -69,10 +69,6 @@ class Filter(NamedTuple):
         return not self.keyword or bool(keywords(s, unit) & self.keyword)
 
 
-#: The fields of a filter, for those that read it together with others.
-FIELDS = ("kinds", "colours", "types", "name", "notName", "cost", "power", "rested", "keyword", "trigger", "counter")
-
-
 def read_filter(r: Reader) -> Filter:
     """The filter among the fields of an object."""
     rested = r.raw("rested")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kibitz.onepiece.board import BOTH, LEADER_SLOT, SLOTS, STAGE_SLOT, UNKNOWN, Board, Frame, Wait
+from kibitz.onepiece.board import BOTH, SLOTS, STAGE_SLOT, UNKNOWN, Board, Frame, Wait
 from kibitz.onepiece.codes import DONE, PICK, TARGET
 from kibitz.onepiece.effects.base import HAND, LIFE, TOP, TRASH, WHO, Read, Ref, Scope, primitive, seat_of
 from kibitz.onepiece.effects.filters import Filter, read_filter
@@ -188,8 +188,3 @@ def look(s: Board, f: Frame, a: Look) -> bool:
 
 primitive("lookTop", _read_look("lookTop", everybody=False))(look)
 primitive("reveal", _read_look("reveal", everybody=True))(look)
-
-
-def leader_of(s: Board, seat: int) -> int:
-    """The code that targets a Leader."""
-    return TARGET + seat * SLOTS + LEADER_SLOT
