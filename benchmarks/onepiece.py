@@ -15,6 +15,7 @@ from statistics import median
 from tables import RESULTS, as_markdown, machine, show
 
 from kibitz.game import OVER
+from kibitz.onepiece.arena import Wait
 from kibitz.onepiece.decks import starter
 from kibitz.onepiece.engine import POLICIES, State, decide, new, play_out, scratch
 from kibitz.play.onepiece import play, tournament
@@ -49,9 +50,9 @@ def positions(n: int) -> list[State]:
     while len(found) < n:
         s, x = new(*DECKS), scratch(number)
         x.policy = [POLICIES["greedy"]] * 2
-        while s.actor() != OVER and s.turn < 9:
+        while s.actor() != OVER and (s.turn < 9 or s.waiting != Wait.MAIN):
             s.apply(decide(s, x))
-        if s.actor() >= 0:
+        if s.actor() != OVER:
             found.append(s)
         number += 1
     return found

@@ -5,7 +5,7 @@ from typing import Any
 
 from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.actions import Action
-from kibitz.onepiece.board import UNKNOWN
+from kibitz.onepiece.arena import UNKNOWN
 from kibitz.onepiece.effects.movement import held_cards
 from kibitz.onepiece.engine import State, decide, scratch
 from kibitz.onepiece.hidden import World, count_pool

@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz.game import CHANCE
 from kibitz.onepiece.actions import PLACES, Action
-from kibitz.onepiece.board import UNKNOWN, Phase, Unit
+from kibitz.onepiece.arena import UNKNOWN, CardInPlay, Phase
 from kibitz.onepiece.cards import Card
 from kibitz.onepiece.decks import Deck
 from kibitz.onepiece.engine import State, draw, scratch
@@ -177,7 +177,7 @@ class Position:
 
     # --- looking --------------------------------------------------------------------------------------------------
 
-    def at(self, place: str) -> Unit:
+    def at(self, place: str) -> CardInPlay:
         """The card at ``P1.C2``; it must be there."""
         unit = self.s.field[int(place[1]) - 1][PLACES.index(place[3:])]
         assert unit is not None, f"nothing at {place}"

@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.game import CHANCE, OVER
-from kibitz.onepiece.board import Phase
+from kibitz.onepiece.arena import Phase
 from kibitz.onepiece.decks import starter
 from kibitz.onepiece.engine import draw, new, scratch
 from kibitz.onepiece.permanent import cost, cost_in_hand, power

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.onepiece.board import SLOTS
+from kibitz.onepiece.arena import SLOTS
 from kibitz.onepiece.codes import (
     ABILITIES,
     ACTIVATE,

@@ -5,7 +5,7 @@ If the attacker or the target has left its place, what is left of the battle is 
 
 from __future__ import annotations
 
-from kibitz.onepiece.board import LEADER_SLOT, NOBODY, SLOTS, STAGE_SLOT, Board, Frame, Phase, Unit, Wait
+from kibitz.onepiece.arena import LEADER_SLOT, NOBODY, SLOTS, STAGE_SLOT, Arena, CardInPlay, Frame, Phase, Wait
 from kibitz.onepiece.cards import (
     BANISH,
     BLOCKER,
@@ -29,7 +29,7 @@ from kibitz.onepiece.triggers import activate, emit
 FIRST_TURNS = 2
 
 
-def attacks(s: Board) -> list[int]:
+def attacks(s: Arena) -> list[int]:
     """The attacks that the turn player can declare, ascending."""
     if s.turn <= FIRST_TURNS:
         return []
@@ -53,7 +53,7 @@ def attacks(s: Board) -> list[int]:
     return found
 
 
-def declare(s: Board, code: int) -> None:
+def declare(s: Arena, code: int) -> None:
     """Attack step: the attacker is rested; [When Attacking], then [On Your Opponent's Attack] are activated."""
     slot, goal = divmod(code - ATTACK, SLOTS)
     unit, target = s.field[s.player][slot], s.field[1 - s.player][goal]
@@ -67,13 +67,13 @@ def declare(s: Board, code: int) -> None:
         activate(s, other, "opponentAttack")
 
 
-def fighters(s: Board) -> tuple[Unit, Unit] | None:
+def fighters(s: Arena) -> tuple[CardInPlay, CardInPlay] | None:
     """Attacker and target, if both are still there."""
     attacker, target = s.find(s.attacker), s.find(s.target)
     return None if attacker is None or target is None else (attacker, target)
 
 
-def blockers(s: Board) -> list[int]:
+def blockers(s: Arena) -> list[int]:
     """The blocks that the other player can declare, ascending."""
     return [
         BLOCK + unit.slot
@@ -82,7 +82,7 @@ def blockers(s: Board) -> list[int]:
     ]
 
 
-def block_step(s: Board) -> bool:
+def block_step(s: Arena) -> bool:
     """Wait for a block, if one is possible."""
     pair = fighters(s)
     if pair is None:
@@ -95,7 +95,7 @@ def block_step(s: Board) -> bool:
     return False
 
 
-def block(s: Board, slot: int) -> None:
+def block(s: Arena, slot: int) -> None:
     """A [Blocker] becomes the target: it is rested, and its [On Block] activated."""
     unit = s.field[1 - s.player][slot]
     assert unit is not None
@@ -105,7 +105,7 @@ def block(s: Board, slot: int) -> None:
     activate(s, unit, "block")
 
 
-def counter_step(s: Board) -> bool:
+def counter_step(s: Arena) -> bool:
     """Wait for counters; who has cards in hand is always asked."""
     if fighters(s) is None:
         s.phase = Phase.BATTLE_END
@@ -117,13 +117,13 @@ def counter_step(s: Board) -> bool:
     return False
 
 
-def counters(s: Board) -> list[int]:
+def counters(s: Arena) -> list[int]:
     """The cards of the defender's hand with a printed counter."""
     hand = s.hand[1 - s.player]
     return [COUNTER + d for d in sorted(set(hand)) if d >= 0 and s.table.cards[d].counter]
 
 
-def counter(s: Board, design: int) -> None:
+def counter(s: Arena, design: int) -> None:
     """A card with a printed counter is discarded: the target is stronger for this battle."""
     seat = 1 - s.player
     target = s.find(s.target)
@@ -134,7 +134,7 @@ def counter(s: Board, design: int) -> None:
     add(target, POWER, s.table.cards[design].counter, BATTLE)
 
 
-def damage_step(s: Board) -> bool:
+def damage_step(s: Arena) -> bool:
     """The attacker wins if its power is at least the target's: damage to the Leader, or the Character's K.O."""
     s.phase = Phase.BATTLE_END
     pair = fighters(s)
@@ -149,7 +149,7 @@ def damage_step(s: Board) -> bool:
     return False
 
 
-def end_step(s: Board) -> bool:
+def end_step(s: Arena) -> bool:
     """The battle is over."""
     s.attacker = s.target = NOBODY
     end_changes(s, (BATTLE,))

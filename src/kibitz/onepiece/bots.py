@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kibitz.onepiece.arena import CHARACTER_SLOTS, LEADER_SLOT, SLOTS, Arena, CardInPlay, Wait
 from kibitz.onepiece.battle import fighters
-from kibitz.onepiece.board import CHARACTER_SLOTS, LEADER_SLOT, SLOTS, Board, Unit, Wait
 from kibitz.onepiece.cards import EVENT, STAGE
 from kibitz.onepiece.codes import (
     ABILITIES,
@@ -39,7 +39,7 @@ DON_POWER = 1000
 DANGER = 2
 
 
-def greedy(s: Board) -> int:
+def greedy(s: Arena) -> int:
     """What `greedy` does now."""
     actions = legal_actions(s)
     if len(actions) == 1:
@@ -48,12 +48,12 @@ def greedy(s: Board) -> int:
     return actions[0] if rule is None else rule(s, actions)
 
 
-def worth(s: Board, unit: Unit) -> int:
+def worth(s: Arena, unit: CardInPlay) -> int:
     """How much a card on the field matters: its cost, and a little its power."""
     return 10 * cost(s, unit) + power(s, unit) // 1000
 
 
-def _redraw(s: Board, actions: list[int]) -> int:
+def _redraw(s: Arena, actions: list[int]) -> int:
     """A hand needs something to play in the first turns."""
     early = sum(s.table.cards[d].cost <= 2 and s.table.cards[d].kind != EVENT for d in s.hand[s.asked])
     return KEEP if early >= 2 else REDRAW
@@ -62,7 +62,7 @@ def _redraw(s: Board, actions: list[int]) -> int:
 # --- Main Phase -----------------------------------------------------------------------------------------------------
 
 
-def _main(s: Board, actions: list[int]) -> int:
+def _main(s: Arena, actions: list[int]) -> int:
     plays = [a - PLAY for a in actions if a >= PLAY]
     if plays:
         design = _best_play(s, plays)
@@ -75,7 +75,7 @@ def _main(s: Board, actions: list[int]) -> int:
     return _attack(s, actions)
 
 
-def _best_play(s: Board, plays: list[int]) -> int | None:
+def _best_play(s: Arena, plays: list[int]) -> int | None:
     """The dearest card that makes sense."""
     seat = s.player
     best, found = -1, None
@@ -97,14 +97,14 @@ def _best_play(s: Board, plays: list[int]) -> int | None:
     return found
 
 
-def _useful(s: Board, slot: int) -> bool:
+def _useful(s: Arena, slot: int) -> bool:
     """An effect is used at once, unless it would rest a Character that can attack."""
     unit = s.field[s.player][slot]
     assert unit is not None
     return s.rested[s.player] > 0 or slot in (LEADER_SLOT, SLOTS - 1) or unit.fresh
 
 
-def _attack(s: Board, actions: list[int]) -> int:
+def _attack(s: Arena, actions: list[int]) -> int:
     """The attack that succeeds for the least DON!!; what it lacks is given first, and the last attacker gets what is left."""
     seat = s.player
     best: tuple[int, int, int] | None = None
@@ -139,7 +139,7 @@ def _attack(s: Board, actions: list[int]) -> int:
 # --- defence --------------------------------------------------------------------------------------------------------
 
 
-def _block(s: Board, actions: list[int]) -> int:
+def _block(s: Arena, actions: list[int]) -> int:
     pair = fighters(s)
     assert pair is not None
     attacker, target = pair
@@ -154,7 +154,7 @@ def _block(s: Board, actions: list[int]) -> int:
     return BLOCK + best.slot if wanted else PASS
 
 
-def _counter(s: Board, actions: list[int]) -> int:
+def _counter(s: Arena, actions: list[int]) -> int:
     pair = fighters(s)
     assert pair is not None
     attacker, target = pair
@@ -183,7 +183,7 @@ def _counter(s: Board, actions: list[int]) -> int:
 # --- effects --------------------------------------------------------------------------------------------------------
 
 
-def _choose(s: Board, actions: list[int]) -> int:
+def _choose(s: Arena, actions: list[int]) -> int:
     """The opponent loses the best, the own hand the worst; what helps goes to who fights."""
     args = instruction(s).args
     targets = [a for a in actions if a != DONE]
@@ -194,7 +194,7 @@ def _choose(s: Board, actions: list[int]) -> int:
     return max(targets, key=lambda a: _value(s, a, args))
 
 
-def _value(s: Board, a: int, args: object) -> int:
+def _value(s: Arena, a: int, args: object) -> int:
     seat, slot = divmod(a - TARGET, SLOTS)
     unit = s.field[seat][slot]
     assert unit is not None
@@ -205,7 +205,7 @@ def _value(s: Board, a: int, args: object) -> int:
     return 1000 * (unit.serial in (s.attacker, s.target)) + 100 * (not unit.rested and not unit.fresh) + worth(s, unit)
 
 
-def _confirm(s: Board, actions: list[int]) -> int:
+def _confirm(s: Arena, actions: list[int]) -> int:
     """Yes; but a card is saved only for a cheaper one."""
     f = s.frames[-1]
     saving = f.names.get("saving")
@@ -217,13 +217,13 @@ def _confirm(s: Board, actions: list[int]) -> int:
     return YES
 
 
-def _make_room(s: Board, actions: list[int]) -> int:
+def _make_room(s: Arena, actions: list[int]) -> int:
     """The least of the own Characters has to go."""
     least = min(s.characters(s.asked), key=lambda u: worth(s, u))
     return TARGET + s.asked * SLOTS + least.slot
 
 
-RULES: dict[Wait, Callable[[Board, list[int]], int]] = {
+RULES: dict[Wait, Callable[[Arena, list[int]], int]] = {
     Wait.MULLIGAN: _redraw,
     Wait.MAIN: _main,
     Wait.BLOCK: _block,

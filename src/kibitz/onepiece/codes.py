@@ -6,7 +6,7 @@ match's `Table`. Codes of designs begin at multiples of `DESIGNS`.
 
 from __future__ import annotations
 
-from kibitz.onepiece.board import SLOTS
+from kibitz.onepiece.arena import SLOTS
 
 DESIGNS = 1000
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from kibitz.jsontext import parse_json
 from kibitz.onepiece.cards import LEADER, Card
-from kibitz.onepiece.reading import CardError, Reader
+from kibitz.onepiece.reading import CardError, FieldReader
 from kibitz.onepiece.schema import builtin_text, read_cards
 
 DECK_SIZE = 50
@@ -76,7 +76,7 @@ def check_deck(deck: Deck) -> Deck:
 
 def deck_from_json(value: Any, cards: Mapping[str, Card], where: str = "deck") -> Deck:
     """A deck from ``{"name": ..., "leader": id, "cards": {id: copies}}``, checked against the rules."""
-    r = Reader(value, where)
+    r = FieldReader(value, where)
     name = r.text("name", where)
     leader = _known(r.text("leader"), cards)
     listed = r.raw("cards")

@@ -16,7 +16,7 @@ from kibitz.game import CHANCE, RANDOM
 from kibitz.jit import plain
 from kibitz.onepiece import hidden, keys
 from kibitz.onepiece.actions import Action
-from kibitz.onepiece.board import SLOTS, Board, Wait
+from kibitz.onepiece.arena import SLOTS, Arena, Wait
 from kibitz.onepiece.codes import DRAWN, GIVE
 from kibitz.onepiece.decks import Deck
 from kibitz.onepiece.hidden import World
@@ -33,7 +33,7 @@ MANY_ACTIONS, MANY_OUTCOMES = 1024, 64
 POLICIES = {"random": RANDOM, "greedy": 1}
 
 
-class State(Board):
+class State(Arena):
     """One game at one moment. See `kibitz.game` for the verbs."""
 
     __slots__ = ()

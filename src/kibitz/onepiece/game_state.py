@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from kibitz.game import CHANCE, OVER
 from kibitz.onepiece import engine, reasons
 from kibitz.onepiece.actions import PLACES, Action
-from kibitz.onepiece.board import NOBODY, UNKNOWN, Unit, Wait
+from kibitz.onepiece.arena import NOBODY, UNKNOWN, CardInPlay, Wait
 from kibitz.onepiece.codes import UNSEEN_DRAW, UNSEEN_PICK
 from kibitz.onepiece.decks import Deck, starter
 from kibitz.onepiece.engine import State, draw, scratch
@@ -188,7 +188,7 @@ class GameState:
             don_deck=s.don_deck[seat],
         )
 
-    def _unit(self, unit: Unit) -> UnitState:
+    def _unit(self, unit: CardInPlay) -> UnitState:
         facts = unit_facts(self._state, unit)
         return UnitState(
             place=PLACES[unit.slot],

@@ -1,6 +1,6 @@
 """What each seat can see: perceptions of actions, views, worlds.
 
-A card in hand is known to its owner, and to the opponent if it came there openly (`Board.shown` counts these). A card in the
+A card in hand is known to its owner, and to the opponent if it came there openly (`Arena.shown` counts these). A card in the
 deck or in Life is known to those who looked at it. What nobody knows is not determined, and hides nothing.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from kibitz import rng
 from kibitz.jit import plain
-from kibitz.onepiece.board import MASK, UNKNOWN, Board, Frame, Wait
+from kibitz.onepiece.arena import MASK, UNKNOWN, Arena, Frame, Wait
 from kibitz.onepiece.codes import DRAWN, PICK, UNSEEN_DRAW, UNSEEN_PICK
 from kibitz.onepiece.effects.base import HAND, TOP, Ref
 from kibitz.onepiece.effects.movement import held_cards, order_rest
@@ -22,7 +22,7 @@ from kibitz.onepiece.moves import determine
 below = plain(rng.below)
 
 
-def seen(s: Board, a: int, seat: int) -> int:
+def seen(s: Arena, a: int, seat: int) -> int:
     """What a seat perceives of an action, before it is applied."""
     if a >= DRAWN:
         return a if seat >= 0 and s.drawing[2] >> seat & 1 else a if s.drawing[2] == 3 else UNSEEN_DRAW
@@ -45,7 +45,7 @@ class World:
     picked: list[tuple[Any, ...]] = field(default_factory=list)
 
 
-def hide(s: Board, seat: int) -> None:
+def hide(s: Arena, seat: int) -> None:
     """Blank everything that `seat` (-1: a spectator) cannot know."""
     for owner in range(2):
         if owner != seat:
@@ -68,14 +68,14 @@ def hide(s: Board, seat: int) -> None:
     count_pool(s)
 
 
-def _veiled(s: Board, value: Any, seat: int) -> Any:
+def _veiled(s: Arena, value: Any, seat: int) -> Any:
     """A selected card of a hidden zone, without what it is."""
     if isinstance(value, Ref) and value.seat != seat and value.zone in (HAND, TOP):
         return value._replace(design=UNKNOWN)
     return value
 
 
-def count_pool(s: Board) -> None:
+def count_pool(s: Arena) -> None:
     """What is not placed anywhere fills the unknown places."""
     for seat in range(2):
         pool = list(s.table.counts[seat])
@@ -96,7 +96,7 @@ def count_pool(s: Board) -> None:
     s.ordered = 0
 
 
-def peek(s: Board, w: World) -> None:
+def peek(s: Arena, w: World) -> None:
     """Write the hidden things of a state into a world."""
     for name in ("hand", "top", "bottom", "life"):
         setattr(w, name, [zone[:] for zone in getattr(s, name)])
@@ -104,7 +104,7 @@ def peek(s: Board, w: World) -> None:
     w.picked = [(frame.picked, dict(frame.names)) for frame in s.frames]
 
 
-def deal(s: Board, w: World) -> None:
+def deal(s: Arena, w: World) -> None:
     """Write a world into a state."""
     for name in ("hand", "top", "bottom", "life"):
         setattr(s, name, [zone[:] for zone in getattr(w, name)])
@@ -114,7 +114,7 @@ def deal(s: Board, w: World) -> None:
     count_pool(s)
 
 
-def redeal(s: Board, x: Any, seat: int) -> None:
+def redeal(s: Arena, x: Any, seat: int) -> None:
     """Deal a random world that agrees with what `seat` sees: the other hand anew from all cards that it cannot place.
 
     Cards that only the opponent knows in deck or Life become undetermined: chance draws them like any other.
@@ -133,7 +133,7 @@ def redeal(s: Board, x: Any, seat: int) -> None:
         s.ordered = 0
 
 
-def _redeal_frame(s: Board, f: Frame, x: Any) -> None:
+def _redeal_frame(s: Arena, f: Frame, x: Any) -> None:
     """What an effect at hand has looked at and selected, anew."""
     saved = s.waiting, s.drawing, s.drawn[f.seat]
     for depth in range(*f.names.get("top", (0,))):
@@ -154,7 +154,7 @@ def _redeal_frame(s: Board, f: Frame, x: Any) -> None:
     f.names = {name: tuple(map(anew, values)) for name, values in f.names.items()}
 
 
-def _drawn(s: Board, owner: int, x: Any, take: bool = True) -> int:
+def _drawn(s: Arena, owner: int, x: Any, take: bool = True) -> int:
     """One of the undetermined cards; with `take` it is determined now."""
     pool = s.pool[owner]
     at = below(x, sum(pool))

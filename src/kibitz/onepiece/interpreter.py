@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.onepiece.board import Board, Frame, Wait
+from kibitz.onepiece.arena import Arena, Frame, Wait
 from kibitz.onepiece.cards import Instruction
 from kibitz.onepiece.effects.base import BATTLE_KO, DAMAGE, DEAL_HAND, DRAW_CARD, PLAY_CARD, TRASH_HELD
 from kibitz.onepiece.effects.life import deal_damage, trash_held
@@ -19,18 +19,18 @@ PROCEDURES: dict[int, tuple[Instruction, ...]] = {
 }
 
 
-def code_of(s: Board, f: Frame) -> tuple[Instruction, ...]:
+def code_of(s: Arena, f: Frame) -> tuple[Instruction, ...]:
     """The program of a frame."""
     return s.table.cards[f.design].abilities[f.ability].code if f.ability >= 0 else PROCEDURES[f.ability]
 
 
-def instruction(s: Board) -> Instruction:
+def instruction(s: Arena) -> Instruction:
     """What the topmost frame is doing."""
     frame = s.frames[-1]
     return code_of(s, frame)[frame.pc]
 
 
-def run(s: Board) -> bool:
+def run(s: Arena) -> bool:
     """Resolve what is on the stack; False as soon as somebody has to decide or the game is over."""
     frames = s.frames
     while frames:

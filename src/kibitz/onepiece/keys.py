@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.onepiece.board import LEADER_SLOT, MASK, NOBODY, STAGE_SLOT, UNKNOWN, Board, Frame, Unit, Wait
+from kibitz.onepiece.arena import LEADER_SLOT, MASK, NOBODY, STAGE_SLOT, UNKNOWN, Arena, CardInPlay, Frame, Wait
 from kibitz.onepiece.effects.base import NUMBERS, Ref
 from kibitz.onepiece.effects.conditions import counter
 from kibitz.onepiece.hidden import hide
@@ -18,7 +18,7 @@ from kibitz.onepiece.permanent import power
 OMNISCIENT, PUBLIC = "omniscient", "public"
 
 
-def key(s: Board, view: int | str = OMNISCIENT) -> tuple[Any, ...]:
+def key(s: Arena, view: int | str = OMNISCIENT) -> tuple[Any, ...]:
     """Everything that is true (or that the view knows), hashable; equal for equal positions."""
     if view != OMNISCIENT:
         s = s.copy()
@@ -50,7 +50,7 @@ def key(s: Board, view: int | str = OMNISCIENT) -> tuple[Any, ...]:
     return (_now(s), field, hidden, don, _waiting_effects(s, roles), tuple(_frame(f) for f in s.frames))
 
 
-def _now(s: Board) -> tuple[int, ...]:
+def _now(s: Arena) -> tuple[int, ...]:
     """When it is: the phase, whose turn, what is waited for. Of the turn number only whether battles are allowed yet."""
     drawing = s.drawing if s.waiting == Wait.DRAWN else (0, 0, 0)
     asked = NOBODY if s.waiting in (Wait.DRAWN, Wait.OVER) else s.asked
@@ -67,11 +67,11 @@ def _face_up(entries: list[int]) -> tuple[int, ...]:
     return tuple((e >> 2) * 2 + (e & 3 == 3) if e >= 0 else UNKNOWN for e in entries)
 
 
-def _unit(unit: Unit | None, roles: dict[int, tuple[Any, ...]]) -> tuple[Any, ...]:
+def _unit(unit: CardInPlay | None, roles: dict[int, tuple[Any, ...]]) -> tuple[Any, ...]:
     return () if unit is None else (*unit.facts(), tuple(sorted(roles.get(unit.serial, ()), key=repr)))
 
 
-def _roles(s: Board) -> dict[int, tuple[Any, ...]]:
+def _roles(s: Arena) -> dict[int, tuple[Any, ...]]:
     """What each unit is to the battle and to the effects at hand: that tells it apart, not its number."""
     roles: dict[int, tuple[Any, ...]] = {}
 
@@ -96,12 +96,12 @@ def _roles(s: Board) -> dict[int, tuple[Any, ...]]:
     return roles
 
 
-def _facts(s: Board, serial: Any) -> tuple[Any, ...]:
+def _facts(s: Arena, serial: Any) -> tuple[Any, ...]:
     unit = s.find(serial) if type(serial) is int else None
     return () if unit is None else (unit.seat, unit.facts())
 
 
-def _waiting_effects(s: Board, roles: dict[int, tuple[Any, ...]]) -> tuple[Any, ...]:
+def _waiting_effects(s: Arena, roles: dict[int, tuple[Any, ...]]) -> tuple[Any, ...]:
     found = [(seat, design, n, _facts(s, source), _facts(s, subject)) for seat, design, n, source, subject in s.triggers]
     return tuple(sorted(found, key=repr))
 
@@ -119,7 +119,7 @@ def _name(name: str, value: Any) -> Any:
 # --- the fingerprint ----------------------------------------------------------------------------------------------------
 
 
-def fingerprint(s: Board) -> int:
+def fingerprint(s: Arena) -> int:
     """64 bits of the omniscient key: equal keys have equal fingerprints.
 
     Hand, trash and pool are kept as a running sum, decks and Life as a hash, each unit as a hash of its own: only what changed
@@ -146,14 +146,14 @@ def fingerprint(s: Board) -> int:
     return hash((total & MASK, now, don)) & MASK
 
 
-def _hash_order(s: Board) -> int:
+def _hash_order(s: Arena) -> int:
     """A hash of Life and of what is known of the decks, kept until a card moves there."""
     decks = tuple((s.unknown[seat], _order(s.top[seat], False), _order(s.bottom[seat], False)) for seat in range(2))
     s.ordered = hash((decks, _face_up(s.life[0]), _face_up(s.life[1]))) or 1
     return s.ordered
 
 
-def _busy(s: Board) -> int:
+def _busy(s: Arena) -> int:
     """A hash of the effects at hand. Units count by their facts; no text goes in, since its hash varies."""
     facts = {u.serial: u.hash() for row in s.field for u in row if u is not None}
     triggers = sum(
@@ -180,7 +180,7 @@ def _bits(name: str, value: Any, facts: dict[int, int]) -> Any:
 # --- what can grow or drain -----------------------------------------------------------------------------------------------
 
 
-def resources(s: Board) -> dict[str, int]:
+def resources(s: Arena) -> dict[str, int]:
     """The counters that a lap of a loop can raise or lower, by name; players count from 1."""
     found = {}
     for seat in range(2):

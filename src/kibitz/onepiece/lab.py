@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 
 from kibitz.game import OVER
 from kibitz.onepiece.actions import Action
-from kibitz.onepiece.board import Phase, Wait
+from kibitz.onepiece.arena import Phase, Wait
 from kibitz.onepiece.cards import Card
 from kibitz.onepiece.codes import ACTIVATE, PICK, PLAY
 from kibitz.onepiece.decks import Deck

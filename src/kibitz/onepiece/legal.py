@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kibitz.onepiece import reasons
+from kibitz.onepiece.arena import CHARACTER_SLOTS, SLOTS, STAGE_SLOT, Arena, Phase, Wait
 from kibitz.onepiece.battle import attacks, block, blockers, counter, counters, declare
-from kibitz.onepiece.board import CHARACTER_SLOTS, SLOTS, STAGE_SLOT, Board, Phase, Wait
 from kibitz.onepiece.cards import EVENT
 from kibitz.onepiece.codes import (
     ABILITIES,
@@ -47,7 +47,7 @@ from kibitz.onepiece.triggers import resolve
 from kibitz.onepiece.turn import advance, answer_redraw, begin_end, can_play, main_actions, play_card, use
 
 
-def legal_actions(s: Board) -> list[int]:
+def legal_actions(s: Arena) -> list[int]:
     """The legal actions of whoever decides, ascending; nothing for chance and at the end."""
     match s.waiting:
         case Wait.MAIN:
@@ -81,11 +81,11 @@ def legal_actions(s: Board) -> list[int]:
     return []
 
 
-def _is_counter(s: Board, seat: int, design: int) -> bool:
+def _is_counter(s: Arena, seat: int, design: int) -> bool:
     return s.table.cards[design].kind == EVENT and can_play(s, seat, design, "counter")
 
 
-def _choices(s: Board) -> list[int]:
+def _choices(s: Arena) -> list[int]:
     f = s.frames[-1]
     step = instruction(s)
     if step.run is order_rest:
@@ -97,7 +97,7 @@ def _choices(s: Board) -> list[int]:
 # --- what it does -----------------------------------------------------------------------------------------------------
 
 
-def _main(s: Board, a: int) -> None:
+def _main(s: Arena, a: int) -> None:
     if a == END_TURN:
         begin_end(s)
     elif a < ATTACK:
@@ -115,7 +115,7 @@ def _main(s: Board, a: int) -> None:
         play_card(s, s.player, a - PLAY, "main")
 
 
-def _counter(s: Board, a: int) -> None:
+def _counter(s: Arena, a: int) -> None:
     if a == PASS:
         s.phase = Phase.DAMAGE
     elif a >= COUNTER:
@@ -124,18 +124,18 @@ def _counter(s: Board, a: int) -> None:
         play_card(s, 1 - s.player, a - PLAY, "counter")
 
 
-def _block(s: Board, a: int) -> None:
+def _block(s: Arena, a: int) -> None:
     if a == PASS:
         s.phase = Phase.COUNTER
     else:
         block(s, a - BLOCK)
 
 
-def _resolve(s: Board, a: int) -> None:
+def _resolve(s: Arena, a: int) -> None:
     resolve(s, a - (RESOLVE if a < DECLINE else DECLINE), accept=a < DECLINE)
 
 
-def _choose(s: Board, a: int) -> None:
+def _choose(s: Arena, a: int) -> None:
     f = s.frames[-1]
     step = instruction(s)
     if step.run is order_rest:
@@ -144,7 +144,7 @@ def _choose(s: Board, a: int) -> None:
         pick(s, f, step.args, a)
 
 
-def _confirm(s: Board, a: int) -> None:
+def _confirm(s: Arena, a: int) -> None:
     f = s.frames[-1]
     if instruction(s).run is confirm:
         f.count = 1 if a == YES else 2
@@ -152,22 +152,22 @@ def _confirm(s: Board, a: int) -> None:
         answer(s, f, a == YES)
 
 
-def _option(s: Board, a: int) -> None:
+def _option(s: Arena, a: int) -> None:
     s.frames[-1].count = a - OPTION + 1
 
 
-def _return_don(s: Board, a: int) -> None:
+def _return_don(s: Arena, a: int) -> None:
     give_one_back(s, s.asked, a)
     s.frames[-1].count += 1
 
 
-def _make_room(s: Board, a: int) -> None:
+def _make_room(s: Arena, a: int) -> None:
     unit = s.field[s.asked][(a - TARGET) % SLOTS]
     assert unit is not None
     leave(s, unit, "trash")
 
 
-HANDLERS: dict[Wait, Callable[[Board, int], None]] = {
+HANDLERS: dict[Wait, Callable[[Arena, int], None]] = {
     Wait.DRAWN: lambda s, a: determine(s, a - DRAWN),
     Wait.MULLIGAN: lambda s, a: answer_redraw(s, a == REDRAW),
     Wait.MAIN: _main,
@@ -183,7 +183,7 @@ HANDLERS: dict[Wait, Callable[[Board, int], None]] = {
 }
 
 
-def apply_action(s: Board, a: int) -> None:
+def apply_action(s: Arena, a: int) -> None:
     """Do an action, which must be legal, and go on to the next decision."""
     if s.waiting == Wait.SETTLE:
         # One round a step: volatile effects that never agree are seen to go in circles.
@@ -208,7 +208,7 @@ RANGES = {
 }
 
 
-def reason(s: Board, a: int) -> int:
+def reason(s: Arena, a: int) -> int:
     """Why an action is not legal; 0 if it is."""
     if not 0 <= a < END:
         return reasons.UNKNOWN_ACTION
@@ -241,7 +241,7 @@ def reason(s: Board, a: int) -> int:
     return reasons.NO_ACTIVE_DON if s.active[s.asked] == 0 else reasons.NOTHING_THERE
 
 
-def _why_not_play(s: Board, design: int) -> int:
+def _why_not_play(s: Arena, design: int) -> int:
     if design not in s.hand[s.asked]:
         return reasons.NOT_IN_HAND
     card = s.table.cards[design]
@@ -251,7 +251,7 @@ def _why_not_play(s: Board, design: int) -> int:
     return reasons.CANNOT_PAY if cost_in_hand(s, s.asked, design) > s.active[s.asked] else reasons.CANNOT_PAY_EFFECT
 
 
-def _why_not_activate(s: Board, slot: int, number: int) -> int:
+def _why_not_activate(s: Arena, slot: int, number: int) -> int:
     unit = s.field[s.player][slot] if slot < SLOTS else None
     if unit is None or number not in s.table.cards[unit.design].on("activate"):
         return reasons.NOTHING_TO_ACTIVATE
@@ -261,7 +261,7 @@ def _why_not_activate(s: Board, slot: int, number: int) -> int:
     return reasons.DON_NOT_GIVEN if unit.don < ability.don else reasons.CANNOT_PAY_EFFECT
 
 
-def _why_not_attack(s: Board, slot: int, goal: int) -> int:
+def _why_not_attack(s: Arena, slot: int, goal: int) -> int:
     unit, target = s.field[s.player][slot], s.field[1 - s.player][goal]
     if unit is None or slot == STAGE_SLOT or target is None or goal == STAGE_SLOT:
         return reasons.NOTHING_THERE

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from kibitz.onepiece.board import CHARACTER_SLOTS, STAGE_SLOT, UNKNOWN, Board, Phase, Unit, Wait
+from kibitz.onepiece.arena import CHARACTER_SLOTS, STAGE_SLOT, UNKNOWN, Arena, CardInPlay, Phase, Wait
 from kibitz.onepiece.cards import STAGE
 from kibitz.onepiece.triggers import activate, emit
 
 # --- deck and Life --------------------------------------------------------------------------------------------
 
 
-def know_deck(s: Board, seat: int, depth: int, mask: int) -> bool:
+def know_deck(s: Arena, seat: int, depth: int, mask: int) -> bool:
     """Make sure that the card at this depth of a deck is determined and known to `mask`; False if chance must decide first."""
     entry = s.deck_top(seat, depth)
     if entry == UNKNOWN:
@@ -25,7 +25,7 @@ def know_deck(s: Board, seat: int, depth: int, mask: int) -> bool:
     return True
 
 
-def know_life(s: Board, seat: int, mask: int) -> bool:
+def know_life(s: Arena, seat: int, mask: int) -> bool:
     """The same for the top card of Life."""
     entry = s.life[seat][-1]
     if entry == UNKNOWN:
@@ -37,7 +37,7 @@ def know_life(s: Board, seat: int, mask: int) -> bool:
     return True
 
 
-def determine(s: Board, design: int) -> None:
+def determine(s: Arena, design: int) -> None:
     """Chance has decided which card lies in the place that was asked for."""
     seat, in_life, _ = s.drawing
     s.drawn[seat] += 1
@@ -60,7 +60,7 @@ def determine(s: Board, design: int) -> None:
         bottom[bottom.index(UNKNOWN)] = design << 2
 
 
-def take_top(s: Board, seat: int) -> int:
+def take_top(s: Arena, seat: int) -> int:
     """Take the top card, which is determined, from a deck. Who has no card left in the deck has lost, at once."""
     entry = s.top[seat].pop() if s.top[seat] else s.bottom[seat].pop(0)
     s.ordered = 0
@@ -68,13 +68,13 @@ def take_top(s: Board, seat: int) -> int:
     return entry >> 2
 
 
-def check_deck(s: Board, seat: int) -> None:
+def check_deck(s: Arena, seat: int) -> None:
     """Rule processing: 0 cards in the deck."""
     if not (s.unknown[seat] or s.top[seat] or s.bottom[seat]) and s.phase != Phase.OVER:
         s.finish(1 - seat, "deck")
 
 
-def draw_known(s: Board, seat: int) -> None:
+def draw_known(s: Arena, seat: int) -> None:
     """The top card, which is determined, comes to the hand."""
     s.add_hand(seat, take_top(s, seat))
 
@@ -82,7 +82,7 @@ def draw_known(s: Board, seat: int) -> None:
 # --- the field --------------------------------------------------------------------------------------------------
 
 
-def free_slot(s: Board, seat: int, design: int) -> int:
+def free_slot(s: Arena, seat: int, design: int) -> int:
     """The place for a card that comes to the field: -1 if five Characters are there already."""
     if s.table.cards[design].kind == STAGE:
         return STAGE_SLOT
@@ -93,7 +93,7 @@ def free_slot(s: Board, seat: int, design: int) -> int:
     return -1
 
 
-def enter(s: Board, seat: int, design: int, rested: bool = False) -> Unit:
+def enter(s: Arena, seat: int, design: int, rested: bool = False) -> CardInPlay:
     """A card is played: it takes the lowest free place; a new Stage replaces the old one."""
     slot = free_slot(s, seat, design)
     old = s.field[seat][slot]
@@ -105,14 +105,14 @@ def enter(s: Board, seat: int, design: int, rested: bool = False) -> Unit:
     return unit
 
 
-def leave(s: Board, unit: Unit, to: str) -> None:
+def leave(s: Arena, unit: CardInPlay, to: str) -> None:
     """A card leaves the field for the hand, the trash, the top or the bottom of the deck, or Life; everybody knows it there."""
     emit(s, "left", unit.seat, unit)
     s.lift(unit)
     place(s, unit.seat, unit.design, to)
 
 
-def place(s: Board, seat: int, design: int, to: str, mask: int = 3) -> None:
+def place(s: Arena, seat: int, design: int, to: str, mask: int = 3) -> None:
     """Put a card that is in no zone into one; `mask` are those who know it there."""
     s.ordered = 0
     if to == "hand":
@@ -128,14 +128,14 @@ def place(s: Board, seat: int, design: int, to: str, mask: int = 3) -> None:
         emit(s, "lifeGained", seat, design=design)
 
 
-def knock_out(s: Board, unit: Unit) -> None:
+def knock_out(s: Arena, unit: CardInPlay) -> None:
     """A Character is K.O.'d: [On K.O.] is activated on the field and resolved from the trash."""
     activate(s, unit, "ko")
     emit(s, "ko", unit.seat, unit)
     leave(s, unit, "trash")
 
 
-def rest(s: Board, unit: Unit) -> bool:
+def rest(s: Arena, unit: CardInPlay) -> bool:
     """Rest a card; False if it was rested."""
     if unit.rested:
         return False
@@ -145,7 +145,7 @@ def rest(s: Board, unit: Unit) -> bool:
     return True
 
 
-def wake(s: Board, unit: Unit) -> bool:
+def wake(s: Arena, unit: CardInPlay) -> bool:
     """Set a card active by an effect; False if it was."""
     if not unit.rested:
         return False
@@ -158,7 +158,7 @@ def wake(s: Board, unit: Unit) -> bool:
 # --- DON!! --------------------------------------------------------------------------------------------------------
 
 
-def give_don(s: Board, unit: Unit, n: int, rested: bool) -> int:
+def give_don(s: Arena, unit: CardInPlay, n: int, rested: bool) -> int:
     """Give up to `n` DON!! from the cost area to a card; how many it got."""
     cost_area = s.rested if rested else s.active
     n = min(n, cost_area[unit.seat])
@@ -170,7 +170,7 @@ def give_don(s: Board, unit: Unit, n: int, rested: bool) -> int:
     return n
 
 
-def add_don(s: Board, seat: int, n: int, rested: bool) -> int:
+def add_don(s: Arena, seat: int, n: int, rested: bool) -> int:
     """Put up to `n` DON!! from the DON!! deck into the cost area; how many there were."""
     n = min(n, s.don_deck[seat])
     s.don_deck[seat] -= n
@@ -181,7 +181,7 @@ def add_don(s: Board, seat: int, n: int, rested: bool) -> int:
     return n
 
 
-def return_don(s: Board, seat: int, unit: Unit | None, rested: bool) -> None:
+def return_don(s: Arena, seat: int, unit: CardInPlay | None, rested: bool) -> None:
     """One DON!! goes back to the DON!! deck: one given to `unit`, else one of the cost area."""
     if unit is not None:
         unit.don -= 1

@@ -7,17 +7,17 @@ bits until they agree; where they never do, the game shows it step by step.
 
 from __future__ import annotations
 
-from kibitz.onepiece.board import Board, Unit
+from kibitz.onepiece.arena import Arena, CardInPlay
 from kibitz.onepiece.cards import Permanent
 
-#: What a temporary change changes: the first number of an entry of `Unit.mods`.
+#: What a temporary change changes: the first number of an entry of `CardInPlay.mods`.
 POWER, BASE_POWER, COST, KEYWORD, BAN = range(5)
 DON_POWER = 1000
 #: So many rounds of changes settle within one step; volatile effects that go on are shown one round a step.
 ROUNDS = 8
 
 
-def is_on(s: Board, source: Unit, effect: Permanent) -> bool:
+def is_on(s: Arena, source: CardInPlay, effect: Permanent) -> bool:
     """Whether a permanent effect is on."""
     if source.don < effect.don:
         return False
@@ -29,7 +29,7 @@ def is_on(s: Board, source: Unit, effect: Permanent) -> bool:
     return condition.test(s, source.seat, source, condition.args)
 
 
-def reaches(s: Board, source: Unit, effect: Permanent, unit: Unit) -> bool:
+def reaches(s: Arena, source: CardInPlay, effect: Permanent, unit: CardInPlay) -> bool:
     """Whether a permanent effect that is on concerns a card on the field."""
     whose = effect.whose
     if whose == "self":
@@ -44,7 +44,7 @@ def reaches(s: Board, source: Unit, effect: Permanent, unit: Unit) -> bool:
     return (which.rested is None or which.rested == unit.rested) and which.fits_print(s.table.cards[unit.design])
 
 
-def power(s: Board, unit: Unit) -> int:
+def power(s: Arena, unit: CardInPlay) -> int:
     """The power of a Leader or Character; it may be negative."""
     total = s.table.cards[unit.design].power
     if unit.mods:
@@ -62,7 +62,7 @@ def power(s: Board, unit: Unit) -> int:
     return total
 
 
-def cost(s: Board, unit: Unit) -> int:
+def cost(s: Arena, unit: CardInPlay) -> int:
     """The cost of a card on the field, never below 0."""
     total = s.table.cards[unit.design].cost
     for what, value, _ in unit.mods:
@@ -74,7 +74,7 @@ def cost(s: Board, unit: Unit) -> int:
     return max(0, total)
 
 
-def cost_in_hand(s: Board, seat: int, design: int) -> int:
+def cost_in_hand(s: Arena, seat: int, design: int) -> int:
     """What it costs to play a card from the hand, never below 0."""
     card = s.table.cards[design]
     total = card.cost
@@ -85,7 +85,7 @@ def cost_in_hand(s: Board, seat: int, design: int) -> int:
     return max(0, total)
 
 
-def keywords(s: Board, unit: Unit) -> int:
+def keywords(s: Arena, unit: CardInPlay) -> int:
     """The keywords of a card on the field, as bits."""
     bits = s.table.cards[unit.design].keywords
     for what, value, _ in unit.mods:
@@ -97,7 +97,7 @@ def keywords(s: Board, unit: Unit) -> int:
     return bits
 
 
-def bans(s: Board, unit: Unit) -> int:
+def bans(s: Arena, unit: CardInPlay) -> int:
     """What is forbidden to a card on the field, as bits."""
     bits = 0
     for what, value, _ in unit.mods:
@@ -109,7 +109,7 @@ def bans(s: Board, unit: Unit) -> int:
     return bits
 
 
-def settle_once(s: Board) -> bool:
+def settle_once(s: Arena) -> bool:
     """Renew the bits of all volatile effects at once; whether any changed."""
     new = []
     for source, effect in s.auras():
@@ -124,6 +124,6 @@ def settle_once(s: Board) -> bool:
     return bool(new)
 
 
-def settle(s: Board) -> bool:
+def settle(s: Arena) -> bool:
     """Renew the volatile effects until nothing changes; False if they do not come to rest."""
     return not s.auras() or not all(settle_once(s) for _ in range(ROUNDS))

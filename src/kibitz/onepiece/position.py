@@ -6,7 +6,7 @@ from typing import Any
 
 from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.actions import PLACES
-from kibitz.onepiece.board import BOTH, NOBODY, UNKNOWN, Board, Unit, Wait
+from kibitz.onepiece.arena import BOTH, NOBODY, UNKNOWN, Arena, CardInPlay, Wait
 from kibitz.onepiece.cards import KEYWORDS
 from kibitz.onepiece.effects.base import NUMBERS, Ref
 from kibitz.onepiece.permanent import BAN, BASE_POWER, COST, KEYWORD, POWER, cost, keywords, power
@@ -15,18 +15,18 @@ _CHANGES = {POWER: "power", BASE_POWER: "basePower", COST: "cost", KEYWORD: "key
 _UNTIL = ("battle", "turn", "start of P1", "start of P2", "end of P1", "end of P2", "later end of P1", "later end of P2")
 
 
-def actor_name(s: Board) -> int | str | None:
+def actor_name(s: Arena) -> int | str | None:
     """A seat, ``"chance"``, or None when the game is over."""
     seat = s.actor()
     return "chance" if seat == CHANCE else None if seat == OVER else seat
 
 
-def place_name(unit: Unit | None) -> str | None:
+def place_name(unit: CardInPlay | None) -> str | None:
     """``P2.C3``."""
     return None if unit is None else f"P{unit.seat + 1}.{PLACES[unit.slot]}"
 
 
-def position(s: Board) -> dict[str, Any]:
+def position(s: Arena) -> dict[str, Any]:
     """Everything true, hidden or not, by name."""
     return {
         "phase": s.phase.name,
@@ -44,7 +44,7 @@ def position(s: Board) -> dict[str, Any]:
     }
 
 
-def _seat(s: Board, seat: int) -> dict[str, Any]:
+def _seat(s: Arena, seat: int) -> dict[str, Any]:
     return {
         "field": {PLACES[u.slot]: unit_facts(s, u) for u in s.units(seat)},
         "hand": _ids(s, s.hand[seat]),
@@ -60,19 +60,19 @@ def _seat(s: Board, seat: int) -> dict[str, Any]:
     }
 
 
-def _ids(s: Board, designs: list[int]) -> list[str | None]:
+def _ids(s: Arena, designs: list[int]) -> list[str | None]:
     """The ids of cards in an unordered zone, sorted; None for those that are not known."""
     return [None if d == UNKNOWN else s.table.cards[d].id for d in sorted(designs)]
 
 
-def _known(s: Board, entry: int) -> dict[str, Any] | None:
+def _known(s: Arena, entry: int) -> dict[str, Any] | None:
     """A card of a hidden zone, and who knows it."""
     if entry == UNKNOWN:
         return None
     return {"card": s.table.cards[entry >> 2].id, "known": [seat for seat in range(2) if (entry & BOTH) >> seat & 1]}
 
 
-def unit_facts(s: Board, unit: Unit) -> dict[str, Any]:
+def unit_facts(s: Arena, unit: CardInPlay) -> dict[str, Any]:
     """Everything about a card on the field."""
     return {
         "card": s.card(unit).id,
@@ -87,7 +87,7 @@ def unit_facts(s: Board, unit: Unit) -> dict[str, Any]:
     }
 
 
-def _effect(s: Board, seat: int, design: int, number: int, source: int, subject: Any) -> dict[str, Any]:
+def _effect(s: Arena, seat: int, design: int, number: int, source: int, subject: Any) -> dict[str, Any]:
     """An effect that waits to be resolved."""
     return {
         "seat": seat,
@@ -98,7 +98,7 @@ def _effect(s: Board, seat: int, design: int, number: int, source: int, subject:
     }
 
 
-def _frame(s: Board, f: Any) -> dict[str, Any]:
+def _frame(s: Arena, f: Any) -> dict[str, Any]:
     """An effect (or a procedure of the rules: a negative number) that is being resolved."""
     names = {name: [_named(s, value, name) for value in values] for name, values in sorted(f.names.items())}
     return {
@@ -113,7 +113,7 @@ def _frame(s: Board, f: Any) -> dict[str, Any]:
     }
 
 
-def _named(s: Board, value: Any, name: str) -> Any:
+def _named(s: Arena, value: Any, name: str) -> Any:
     if isinstance(value, Ref):
         return "unseen" if value.design == UNKNOWN else s.table.cards[value.design].id
     return value if name in NUMBERS else place_name(s.find(value))

@@ -9,7 +9,7 @@ class CardError(ValueError):
     """A card (or a deck) that cannot be read; the message begins with the place: file, card, field."""
 
 
-class Reader:
+class FieldReader:
     """One JSON object. Each field is asked for once; `finish` refuses those that nobody asked for."""
 
     def __init__(self, value: Any, where: str) -> None:
@@ -70,23 +70,23 @@ class Reader:
                 raise self.fail(name, f"{word!r}: expected one of {', '.join(options)}")
         return tuple(value)
 
-    def objects(self, name: str) -> list[Reader]:
+    def objects(self, name: str) -> list[FieldReader]:
         """A list of objects; nothing if it is not there."""
         value = self.raw(name, [])
         if not isinstance(value, list):
             raise self.fail(name, f"expected a list, found {value!r:.60}")
-        return [Reader(item, f"{self.where}: {name}[{i}]") for i, item in enumerate(value)]
+        return [FieldReader(item, f"{self.where}: {name}[{i}]") for i, item in enumerate(value)]
 
-    def object(self, name: str) -> Reader:
+    def object(self, name: str) -> FieldReader:
         """An object in this one."""
-        return Reader(self.raw(name), f"{self.where}: {name}")
+        return FieldReader(self.raw(name), f"{self.where}: {name}")
 
     def range(self, name: str, low: int = 0, high: int = 99_999) -> tuple[int, int]:
         """``{"min": 1, "max": 3}``, either of them, or one number for both; everything if it is not there."""
         value = self.raw(name, {})
         if type(value) is int:
             return value, value
-        reader = Reader(value, f"{self.where}: {name}")
+        reader = FieldReader(value, f"{self.where}: {name}")
         bounds = reader.number("min", low, high, low), reader.number("max", low, high, high)
         reader.finish()
         return bounds

@@ -5,11 +5,11 @@ The owner of an optional one is asked; each may replace an event once.
 
 from __future__ import annotations
 
-from kibitz.onepiece.board import Board, Frame, Unit, Wait
+from kibitz.onepiece.arena import Arena, CardInPlay, Frame, Wait
 from kibitz.onepiece.triggers import can_activate, payable
 
 
-def replacements(s: Board, unit: Unit, ko: bool) -> list[tuple[Unit, int]]:
+def replacements(s: Arena, unit: CardInPlay, ko: bool) -> list[tuple[CardInPlay, int]]:
     """The effects that could take the place of a K.O. (or another way off the field), of the owner's cards on the field."""
     found = []
     for source in s.units(unit.seat):
@@ -30,7 +30,7 @@ def replacements(s: Board, unit: Unit, ko: bool) -> list[tuple[Unit, int]]:
     return found
 
 
-def offer(s: Board, f: Frame, unit: Unit, ko: bool) -> bool | None:
+def offer(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> bool | None:
     """Whether what happens to `unit` is replaced; None while the owner has to decide, or the replacement is resolved.
 
     ``f.count`` counts the replacements that were declined, ``f.names["replaced"]`` holds the cards that were saved.
@@ -51,7 +51,7 @@ def offer(s: Board, f: Frame, unit: Unit, ko: bool) -> bool | None:
     return False
 
 
-def answer(s: Board, f: Frame, yes: bool) -> None:
+def answer(s: Arena, f: Frame, yes: bool) -> None:
     """The owner has decided about the replacement at hand."""
     (serial,), (ko,) = f.names.pop("saving"), f.names.pop("saving ko")
     unit = s.find(serial)
@@ -61,7 +61,7 @@ def answer(s: Board, f: Frame, yes: bool) -> None:
         f.count += 1
 
 
-def accept(s: Board, f: Frame, unit: Unit, ko: bool) -> None:
+def accept(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> None:
     """The present replacement takes place: its effect is resolved before `f` goes on."""
     source, number = replacements(s, unit, ko)[f.count]
     if s.table.cards[source.design].abilities[number].once:

@@ -40,7 +40,7 @@ from kibitz.onepiece.effects.conditions import read_condition
 from kibitz.onepiece.effects.control import Jump, jump_unless
 from kibitz.onepiece.effects.costs import read_costs
 from kibitz.onepiece.effects.filters import read_filter
-from kibitz.onepiece.reading import CardError, Reader
+from kibitz.onepiece.reading import CardError, FieldReader
 
 #: Which timings make sense on which kind of card.
 ON_THE_FIELD = {
@@ -60,7 +60,7 @@ MOST_COST, MOST_POWER = 20, 20_000
 def read_card(value: Any, file: str) -> Card:
     """One card from its JSON object."""
     name = value.get("id") if isinstance(value, dict) else None
-    r = Reader(value, f"{file}: {name}" if isinstance(name, str) and name else file)
+    r = FieldReader(value, f"{file}: {name}" if isinstance(name, str) and name else file)
     identity, kind = r.text("id"), r.one_of("kind", KINDS)
     colours = r.some_of("colours", COLOURS)
     if not 1 <= len(colours) <= 2:
@@ -89,7 +89,7 @@ def read_card(value: Any, file: str) -> Card:
     return card
 
 
-def _read_abilities(r: Reader, kind: str) -> tuple[tuple[Ability, ...], tuple[Permanent, ...]]:
+def _read_abilities(r: FieldReader, kind: str) -> tuple[tuple[Ability, ...], tuple[Permanent, ...]]:
     abilities: list[Ability] = []
     permanents: list[Permanent] = []
     for part in r.objects("abilities"):
@@ -106,7 +106,7 @@ def _read_abilities(r: Reader, kind: str) -> tuple[tuple[Ability, ...], tuple[Pe
     return tuple(abilities), tuple(permanents)
 
 
-def _read_ability(r: Reader, timing: str) -> Ability:
+def _read_ability(r: FieldReader, timing: str) -> Ability:
     scope, code = Scope(), list[Instruction]()
     payable = read_costs(r.objects("cost"), scope, code)
     condition = read_condition(r.object("if")) if r.has("if") else None
@@ -133,7 +133,7 @@ def _read_ability(r: Reader, timing: str) -> Ability:
     )
 
 
-def _read_watch(r: Reader, timing: str) -> Watch:
+def _read_watch(r: FieldReader, timing: str) -> Watch:
     event = r.one_of("event", EVENTS if timing == "when" else ("ko", "left"))
     whose = r.one_of("whose", ("you", "opponent", "any", "self"), "you")
     which = r.object("which") if r.has("which") else None
@@ -143,7 +143,7 @@ def _read_watch(r: Reader, timing: str) -> Watch:
     return Watch(event, "you" if whose == "self" else whose, found, whose == "self", r.flag("other"))
 
 
-def _read_permanent(r: Reader, number: int) -> Permanent:
+def _read_permanent(r: FieldReader, number: int) -> Permanent:
     which = r.object("which") if r.has("which") else None
     found = read_filter(which) if which is not None else None
     if which is not None and found is not None:
@@ -170,7 +170,7 @@ def read_cards(text: str, file: str) -> dict[str, Card]:
         value = parse_json(text)
     except ValueError as error:
         raise CardError(f"{file}: {error}") from None
-    r = Reader(value, file)
+    r = FieldReader(value, file)
     r.text("set", "")
     found: dict[str, Card] = {}
     if not isinstance(r.raw("cards"), list):

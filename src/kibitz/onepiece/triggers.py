@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kibitz.onepiece.board import NOBODY, Board, Frame, Unit
+from kibitz.onepiece.arena import NOBODY, Arena, CardInPlay, Frame
 
 if TYPE_CHECKING:
     from kibitz.onepiece.cards import Ability
 
 
-def can_activate(s: Board, seat: int, unit: Unit | None, ability: Ability, number: int) -> bool:
+def can_activate(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability, number: int) -> bool:
     """Whether an effect is activated now, as far as its card and the turn say: [DON!! xN], [Your Turn], once per turn."""
     if ability.don and (unit is None or unit.don < ability.don):
         return False
@@ -23,7 +23,7 @@ def can_activate(s: Board, seat: int, unit: Unit | None, ability: Ability, numbe
     return not (ability.once and unit is not None and unit.used >> number & 1)
 
 
-def activate(s: Board, unit: Unit, timing: str) -> None:
+def activate(s: Arena, unit: CardInPlay, timing: str) -> None:
     """The effects of a card on the field with this timing, such as [On Play]."""
     card = s.table.cards[unit.design]
     for number in card.by_timing.get(timing, ()):
@@ -31,7 +31,7 @@ def activate(s: Board, unit: Unit, timing: str) -> None:
             s.triggers.append((unit.seat, unit.design, number, unit.serial, None))
 
 
-def emit(s: Board, event: str, seat: int, unit: Unit | None = None, design: int = NOBODY) -> None:
+def emit(s: Arena, event: str, seat: int, unit: CardInPlay | None = None, design: int = NOBODY) -> None:
     """Something happened to a card of `seat`: the effects that wait for it are activated."""
     if event not in s.table.watched:
         return
@@ -60,12 +60,12 @@ def emit(s: Board, event: str, seat: int, unit: Unit | None = None, design: int 
                 s.triggers.append((watcher.seat, watcher.design, number, watcher.serial, serial))
 
 
-def payable(s: Board, seat: int, unit: Unit | None, ability: Ability) -> bool:
+def payable(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability) -> bool:
     """Whether the whole cost of an effect can be paid."""
     return all(cost.test(s, seat, unit, cost.args) for cost in ability.payable)
 
 
-def drop_dead(s: Board) -> None:
+def drop_dead(s: Arena) -> None:
     """Forget effects that can no longer be resolved: used up this turn meanwhile, or beyond their owner's means."""
     kept = []
     for entry in s.triggers:
@@ -80,12 +80,12 @@ def drop_dead(s: Board) -> None:
     s.triggers = kept
 
 
-def next_seat(s: Board) -> int:
+def next_seat(s: Arena) -> int:
     """Whose effects are resolved next: the turn player's, if there are any."""
     return s.player if any(entry[0] == s.player for entry in s.triggers) else 1 - s.player
 
 
-def resolve(s: Board, which: int, accept: bool) -> None:
+def resolve(s: Arena, which: int, accept: bool) -> None:
     """Begin (or, for an optional effect, decline) one of the waiting effects."""
     seat, design, number, source, subject = s.triggers.pop(which)
     if not accept:

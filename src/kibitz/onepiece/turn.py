@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kibitz.onepiece.arena import STAGE_SLOT, UNKNOWN, Arena, CardInPlay, Frame, Phase, Wait
 from kibitz.onepiece.battle import attacks, block_step, counter_step, damage_step, end_step
-from kibitz.onepiece.board import STAGE_SLOT, UNKNOWN, Board, Frame, Phase, Unit, Wait
 from kibitz.onepiece.cards import EVENT, NO_REFRESH
 from kibitz.onepiece.codes import ABILITIES, ACTIVATE, END_TURN, GIVE, PLAY
 from kibitz.onepiece.effects.base import DEAL_HAND, DRAW_CARD, PLAY_CARD
@@ -18,20 +18,20 @@ from kibitz.onepiece.triggers import activate, can_activate, drop_dead, emit, ne
 # --- set-up ---------------------------------------------------------------------------------------------------------
 
 
-def deal(s: Board) -> bool:
+def deal(s: Arena) -> bool:
     """Both draw five cards."""
     s.phase = Phase.MULLIGAN
     s.frames += [Frame(seat, s.leader(seat).design, DEAL_HAND) for seat in (1 - s.first, s.first)]
     return False
 
 
-def ask_redraw(s: Board) -> bool:
+def ask_redraw(s: Arena) -> bool:
     """Who plays first decides first."""
     s.waiting, s.asked = Wait.MULLIGAN, s.player
     return True
 
 
-def answer_redraw(s: Board, redraw: bool) -> None:
+def answer_redraw(s: Arena, redraw: bool) -> None:
     """Keep the hand, or put it back, shuffle and draw five new cards. Then Life is laid out."""
     seat = s.player
     if redraw:
@@ -54,7 +54,7 @@ def answer_redraw(s: Board, redraw: bool) -> None:
 # --- phases ---------------------------------------------------------------------------------------------------------
 
 
-def refresh(s: Board) -> bool:
+def refresh(s: Arena) -> bool:
     """Refresh Phase: changes end, given DON!! return rested, everything becomes active."""
     s.turn += 1
     seat = s.player
@@ -77,7 +77,7 @@ def refresh(s: Board) -> bool:
     return False
 
 
-def draw_phase(s: Board) -> bool:
+def draw_phase(s: Arena) -> bool:
     """Draw Phase: one card, but not for the first player on turn 1."""
     s.phase = Phase.DON
     if s.turn > 1:
@@ -85,20 +85,20 @@ def draw_phase(s: Board) -> bool:
     return False
 
 
-def don_phase(s: Board) -> bool:
+def don_phase(s: Arena) -> bool:
     """DON!! Phase: two DON!!, one on the first turn of the game."""
     s.phase = Phase.MAIN
     add_don(s, s.player, 1 if s.turn == 1 else 2, rested=False)
     return False
 
 
-def main_phase(s: Board) -> bool:
+def main_phase(s: Arena) -> bool:
     """Main Phase: the turn player does anything in any order."""
     s.waiting, s.asked = Wait.MAIN, s.player
     return True
 
 
-def begin_end(s: Board) -> None:
+def begin_end(s: Arena) -> None:
     """End Phase: [End of Your Turn] effects are activated."""
     s.phase = Phase.END
     for unit in s.units(s.player):
@@ -107,7 +107,7 @@ def begin_end(s: Board) -> None:
         activate(s, unit, "opponentTurnEnd")
 
 
-def end_phase(s: Board) -> bool:
+def end_phase(s: Arena) -> bool:
     """What lasts a turn ends; the other player's turn begins."""
     end_turn(s, s.player)
     s.player = 1 - s.player
@@ -116,7 +116,7 @@ def end_phase(s: Board) -> bool:
 
 
 #: What each phase does when nothing is being resolved; True if somebody has to decide.
-STEPS: dict[Phase, Callable[[Board], bool]] = {
+STEPS: dict[Phase, Callable[[Arena], bool]] = {
     Phase.DEAL: deal,
     Phase.MULLIGAN: ask_redraw,
     Phase.REFRESH: refresh,
@@ -131,7 +131,7 @@ STEPS: dict[Phase, Callable[[Board], bool]] = {
 }
 
 
-def advance(s: Board) -> None:
+def advance(s: Arena) -> None:
     """Go on until somebody (or chance) has to decide, or the game is over."""
     while s.waiting == Wait.NOTHING:
         if s.frames:
@@ -150,7 +150,7 @@ def advance(s: Board) -> None:
 # --- Main Phase -----------------------------------------------------------------------------------------------------
 
 
-def main_actions(s: Board) -> list[int]:
+def main_actions(s: Arena) -> list[int]:
     """Everything that the turn player may do in the Main Phase, ascending."""
     seat = s.player
     found = [END_TURN]
@@ -166,13 +166,13 @@ def main_actions(s: Board) -> list[int]:
     return found
 
 
-def can_use(s: Board, unit: Unit, number: int) -> bool:
+def can_use(s: Arena, unit: CardInPlay, number: int) -> bool:
     """Whether an [Activate: Main] effect can be activated."""
     ability = s.table.cards[unit.design].abilities[number]
     return can_activate(s, unit.seat, unit, ability, number) and payable(s, unit.seat, unit, ability)
 
 
-def use(s: Board, unit: Unit, number: int) -> None:
+def use(s: Arena, unit: CardInPlay, number: int) -> None:
     """Activate an [Activate: Main] effect."""
     if s.table.cards[unit.design].abilities[number].once:
         unit.used |= 1 << number
@@ -180,7 +180,7 @@ def use(s: Board, unit: Unit, number: int) -> None:
     s.frames.append(Frame(unit.seat, unit.design, number, unit.serial))
 
 
-def can_play(s: Board, seat: int, design: int, timing: str) -> bool:
+def can_play(s: Arena, seat: int, design: int, timing: str) -> bool:
     """Whether a card in hand can be played: it has to be paid, and an Event needs an effect for this time."""
     card = s.table.cards[design]
     if cost_in_hand(s, seat, design) > s.active[seat]:
@@ -191,7 +191,7 @@ def can_play(s: Board, seat: int, design: int, timing: str) -> bool:
     return bool(numbers) and payable_from_hand(s, seat, design, numbers[0])
 
 
-def payable_from_hand(s: Board, seat: int, design: int, number: int) -> bool:
+def payable_from_hand(s: Arena, seat: int, design: int, number: int) -> bool:
     """Whether the further costs of an Event can be paid once the Event itself is paid and out of the hand."""
     ability = s.table.cards[design].abilities[number]
     if not ability.payable:
@@ -208,7 +208,7 @@ def payable_from_hand(s: Board, seat: int, design: int, number: int) -> bool:
     return fine
 
 
-def play_card(s: Board, seat: int, design: int, timing: str) -> None:
+def play_card(s: Arena, seat: int, design: int, timing: str) -> None:
     """Pay for a card and play it: an Event goes to the trash and is resolved, others come to the field."""
     price = cost_in_hand(s, seat, design)
     s.active[seat] -= price

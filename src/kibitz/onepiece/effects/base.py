@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from kibitz.onepiece.board import UNKNOWN, Board, Frame, Unit
+from kibitz.onepiece.arena import UNKNOWN, Arena, CardInPlay, Frame
 from kibitz.onepiece.cards import Instruction
-from kibitz.onepiece.reading import Reader
+from kibitz.onepiece.reading import FieldReader
 
-Run = Callable[[Board, Frame, Any], bool]
-Read = Callable[[Reader, "Scope"], Any]
-ReadInto = Callable[[Reader, "Scope", list[Instruction]], None]
+Run = Callable[[Arena, Frame, Any], bool]
+Read = Callable[[FieldReader, "Scope"], Any]
+ReadInto = Callable[[FieldReader, "Scope", list[Instruction]], None]
 #: Zones of cards that are not on the field; held: a card that is being resolved and in no zone.
 HAND, TRASH, HELD, LIFE, TOP = range(5)
 #: Procedures of the rules that work like effects, as `Frame.ability`.
@@ -64,7 +64,7 @@ def compound(name: str) -> Callable[[ReadInto], ReadInto]:
     return register
 
 
-def read_steps(readers: list[Reader], scope: Scope, code: list[Instruction]) -> None:
+def read_steps(readers: list[FieldReader], scope: Scope, code: list[Instruction]) -> None:
     """Read steps one after another into a program."""
     for r in readers:
         found = [name for name in PRIMITIVES if r.has(name)]
@@ -86,7 +86,7 @@ def seat_of(f: Frame, who: str) -> int:
     return f.seat if who == "you" else 1 - f.seat
 
 
-def read_name(r: Reader, scope: Scope, field: str) -> str:
+def read_name(r: FieldReader, scope: Scope, field: str) -> str:
     """The name of cards that are built in or were selected before."""
     name = r.text(field)
     if name not in BUILT_IN and name not in scope.names:
@@ -94,7 +94,7 @@ def read_name(r: Reader, scope: Scope, field: str) -> str:
     return name
 
 
-def units_named(s: Board, f: Frame, name: str) -> list[Unit]:
+def units_named(s: Arena, f: Frame, name: str) -> list[CardInPlay]:
     """The cards on the field that a name means now."""
     if name == "self":
         serials: tuple[Any, ...] = (f.source,)
@@ -119,7 +119,7 @@ def refs_named(f: Frame, name: str) -> list[Ref]:
     return [ref for ref in f.names.get(name, ()) if isinstance(ref, Ref)]
 
 
-def take_ref(s: Board, ref: Ref, secretly: bool = False) -> bool:
+def take_ref(s: Arena, ref: Ref, secretly: bool = False) -> bool:
     """Take a card out of its zone; False if it is not there any more."""
     zone, seat, design = ref
     if zone == HAND:
@@ -148,7 +148,7 @@ def take_ref(s: Board, ref: Ref, secretly: bool = False) -> bool:
     return True
 
 
-def _take_from_top(s: Board, seat: int, design: int) -> bool:
+def _take_from_top(s: Arena, seat: int, design: int) -> bool:
     """Take the uppermost card of this design that is known in the deck."""
     for entries, order in ((s.top[seat], -1), (s.bottom[seat], 1)):
         for i in range(len(entries))[::order]:

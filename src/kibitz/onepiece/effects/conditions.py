@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.onepiece.cards import Condition
 from kibitz.onepiece.effects.filters import Filter, read_filter
-from kibitz.onepiece.reading import Reader
+from kibitz.onepiece.reading import FieldReader
 
 if TYPE_CHECKING:
-    from kibitz.onepiece.board import Board, Unit
+    from kibitz.onepiece.arena import Arena, CardInPlay
 
 WHO = ("you", "opponent")
 #: The counters that a condition can ask for, each with `who` and bounds.
@@ -25,7 +25,7 @@ def seats_of(seat: int, who: str) -> tuple[int, ...]:
     return (seat,) if who == "you" else (1 - seat,) if who == "opponent" else (seat, 1 - seat)
 
 
-def counter(s: Board, seat: int, name: str) -> int:
+def counter(s: Arena, seat: int, name: str) -> int:
     """One of the public numbers of a seat."""
     if name == "life":
         return len(s.life[seat])
@@ -38,38 +38,38 @@ def counter(s: Board, seat: int, name: str) -> int:
     return len(s.trash[seat]) if name == "trash" else s.deck_size(seat)
 
 
-def all_hold(s: Board, seat: int, source: Unit | None, args: tuple[Condition, ...]) -> bool:
+def all_hold(s: Arena, seat: int, source: CardInPlay | None, args: tuple[Condition, ...]) -> bool:
     """Every one."""
     return all(c.test(s, seat, source, c.args) for c in args)
 
 
-def any_holds(s: Board, seat: int, source: Unit | None, args: tuple[Condition, ...]) -> bool:
+def any_holds(s: Arena, seat: int, source: CardInPlay | None, args: tuple[Condition, ...]) -> bool:
     """At least one."""
     return any(c.test(s, seat, source, c.args) for c in args)
 
 
-def holds_not(s: Board, seat: int, source: Unit | None, args: Condition) -> bool:
+def holds_not(s: Arena, seat: int, source: CardInPlay | None, args: Condition) -> bool:
     """The contrary."""
     return not args.test(s, seat, source, args.args)
 
 
-def is_turn(s: Board, seat: int, source: Unit | None, args: str) -> bool:
+def is_turn(s: Arena, seat: int, source: CardInPlay | None, args: str) -> bool:
     """Whose turn it is."""
     return (s.player == seat) == (args == "yours")
 
 
-def don_given(s: Board, seat: int, source: Unit | None, args: int) -> bool:
+def don_given(s: Arena, seat: int, source: CardInPlay | None, args: int) -> bool:
     """[DON!! xN]: so many are given to this card."""
     return source is not None and source.don >= args
 
 
-def counts(s: Board, seat: int, source: Unit | None, args: tuple[str, str, int, int]) -> bool:
+def counts(s: Arena, seat: int, source: CardInPlay | None, args: tuple[str, str, int, int]) -> bool:
     """A counter of a player is within bounds."""
     name, who, low, high = args
     return low <= counter(s, seats_of(seat, who)[0], name) <= high
 
 
-def units_count(s: Board, seat: int, source: Unit | None, args: tuple[str, Filter, bool, int, int]) -> bool:
+def units_count(s: Arena, seat: int, source: CardInPlay | None, args: tuple[str, Filter, bool, int, int]) -> bool:
     """So many cards on the field are as the filter says (of `who`; `other`: this one not counted)."""
     who, which, other, low, high = args
     n = 0
@@ -80,22 +80,22 @@ def units_count(s: Board, seat: int, source: Unit | None, args: tuple[str, Filte
     return low <= n <= high
 
 
-def leader_is(s: Board, seat: int, source: Unit | None, args: Filter) -> bool:
+def leader_is(s: Arena, seat: int, source: CardInPlay | None, args: Filter) -> bool:
     """Your Leader is as the filter says."""
     return args.fits(s, s.leader(seat))
 
 
-def itself(s: Board, seat: int, source: Unit | None, args: Filter) -> bool:
+def itself(s: Arena, seat: int, source: CardInPlay | None, args: Filter) -> bool:
     """This card is as the filter says."""
     return source is not None and args.fits(s, source)
 
 
-def attacks(s: Board, seat: int, source: Unit | None, args: bool) -> bool:
+def attacks(s: Arena, seat: int, source: CardInPlay | None, args: bool) -> bool:
     """This card is the attacker (or is not)."""
     return (source is not None and s.attacker == source.serial) == args
 
 
-def read_condition(r: Reader) -> Condition:
+def read_condition(r: FieldReader) -> Condition:
     """The condition that an object says: all of its fields."""
     found = [_read_one(r, name) for name in NAMES if r.has(name)]
     r.finish()
@@ -106,7 +106,7 @@ def read_condition(r: Reader) -> Condition:
     return Condition(all_hold, tuple(found), any(c.volatile for c in found))
 
 
-def _read_one(r: Reader, name: str) -> Condition:
+def _read_one(r: FieldReader, name: str) -> Condition:
     if name in ("all", "any"):
         parts = tuple(read_condition(part) for part in r.objects(name))
         return Condition(all_hold if name == "all" else any_holds, parts, any(c.volatile for c in parts))
@@ -121,7 +121,7 @@ def _read_one(r: Reader, name: str) -> Condition:
         return Condition(attacks, r.flag("attacking"))
     if name in COUNTED:
         value = r.raw(name)
-        part = Reader(value if isinstance(value, dict) else {"min": value, "max": value}, f"{r.where}: {name}")
+        part = FieldReader(value if isinstance(value, dict) else {"min": value, "max": value}, f"{r.where}: {name}")
         bounds = part.number("min", 0, 60, 0), part.number("max", 0, 60, 60)
         who = part.one_of("who", WHO, "you")
         part.finish()

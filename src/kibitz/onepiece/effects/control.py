@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from kibitz.onepiece.board import Board, Frame, Wait
+from kibitz.onepiece.arena import Arena, Frame, Wait
 from kibitz.onepiece.cards import Condition, Instruction
 from kibitz.onepiece.codes import OPTION, OPTIONS
 from kibitz.onepiece.effects.base import Scope, compound, read_steps
 from kibitz.onepiece.effects.conditions import read_condition
 from kibitz.onepiece.effects.select import Select, candidates, pick, read_select
-from kibitz.onepiece.reading import Reader
+from kibitz.onepiece.reading import FieldReader
 
 
 class Jump(NamedTuple):
@@ -28,13 +28,13 @@ class Branch(NamedTuple):
     labels: tuple[str, ...]
 
 
-def jump(s: Board, f: Frame, a: Jump) -> bool:
+def jump(s: Arena, f: Frame, a: Jump) -> bool:
     """Go on elsewhere."""
     f.pc = a.to - 1
     return True
 
 
-def jump_unless(s: Board, f: Frame, a: Jump) -> bool:
+def jump_unless(s: Arena, f: Frame, a: Jump) -> bool:
     """Go on elsewhere unless a condition holds."""
     assert a.condition is not None
     if not a.condition.test(s, f.seat, s.find(f.source), a.condition.args):
@@ -42,14 +42,14 @@ def jump_unless(s: Board, f: Frame, a: Jump) -> bool:
     return True
 
 
-def jump_undone(s: Board, f: Frame, a: Jump) -> bool:
+def jump_undone(s: Arena, f: Frame, a: Jump) -> bool:
     """Go on elsewhere unless the step before did something."""
     if not f.did:
         f.pc = a.to - 1
     return True
 
 
-def confirm(s: Board, f: Frame, a: Jump) -> bool:
+def confirm(s: Arena, f: Frame, a: Jump) -> bool:
     """You may: go on elsewhere if the player declines. The answer is in ``f.count``: 1 yes, 2 no."""
     if f.count == 0:
         s.waiting, s.asked = Wait.CONFIRM, f.seat
@@ -61,7 +61,7 @@ def confirm(s: Board, f: Frame, a: Jump) -> bool:
     return True
 
 
-def choose(s: Board, f: Frame, a: Branch) -> bool:
+def choose(s: Arena, f: Frame, a: Branch) -> bool:
     """One of several effects; the answer is in ``f.count``, from 1."""
     if f.count == 0:
         s.waiting, s.asked = Wait.OPTION, f.seat
@@ -71,7 +71,7 @@ def choose(s: Board, f: Frame, a: Branch) -> bool:
     return True
 
 
-def next_one(s: Board, f: Frame, a: Jump) -> bool:
+def next_one(s: Arena, f: Frame, a: Jump) -> bool:
     """For each: the next card becomes ``it``; go on elsewhere when there is none."""
     left = f.names.get("each", ())
     if not left:
@@ -82,7 +82,7 @@ def next_one(s: Board, f: Frame, a: Jump) -> bool:
     return True
 
 
-def collect(s: Board, f: Frame, a: Select) -> bool:
+def collect(s: Arena, f: Frame, a: Select) -> bool:
     """For each: all cards that are meant."""
     f.picked = ()
     while found := candidates(s, f, a):
@@ -93,14 +93,14 @@ def collect(s: Board, f: Frame, a: Select) -> bool:
 
 
 @compound("if")
-def read_if(r: Reader, scope: Scope, code: list[Instruction]) -> None:
+def read_if(r: FieldReader, scope: Scope, code: list[Instruction]) -> None:
     """``{"if": {...}, "then": [...], "else": [...]}``."""
     condition = read_condition(r.object("if"))
     _branch(r, scope, code, lambda to: Instruction(jump_unless, Jump(to, condition)))
 
 
 @compound("ifYouDo")
-def read_if_you_do(r: Reader, scope: Scope, code: list[Instruction]) -> None:
+def read_if_you_do(r: FieldReader, scope: Scope, code: list[Instruction]) -> None:
     """``{"ifYouDo": [...]}``: only if the step before did something."""
     at = _reserve(code)
     read_steps(r.objects("ifYouDo"), scope, code)
@@ -108,7 +108,7 @@ def read_if_you_do(r: Reader, scope: Scope, code: list[Instruction]) -> None:
 
 
 @compound("may")
-def read_may(r: Reader, scope: Scope, code: list[Instruction]) -> None:
+def read_may(r: FieldReader, scope: Scope, code: list[Instruction]) -> None:
     """``{"may": [...]}``: the player decides whether."""
     at = _reserve(code)
     read_steps(r.objects("may"), scope, code)
@@ -116,7 +116,7 @@ def read_may(r: Reader, scope: Scope, code: list[Instruction]) -> None:
 
 
 @compound("choice")
-def read_choice(r: Reader, scope: Scope, code: list[Instruction]) -> None:
+def read_choice(r: FieldReader, scope: Scope, code: list[Instruction]) -> None:
     """``{"choice": [{"label": "...", "do": [...]}, ...]}``."""
     options = r.objects("choice")
     if not 2 <= len(options) <= OPTIONS:
@@ -135,11 +135,11 @@ def read_choice(r: Reader, scope: Scope, code: list[Instruction]) -> None:
 
 
 @compound("forEach")
-def read_for_each(r: Reader, scope: Scope, code: list[Instruction]) -> None:
+def read_for_each(r: FieldReader, scope: Scope, code: list[Instruction]) -> None:
     """``{"forEach": {"from": "characters", ...}, "do": [...]}``: the card is called ``it``."""
     value = r.raw("forEach")
     chosen = {"max": 10, **value} if isinstance(value, dict) else value
-    part = Reader({"select": chosen, "as": "each"}, f"{r.where}: forEach")
+    part = FieldReader({"select": chosen, "as": "each"}, f"{r.where}: forEach")
     code.append(Instruction(collect, read_select(part, scope)))
     scope.names.add("it")
     at = _reserve(code)
@@ -148,7 +148,7 @@ def read_for_each(r: Reader, scope: Scope, code: list[Instruction]) -> None:
     code[at] = Instruction(next_one, Jump(len(code)))
 
 
-def _branch(r: Reader, scope: Scope, code: list[Instruction], test: Callable[[int], Instruction]) -> None:
+def _branch(r: FieldReader, scope: Scope, code: list[Instruction], test: Callable[[int], Instruction]) -> None:
     at = _reserve(code)
     read_steps(r.objects("then"), scope, code)
     if r.has("else"):

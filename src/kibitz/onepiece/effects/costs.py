@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kibitz.onepiece.board import Board, Frame, Unit
+from kibitz.onepiece.arena import Arena, CardInPlay, Frame
 from kibitz.onepiece.cards import Condition, Instruction
 from kibitz.onepiece.effects.base import Scope
 from kibitz.onepiece.effects.conditions import counter
@@ -18,56 +18,56 @@ from kibitz.onepiece.effects.movement import Removal, remove, rest_cards
 from kibitz.onepiece.effects.select import Select, select
 
 if TYPE_CHECKING:
-    from kibitz.onepiece.reading import Reader
+    from kibitz.onepiece.reading import FieldReader
 
 NAMES = ("restDon", "returnDon", "restSelf", "trashSelf", "discard", "lifeToHand", "returnCharacter", "trashCharacter")
 
 
-def can_rest_don(s: Board, seat: int, unit: Unit | None, n: int) -> bool:
+def can_rest_don(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
     """So many active DON!!."""
     return s.active[seat] >= n
 
 
-def can_return_don(s: Board, seat: int, unit: Unit | None, n: int) -> bool:
+def can_return_don(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
     """So many DON!! on the field."""
     return counter(s, seat, "don") >= n
 
 
-def can_rest_self(s: Board, seat: int, unit: Unit | None, n: int) -> bool:
+def can_rest_self(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
     """This card is on the field and active."""
     return unit is not None and not unit.rested
 
 
-def is_there(s: Board, seat: int, unit: Unit | None, n: int) -> bool:
+def is_there(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
     """This card is on the field."""
     return unit is not None
 
 
-def can_discard(s: Board, seat: int, unit: Unit | None, args: tuple[int, Filter]) -> bool:
+def can_discard(s: Arena, seat: int, unit: CardInPlay | None, args: tuple[int, Filter]) -> bool:
     """So many cards of this kind in the hand."""
     n, which = args
     cards = s.table.cards
     return sum(d < 0 or which.fits_card(cards[d]) for d in s.hand[seat]) >= n
 
 
-def can_lose_life(s: Board, seat: int, unit: Unit | None, n: int) -> bool:
+def can_lose_life(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
     """So many cards in Life."""
     return len(s.life[seat]) >= n
 
 
-def has_character(s: Board, seat: int, unit: Unit | None, args: tuple[Filter, bool]) -> bool:
+def has_character(s: Arena, seat: int, unit: CardInPlay | None, args: tuple[Filter, bool]) -> bool:
     """A Character of this kind on the field."""
     which, other = args
     return any(which.fits(s, u) and not (other and u is unit) for u in s.characters(seat))
 
 
-def mark_paid(s: Board, f: Frame, a: object) -> bool:
+def mark_paid(s: Arena, f: Frame, a: object) -> bool:
     """The cost is paid."""
     f.did = True
     return True
 
 
-def read_costs(readers: list[Reader], scope: Scope, code: list[Instruction]) -> tuple[Condition, ...]:
+def read_costs(readers: list[FieldReader], scope: Scope, code: list[Instruction]) -> tuple[Condition, ...]:
     """Read a list of costs: the steps that pay go into the program, and the questions whether they can be paid come back."""
     found = []
     for i, r in enumerate(readers):
@@ -81,7 +81,7 @@ def read_costs(readers: list[Reader], scope: Scope, code: list[Instruction]) -> 
     return tuple(found)
 
 
-def _read_cost(r: Reader, name: str, label: str, scope: Scope, code: list[Instruction]) -> Condition:
+def _read_cost(r: FieldReader, name: str, label: str, scope: Scope, code: list[Instruction]) -> Condition:
     if name in ("restDon", "returnDon"):
         n = r.number(name, 1, 10)
         resting = name == "restDon"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from kibitz.onepiece.cards import COLOURS, KEYWORDS, KINDS, Card
-from kibitz.onepiece.reading import Reader
+from kibitz.onepiece.reading import FieldReader
 
 if TYPE_CHECKING:
-    from kibitz.onepiece.board import Board, Unit
+    from kibitz.onepiece.arena import Arena, CardInPlay
 
 ANY = (0, 99_999)
 
@@ -54,7 +54,7 @@ class Filter(NamedTuple):
             and (not self.keyword or bool(card.keywords & self.keyword))
         )
 
-    def fits(self, s: Board, unit: Unit) -> bool:
+    def fits(self, s: Arena, unit: CardInPlay) -> bool:
         """Whether a card on the field is meant."""
         from kibitz.onepiece.permanent import cost, keywords, power
 
@@ -69,7 +69,7 @@ class Filter(NamedTuple):
         return not self.keyword or bool(keywords(s, unit) & self.keyword)
 
 
-def read_filter(r: Reader) -> Filter:
+def read_filter(r: FieldReader) -> Filter:
     """The filter among the fields of an object."""
     rested = r.raw("rested")
     if rested is not None and not isinstance(rested, bool):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kibitz.onepiece.board import BOTH, UNKNOWN, Board, Frame, Wait
+from kibitz.onepiece.arena import BOTH, UNKNOWN, Arena, Frame, Wait
 from kibitz.onepiece.effects.base import DAMAGE, TRASH_HELD, WHO, Read, Scope, primitive, seat_of
 from kibitz.onepiece.moves import know_deck, know_life, place, take_top
-from kibitz.onepiece.reading import Reader
+from kibitz.onepiece.reading import FieldReader
 from kibitz.onepiece.triggers import emit, payable
 
 
@@ -20,25 +20,25 @@ class Life(NamedTuple):
 
 
 def _read(name: str) -> Read:
-    def read(r: Reader, scope: Scope) -> Life:
+    def read(r: FieldReader, scope: Scope) -> Life:
         return Life(r.number(name, 1, 10), r.one_of("who", WHO, "you"), r.flag("faceUp"))
 
     return read
 
 
 @primitive("lifeToHand", _read("lifeToHand"))
-def to_hand(s: Board, f: Frame, a: Life) -> bool:
+def to_hand(s: Arena, f: Frame, a: Life) -> bool:
     """Top cards of Life come to the hand; that is no damage."""
     return _take(s, f, a, "hand")
 
 
 @primitive("lifeTrash", _read("lifeTrash"))
-def to_trash(s: Board, f: Frame, a: Life) -> bool:
+def to_trash(s: Arena, f: Frame, a: Life) -> bool:
     """Top cards of Life are trashed."""
     return _take(s, f, a, "trash")
 
 
-def _take(s: Board, f: Frame, a: Life, to: str) -> bool:
+def _take(s: Arena, f: Frame, a: Life, to: str) -> bool:
     seat = seat_of(f, a.who)
     while f.count < a.n and s.life[seat]:
         if not know_life(s, seat, BOTH if to == "trash" else 1 << seat):
@@ -50,7 +50,7 @@ def _take(s: Board, f: Frame, a: Life, to: str) -> bool:
     return True
 
 
-def lose_top(s: Board, seat: int, to: str) -> None:
+def lose_top(s: Arena, seat: int, to: str) -> None:
     """The top card of Life, which is determined, goes somewhere."""
     entry = s.life[seat].pop()
     s.ordered = 0
@@ -59,7 +59,7 @@ def lose_top(s: Board, seat: int, to: str) -> None:
 
 
 @primitive("deckToLife", _read("deckToLife"))
-def from_deck(s: Board, f: Frame, a: Life) -> bool:
+def from_deck(s: Arena, f: Frame, a: Life) -> bool:
     """Top cards of the deck go to the top of Life, face-down (nobody sees them) or face-up."""
     seat = seat_of(f, a.who)
     while f.count < a.n:
@@ -85,21 +85,21 @@ def from_deck(s: Board, f: Frame, a: Life) -> bool:
 
 
 @primitive("damage", _read("damage"))
-def damage(s: Board, f: Frame, a: Life) -> bool:
+def damage(s: Arena, f: Frame, a: Life) -> bool:
     """Deal damage to a Leader by an effect."""
     push_damage(s, seat_of(f, a.who), a.n, banish=False)
     f.did = True
     return True
 
 
-def push_damage(s: Board, seat: int, n: int, banish: bool) -> None:
+def push_damage(s: Arena, seat: int, n: int, banish: bool) -> None:
     """The Leader of `seat` takes damage: that is resolved before anything else."""
     frame = Frame(seat, s.leader(seat).design, DAMAGE)
     frame.names["damage"] = (n, int(banish))
     s.frames.append(frame)
 
 
-def deal_damage(s: Board, f: Frame, a: object) -> bool:
+def deal_damage(s: Arena, f: Frame, a: object) -> bool:
     """Damage, point by point: the top card of Life comes to the hand, or its [Trigger] is activated.
 
     Who takes damage with no Life has lost; with one Life card left, the second point of a [Double Attack] does nothing.
@@ -120,7 +120,7 @@ def deal_damage(s: Board, f: Frame, a: object) -> bool:
     return True
 
 
-def life_trigger(s: Board, f: Frame) -> int | None:
+def life_trigger(s: Arena, f: Frame) -> int | None:
     """The [Trigger] of the Life card at hand, if it has one that can be paid for."""
     design = s.life[f.seat][-1] >> 2
     card = s.table.cards[design]
@@ -130,7 +130,7 @@ def life_trigger(s: Board, f: Frame) -> int | None:
     return None
 
 
-def answer_trigger(s: Board, f: Frame, yes: bool) -> None:
+def answer_trigger(s: Arena, f: Frame, yes: bool) -> None:
     """The Life card at hand comes to the hand, or its [Trigger] is resolved at once and the card trashed."""
     number = life_trigger(s, f)
     f.count += 1
@@ -145,7 +145,7 @@ def answer_trigger(s: Board, f: Frame, yes: bool) -> None:
     s.frames += [holder, Frame(f.seat, design, number)]
 
 
-def trash_held(s: Board, f: Frame, a: object) -> bool:
+def trash_held(s: Arena, f: Frame, a: object) -> bool:
     """A card that was resolved goes to the trash, unless its effect took it elsewhere."""
     if f.held != UNKNOWN:
         s.add_trash(f.seat, f.held)

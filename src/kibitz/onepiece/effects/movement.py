@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kibitz.onepiece.board import BOTH, CHARACTER_SLOTS, NOBODY, UNKNOWN, Board, Frame, Unit, Wait
+from kibitz.onepiece.arena import BOTH, CHARACTER_SLOTS, NOBODY, UNKNOWN, Arena, CardInPlay, Frame, Wait
 from kibitz.onepiece.cards import CHARACTER, NO_BATTLE_KO, NO_EFFECT_KO, Instruction
 from kibitz.onepiece.effects.base import (
     HAND,
@@ -27,7 +27,7 @@ from kibitz.onepiece.effects.filters import read_filter
 from kibitz.onepiece.effects.select import Select, select
 from kibitz.onepiece.moves import check_deck, draw_known, enter, knock_out, know_deck, leave, place, rest, take_top, wake
 from kibitz.onepiece.permanent import bans
-from kibitz.onepiece.reading import Reader
+from kibitz.onepiece.reading import FieldReader
 from kibitz.onepiece.replace import offer
 from kibitz.onepiece.triggers import emit
 
@@ -42,14 +42,14 @@ class Amount(NamedTuple):
 def read_amount(name: str, high: int = 20) -> Read:
     """Read a number and `who`."""
 
-    def read(r: Reader, scope: Scope) -> Amount:
+    def read(r: FieldReader, scope: Scope) -> Amount:
         return Amount(r.number(name, 1, high), r.one_of("who", WHO, "you"))
 
     return read
 
 
 @primitive("draw", read_amount("draw"))
-def draw(s: Board, f: Frame, a: Amount) -> bool:
+def draw(s: Arena, f: Frame, a: Amount) -> bool:
     """Draw cards."""
     seat = seat_of(f, a.who)
     while f.count < a.n:
@@ -67,7 +67,7 @@ def draw(s: Board, f: Frame, a: Amount) -> bool:
 
 
 @primitive("mill", read_amount("mill"))
-def mill(s: Board, f: Frame, a: Amount) -> bool:
+def mill(s: Arena, f: Frame, a: Amount) -> bool:
     """Trash cards from the top of a deck."""
     seat = seat_of(f, a.who)
     while f.count < a.n:
@@ -98,7 +98,7 @@ class Removal(NamedTuple):
 
 
 def _read_removal(field: str, to: str) -> Read:
-    def read(r: Reader, scope: Scope) -> Removal:
+    def read(r: FieldReader, scope: Scope) -> Removal:
         name = read_name(r, scope, field)
         goal = r.one_of("at", ("top", "bottom"), "bottom") if to == "deck" else to
         return Removal(name, goal, field == "ko", r.flag("hidden"))
@@ -106,7 +106,7 @@ def _read_removal(field: str, to: str) -> Read:
     return read
 
 
-def remove(s: Board, f: Frame, a: Removal) -> bool:
+def remove(s: Arena, f: Frame, a: Removal) -> bool:
     """Cards on the field, or selected elsewhere, go somewhere else; effects may take the place of leaving the field."""
     if "replaced" not in f.names:
         f.names["replaced"] = ()
@@ -130,7 +130,7 @@ def remove(s: Board, f: Frame, a: Removal) -> bool:
     return True
 
 
-def remove_unit(s: Board, unit: Unit, a: Removal) -> None:
+def remove_unit(s: Arena, unit: CardInPlay, a: Removal) -> None:
     """Take a unit off the field at last."""
     if a.ko:
         knock_out(s, unit)
@@ -138,7 +138,7 @@ def remove_unit(s: Board, unit: Unit, a: Removal) -> None:
         leave(s, unit, a.to)
 
 
-def put_ref(s: Board, f: Frame, ref: Ref, to: str, hidden: bool) -> None:
+def put_ref(s: Arena, f: Frame, ref: Ref, to: str, hidden: bool) -> None:
     """Put a card that was taken from a zone into another."""
     mask = 1 << ref.seat if hidden else BOTH
     place(s, ref.seat, ref.design, to, mask)
@@ -162,7 +162,7 @@ for _field, _to in (
 
 
 @compound("discard")
-def read_discard(r: Reader, scope: Scope, code: list[Instruction]) -> None:
+def read_discard(r: FieldReader, scope: Scope, code: list[Instruction]) -> None:
     """``{"discard": 1, "who": "opponent"}``: the owner of the hand chooses."""
     n = r.number("discard", 1, 10)
     who = r.one_of("who", WHO, "you")
@@ -172,7 +172,7 @@ def read_discard(r: Reader, scope: Scope, code: list[Instruction]) -> None:
 
 
 @primitive("rest", _read_name("rest"))
-def rest_cards(s: Board, f: Frame, name: str) -> bool:
+def rest_cards(s: Arena, f: Frame, name: str) -> bool:
     """Rest cards."""
     f.did = False
     for unit in units_named(s, f, name):
@@ -181,7 +181,7 @@ def rest_cards(s: Board, f: Frame, name: str) -> bool:
 
 
 @primitive("setActive", _read_name("setActive"))
-def wake_cards(s: Board, f: Frame, name: str) -> bool:
+def wake_cards(s: Arena, f: Frame, name: str) -> bool:
     """Set cards active."""
     f.did = False
     for unit in units_named(s, f, name):
@@ -197,7 +197,7 @@ class Play(NamedTuple):
 
 
 @primitive("play", lambda r, scope: Play(read_name(r, scope, "play"), r.flag("rested")))
-def play(s: Board, f: Frame, a: Play) -> bool:
+def play(s: Arena, f: Frame, a: Play) -> bool:
     """Play selected cards without paying for them."""
     refs = refs_named(f, a.name)
     if f.count == 0:
@@ -219,7 +219,7 @@ def play(s: Board, f: Frame, a: Play) -> bool:
 
 
 @primitive("playSelf", lambda r, scope: (r.flag("playSelf"), r.flag("rested")))
-def play_self(s: Board, f: Frame, a: tuple[bool, bool]) -> bool:
+def play_self(s: Arena, f: Frame, a: tuple[bool, bool]) -> bool:
     """Play this very card from where its effect found it: held ([Trigger]), the trash ([On K.O.]) or the hand."""
     if not make_room(s, f.seat, f.design):
         return False
@@ -231,7 +231,7 @@ def play_self(s: Board, f: Frame, a: tuple[bool, bool]) -> bool:
     return True
 
 
-def make_room(s: Board, seat: int, design: int) -> bool:
+def make_room(s: Arena, seat: int, design: int) -> bool:
     """Before a sixth Character comes, one is trashed: rule processing, not a K.O. False while its owner has to choose."""
     if s.table.cards[design].kind == CHARACTER and all(s.field[seat][slot] is not None for slot in CHARACTER_SLOTS):
         s.waiting, s.asked = Wait.MAKE_ROOM, seat
@@ -240,7 +240,7 @@ def make_room(s: Board, seat: int, design: int) -> bool:
 
 
 @primitive("orderRest", lambda r, scope: r.one_of("orderRest", ("top", "bottom", "trash")))
-def order_rest(s: Board, f: Frame, to: str) -> bool:
+def order_rest(s: Arena, f: Frame, to: str) -> bool:
     """What is left of the cards that were looked at goes to the top or bottom in any order, or to the trash."""
     (n,) = f.names.get("top", (0,))
     left = [s.deck_top(f.seat, depth) >> 2 for depth in range(n)]
@@ -267,7 +267,7 @@ def unordered(left: list[int], named: list[int]) -> list[int]:
     return rest_of
 
 
-def _put_rest(s: Board, f: Frame, order: list[int], to: str) -> None:
+def _put_rest(s: Arena, f: Frame, order: list[int], to: str) -> None:
     for design in order:
         # All are taken before any is put back on top.
         take_ref(s, Ref(TOP, f.seat, design))
@@ -278,14 +278,14 @@ def _put_rest(s: Board, f: Frame, order: list[int], to: str) -> None:
 
 
 @primitive("shuffle", lambda r, scope: r.flag("shuffle"))
-def shuffle(s: Board, f: Frame, a: bool) -> bool:
+def shuffle(s: Arena, f: Frame, a: bool) -> bool:
     """Shuffle your deck."""
     s.shuffle(f.seat)
     return True
 
 
 @primitive("reuse", lambda r, scope: r.one_of("reuse", ("play", "main", "activate")))
-def reuse(s: Board, f: Frame, timing: str) -> bool:
+def reuse(s: Arena, f: Frame, timing: str) -> bool:
     """Activate this card's effects of another timing once more; they wait their turn."""
     found = s.table.cards[f.design].on(timing)
     for number in found:
@@ -297,7 +297,7 @@ def reuse(s: Board, f: Frame, timing: str) -> bool:
 # --- procedures of the rules ----------------------------------------------------------------------------------------
 
 
-def enter_held(s: Board, f: Frame, a: object) -> bool:
+def enter_held(s: Arena, f: Frame, a: object) -> bool:
     """A Character or Stage that was paid for comes to the field."""
     if not make_room(s, f.seat, f.held):
         return False
@@ -306,7 +306,7 @@ def enter_held(s: Board, f: Frame, a: object) -> bool:
     return True
 
 
-def battle_ko(s: Board, f: Frame, a: object) -> bool:
+def battle_ko(s: Arena, f: Frame, a: object) -> bool:
     """A Character that lost a battle is K.O.'d."""
     unit = s.find(f.source)
     if unit is not None and not bans(s, unit) & NO_BATTLE_KO:
@@ -318,6 +318,6 @@ def battle_ko(s: Board, f: Frame, a: object) -> bool:
     return True
 
 
-def held_cards(s: Board, seat: int) -> list[int]:
+def held_cards(s: Arena, seat: int) -> list[int]:
     """The cards of a seat that are in no zone."""
     return [frame.held for frame in s.frames if frame.held != UNKNOWN and frame.seat == seat]

@@ -1,17 +1,17 @@
 """Power, cost, keywords and bans, for a while.
 
-A change is an entry (what, value, until) of `Unit.mods`.
+A change is an entry (what, value, until) of `CardInPlay.mods`.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from kibitz.onepiece.board import Board, Frame, Unit
+from kibitz.onepiece.arena import Arena, CardInPlay, Frame
 from kibitz.onepiece.cards import BANS, KEYWORDS
 from kibitz.onepiece.effects.base import Read, Scope, primitive, read_name, units_named
 from kibitz.onepiece.permanent import BAN, BASE_POWER, COST, KEYWORD, POWER
-from kibitz.onepiece.reading import Reader
+from kibitz.onepiece.reading import FieldReader
 
 #: Durations. START and END are followed by those of the other seat; an END_LATER begins to count in the next turn.
 BATTLE, TURN, START, END, END_LATER = 0, 1, 2, 4, 6
@@ -27,7 +27,7 @@ class Change(NamedTuple):
     duration: str
 
 
-def until(s: Board, seat: int, duration: str) -> int:
+def until(s: Arena, seat: int, duration: str) -> int:
     """When a change that `seat` makes now ends."""
     if duration == "battle":
         return BATTLE
@@ -39,7 +39,7 @@ def until(s: Board, seat: int, duration: str) -> int:
 
 
 def _read_change(what: int, field: str) -> Read:
-    def read(r: Reader, scope: Scope) -> Change:
+    def read(r: FieldReader, scope: Scope) -> Change:
         if what == KEYWORD:
             value = KEYWORDS[r.one_of(field, KEYWORDS)]
         elif what == BAN:
@@ -51,7 +51,7 @@ def _read_change(what: int, field: str) -> Read:
     return read
 
 
-def change(s: Board, f: Frame, a: Change) -> bool:
+def change(s: Arena, f: Frame, a: Change) -> bool:
     """Change some cards for a while."""
     units = units_named(s, f, a.name)
     for unit in units:
@@ -60,7 +60,7 @@ def change(s: Board, f: Frame, a: Change) -> bool:
     return True
 
 
-def add(unit: Unit, what: int, value: int, end: int) -> None:
+def add(unit: CardInPlay, what: int, value: int, end: int) -> None:
     """One more change of a card."""
     unit.mods = (*unit.mods, (what, value, end))
     unit.hashed = 0
@@ -79,7 +79,7 @@ for _name, _what in (
 # --- how changes end --------------------------------------------------------------------------------------------
 
 
-def end_changes(s: Board, ended: tuple[int, ...]) -> None:
+def end_changes(s: Arena, ended: tuple[int, ...]) -> None:
     """Changes of these durations are over."""
     for row in s.field:
         for unit in row:
@@ -89,7 +89,7 @@ def end_changes(s: Board, ended: tuple[int, ...]) -> None:
                     unit.mods, unit.hashed = kept, 0
 
 
-def end_turn(s: Board, seat: int) -> None:
+def end_turn(s: Arena, seat: int) -> None:
     """The turn of `seat` ends: so does what lasts a turn, or until the end of this one."""
     end_changes(s, (BATTLE, TURN, END + seat))
     for row in s.field:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kibitz.onepiece.board import BOTH, SLOTS, STAGE_SLOT, UNKNOWN, Board, Frame, Wait
+from kibitz.onepiece.arena import BOTH, SLOTS, STAGE_SLOT, UNKNOWN, Arena, Frame, Wait
 from kibitz.onepiece.codes import DONE, PICK, TARGET
 from kibitz.onepiece.effects.base import HAND, LIFE, TOP, TRASH, WHO, Read, Ref, Scope, primitive, seat_of
 from kibitz.onepiece.effects.filters import Filter, read_filter
 from kibitz.onepiece.moves import know_deck, know_life
-from kibitz.onepiece.reading import Reader
+from kibitz.onepiece.reading import FieldReader
 
 #: Where cards are selected from: slots of the field, or a zone.
 SLOTS_OF = {
@@ -40,7 +40,7 @@ class Select(NamedTuple):
         return ZONES.get(self.source)
 
 
-def read_select(r: Reader, scope: Scope) -> Select:
+def read_select(r: FieldReader, scope: Scope) -> Select:
     """``{"select": {"from": "characters", "of": "opponent", "cost": {"max": 3}, "max": 1}, "as": "x"}``."""
     part = r.object("select")
     source = part.one_of("from", (*SLOTS_OF, *ZONES), "characters")
@@ -67,7 +67,7 @@ def read_select(r: Reader, scope: Scope) -> Select:
     return found
 
 
-def candidates(s: Board, f: Frame, a: Select) -> list[int]:
+def candidates(s: Arena, f: Frame, a: Select) -> list[int]:
     """The actions that pick one more card, ascending."""
     zone = a.zone
     if zone is None:
@@ -93,7 +93,7 @@ def candidates(s: Board, f: Frame, a: Select) -> list[int]:
     ]
 
 
-def zone_designs(s: Board, f: Frame, zone: int, seat: int) -> list[int]:
+def zone_designs(s: Arena, f: Frame, zone: int, seat: int) -> list[int]:
     """The cards of a zone, as designs; of the deck those that were looked at."""
     if zone == HAND:
         return s.hand[seat]
@@ -105,7 +105,7 @@ def zone_designs(s: Board, f: Frame, zone: int, seat: int) -> list[int]:
 
 
 @primitive("select", read_select)
-def select(s: Board, f: Frame, a: Select) -> bool:
+def select(s: Arena, f: Frame, a: Select) -> bool:
     """Choose between `low` and `high` cards, one after another."""
     if len(f.picked) < a.high:
         found = candidates(s, f, a)
@@ -125,13 +125,13 @@ def select(s: Board, f: Frame, a: Select) -> bool:
     return True
 
 
-def options(s: Board, f: Frame, a: Select) -> list[int]:
+def options(s: Arena, f: Frame, a: Select) -> list[int]:
     """All legal actions while cards are selected, ascending."""
     found = candidates(s, f, a)
     return [DONE, *found] if len(f.picked) >= a.low or not found else found
 
 
-def pick(s: Board, f: Frame, a: Select, code: int) -> None:
+def pick(s: Arena, f: Frame, a: Select, code: int) -> None:
     """One more card is chosen, or no more (`DONE`)."""
     if code == DONE:
         f.names[a.name] = f.picked
@@ -157,7 +157,7 @@ class Look(NamedTuple):
 
 
 def _read_look(name: str, everybody: bool) -> Read:
-    def read(r: Reader, scope: Scope) -> Look:
+    def read(r: FieldReader, scope: Scope) -> Look:
         found = Look(r.number(name, 1, 10), r.one_of("of", WHO, "you"), everybody, r.flag("life"))
         scope.names.add("top")
         return found
@@ -165,7 +165,7 @@ def _read_look(name: str, everybody: bool) -> Read:
     return read
 
 
-def look(s: Board, f: Frame, a: Look) -> bool:
+def look(s: Arena, f: Frame, a: Look) -> bool:
     """Look at (or reveal) cards from the top of a deck, or the top card of Life; they stay where they are."""
     seat = seat_of(f, a.whose)
     mask = BOTH if a.everybody else 1 << f.seat

@@ -1,7 +1,8 @@
 """The state of a game as data: zones, cards on the field, what is being resolved. The rules are elsewhere.
 
-A card in a hidden zone or in the trash is its design, a small number. A card on the field is a `Unit`; when it leaves, only
-the design is left, and what comes back is a new card. Numbers of units (`serial`) are never seen by players.
+A card in a hidden zone or in the trash is its design, a small number. A card on the field is a `CardInPlay` (a *unit* for
+short); when it leaves, only the design is left, and what comes back is a new card. The numbers of units (`serial`) are never
+seen by players.
 
 **What nobody has determined does not exist.** The order of a deck and the cards of Life are not stored but drawn by chance
 when somebody gets to see them: ``pool`` counts the designs that can lie in the unknown places of deck and Life.
@@ -66,7 +67,7 @@ class Wait(IntEnum):
     OVER = 14
 
 
-class Unit:
+class CardInPlay:
     """A card on the field.
 
     `mods` holds what effects changed: (what, value, until), see `kibitz.onepiece.effects.power`. `used` has a bit for each
@@ -88,9 +89,9 @@ class Unit:
         self.mods: tuple[tuple[int, int, int], ...] = ()
         self.hashed = 0
 
-    def copy(self) -> Unit:
+    def copy(self) -> CardInPlay:
         """An independent copy."""
-        new = Unit.__new__(Unit)
+        new = CardInPlay.__new__(CardInPlay)
         new.serial, new.seat, new.slot, new.design = self.serial, self.seat, self.slot, self.design
         new.rested, new.fresh, new.don, new.used, new.on = self.rested, self.fresh, self.don, self.used, self.on
         new.mods, new.hashed = self.mods, self.hashed
@@ -139,7 +140,7 @@ class Frame:
         return new
 
 
-class Board:
+class Arena:
     """Everything true in a game. Lists are by seat; the last card of `top` and of `life` is the topmost."""
 
     __slots__ = (
@@ -170,9 +171,9 @@ class Board:
         self.active = [0, 0]
         self.rested = [0, 0]
         self.serial = 2
-        self.field: list[list[Unit | None]] = [[None] * SLOTS, [None] * SLOTS]
+        self.field: list[list[CardInPlay | None]] = [[None] * SLOTS, [None] * SLOTS]
         for seat in range(2):
-            self.field[seat][LEADER_SLOT] = Unit(seat, seat, LEADER_SLOT, table.leaders[seat])
+            self.field[seat][LEADER_SLOT] = CardInPlay(seat, seat, LEADER_SLOT, table.leaders[seat])
         self.frames: list[Frame] = []
         self.triggers: list[tuple[int, int, int, int, Any]] = []
         self.drawing = (0, False, 0)
@@ -180,7 +181,7 @@ class Board:
         self.drawn = [0, 0]
         self.zones = table.full_pool
         self.ordered = 0
-        self._auras: list[tuple[Unit, Permanent]] | None = None
+        self._auras: list[tuple[CardInPlay, Permanent]] | None = None
 
     def copy(self) -> Self:
         """An independent copy."""
@@ -212,25 +213,25 @@ class Board:
 
     # --- the field ------------------------------------------------------------------------------------------
 
-    def card(self, unit: Unit) -> Card:
+    def card(self, unit: CardInPlay) -> Card:
         """What is printed on a unit."""
         return self.table.cards[unit.design]
 
-    def leader(self, seat: int) -> Unit:
+    def leader(self, seat: int) -> CardInPlay:
         """The Leader of a seat, who never leaves."""
         unit = self.field[seat][LEADER_SLOT]
         assert unit is not None
         return unit
 
-    def units(self, seat: int) -> list[Unit]:
+    def units(self, seat: int) -> list[CardInPlay]:
         """The cards of a seat on the field."""
         return [u for u in self.field[seat] if u is not None]
 
-    def characters(self, seat: int) -> list[Unit]:
+    def characters(self, seat: int) -> list[CardInPlay]:
         """The Characters of a seat."""
         return [u for u in self.field[seat][1:STAGE_SLOT] if u is not None]
 
-    def find(self, serial: int) -> Unit | None:
+    def find(self, serial: int) -> CardInPlay | None:
         """The unit with this number, if it is still on the field."""
         if serial >= 0:
             for row in self.field:
@@ -239,22 +240,22 @@ class Board:
                         return unit
         return None
 
-    def auras(self) -> list[tuple[Unit, Permanent]]:
+    def auras(self) -> list[tuple[CardInPlay, Permanent]]:
         """All permanent effects on the field, on or not."""
         if self._auras is None:
             cards = self.table.cards
             self._auras = [(u, p) for row in self.field for u in row if u is not None for p in cards[u.design].permanents]
         return self._auras
 
-    def put(self, seat: int, slot: int, design: int, rested: bool, fresh: bool) -> Unit:
+    def put(self, seat: int, slot: int, design: int, rested: bool, fresh: bool) -> CardInPlay:
         """A new card on the field."""
-        unit = Unit(self.serial, seat, slot, design, rested, fresh)
+        unit = CardInPlay(self.serial, seat, slot, design, rested, fresh)
         self.serial += 1
         self.field[seat][slot] = unit
         self._auras = None
         return unit
 
-    def lift(self, unit: Unit) -> None:
+    def lift(self, unit: CardInPlay) -> None:
         """Take a card off the field; its DON!! return to the cost area, rested."""
         self.field[unit.seat][unit.slot] = None
         self.rested[unit.seat] += unit.don
