@@ -242,6 +242,25 @@ def test_look_at_the_top_take_one_and_order_the_rest():
     assert t.names("trash") == ["A", "B", "C", "E"]
 
 
+def test_a_card_played_from_the_top_is_no_longer_among_the_rest():
+    a, b = card("A"), card("B")
+    t = main({"lookTop": 2}, {"select": {"from": "top"}, "as": "x"}, {"play": "x"}, {"orderRest": "bottom"}, top=[a, b])
+    t.do("pick A")
+    assert [e >> 2 for e in t.s.bottom[0]] == [t.s.table.number["B"]]
+    assert t.s.top[0] == []
+
+
+def test_play_self_means_this_very_card():
+    copy = card("A", {"on": "activate", "once": True, "do": [{"playSelf": True}, {"ifYouDo": [{"draw": 1}]}]})
+    t = Position(mine=[copy], hand=[copy], trash=[copy]).do("activate C1 1")
+    assert len(t.s.characters(0)) == 1  # it is on the field; neither the copy in hand nor that in the trash is meant
+
+
+def test_a_leader_never_leaves_its_place():
+    t = main({"select": {"from": "field", "min": 1}, "as": "x"}, {"returnToHand": "x"}, {"ifYouDo": [{"draw": 1}]})
+    assert (t.there("P1.L"), t.s.hand[0]) == (True, [])
+
+
 def test_reveal_shows_the_card_to_everybody_and_leaves_it():
     t = main({"reveal": 1}, top=[PLAIN])
     assert t.s.top[0] == [t.s.table.number["plain"] << 2 | 3]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kibitz.onepiece.arena import BOTH, CHARACTER_SLOTS, NOBODY, UNKNOWN, Arena, CardInPlay, Frame, Wait
+from kibitz.onepiece.arena import BOTH, CHARACTER_SLOTS, LEADER_SLOT, NOBODY, UNKNOWN, Arena, CardInPlay, Frame, Wait
 from kibitz.onepiece.cards import CHARACTER, NO_BATTLE_KO, NO_EFFECT_KO, Instruction
 from kibitz.onepiece.effects.base import (
     HAND,
@@ -112,14 +112,16 @@ def remove(s: Arena, f: Frame, a: Removal) -> bool:
         f.names["replaced"] = ()
         f.did = False
     for unit in units_named(s, f, a.name):
-        if a.ko and bans(s, unit) & NO_EFFECT_KO:
-            continue
+        if unit.slot == LEADER_SLOT or (a.ko and bans(s, unit) & NO_EFFECT_KO):
+            continue  # a Leader never leaves its place
         answer = offer(s, f, unit, a.ko)
         if answer is None:
             return False
         if not answer:
             f.did = True
             remove_unit(s, unit, a)
+            if unit.serial == f.source and a.to in ("hand", "trash"):
+                f.names["gone"] = (Ref(HAND if a.to == "hand" else TRASH, unit.seat, unit.design),)
     f.names.pop("replaced", None)
     for ref in refs_named(f, a.name):
         if take_ref(s, ref, secretly=a.hidden):
@@ -207,12 +209,13 @@ def play(s: Arena, f: Frame, a: Play) -> bool:
         if not make_room(s, ref.seat, ref.design):
             return False
         if take_ref(s, ref):
+            enter(s, ref.seat, ref.design, a.rested)
+            f.did = True
             if ref.zone == TOP:
+                f.names["top"] = (f.names["top"][0] - 1,)
                 check_deck(s, ref.seat)
             if s.waiting == Wait.OVER:
                 return True
-            enter(s, ref.seat, ref.design, a.rested)
-            f.did = True
         f.count += 1
     f.count = 0
     return True
@@ -220,12 +223,12 @@ def play(s: Arena, f: Frame, a: Play) -> bool:
 
 @primitive("playSelf", lambda r, scope: (r.flag("playSelf"), r.flag("rested")))
 def play_self(s: Arena, f: Frame, a: tuple[bool, bool]) -> bool:
-    """Play this very card from where its effect found it: held ([Trigger]), the trash ([On K.O.]) or the hand."""
+    """Play this very card from where it is: held ([Trigger]), in the trash ([On K.O.]), or where this effect has put it."""
     if not make_room(s, f.seat, f.design):
         return False
-    fallen = s.table.cards[f.design].abilities[f.ability].on == "ko"
-    zones = (TRASH,) if fallen else (HELD, HAND, TRASH)
-    f.did = any(take_ref(s, Ref(zone, f.seat, f.design)) for zone in zones)
+    fallen = f.ability >= 0 and s.table.cards[f.design].abilities[f.ability].on == "ko"
+    places = [Ref(TRASH if fallen else HELD, f.seat, f.design), *refs_named(f, "gone")]
+    f.did = any(take_ref(s, place) for place in places)
     if f.did:
         f.source = enter(s, f.seat, f.design, a[1]).serial
     return True
