@@ -70,6 +70,17 @@ def test_the_order_of_the_rest_is_not_seen():
     assert [t.s.seen(a, 0) for a in t.s.actions()] == t.s.actions()
 
 
+def test_only_life_cards_that_one_knows_can_be_selected():
+    steps = [{"select": {"from": "life"}, "as": "x"}, {"toHand": "x"}]
+    t = Position(hand=[event("E", main=steps), event("F", main=[{"lookTop": 1, "life": True}, *steps])], life=[None, card("A")])
+    t.do("play E")
+    assert t.waiting == "MAIN 1"
+    t.do("play F")
+    assert t.legal() == ["done", "pick A"]
+    t.do("pick A")
+    assert t.names("hand") == ["A"]
+
+
 def test_redeal_gives_every_card_its_fair_chance():
     t = Position(their_hand=[PLAIN])
     counts = {}

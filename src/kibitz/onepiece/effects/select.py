@@ -94,13 +94,13 @@ def candidates(s: Arena, f: Frame, a: Select) -> list[int]:
 
 
 def zone_designs(s: Arena, f: Frame, zone: int, seat: int) -> list[int]:
-    """The cards of a zone, as designs; of the deck those that were looked at."""
+    """The cards of a zone, as designs; of the deck those that were looked at, of Life those that the effect's player knows."""
     if zone == HAND:
         return s.hand[seat]
     if zone == TRASH:
         return s.trash[seat]
     if zone == LIFE:
-        return [e >> 2 for e in s.life[seat] if e != UNKNOWN]
+        return [e >> 2 for e in s.life[seat] if e != UNKNOWN and e >> f.seat & 1]
     return [s.deck_top(seat, depth) >> 2 for depth in range(*f.names.get("top", (0,)))]
 
 
