@@ -10,7 +10,7 @@ from typing import Annotated, Any, NoReturn, cast
 import typer
 
 from kibitz import __version__
-from kibitz.cli import catan, coup, logs, loops
+from kibitz.cli import catan, coup, logs, loops, onepiece
 from kibitz.cli.analyze import analyze
 from kibitz.cli.common import UserError
 
@@ -27,6 +27,7 @@ app = typer.Typer(
 app.add_typer(catan.app, name="catan")
 app.add_typer(coup.app, name="coup")
 app.add_typer(loops.app, name="loops")
+app.add_typer(onepiece.app, name="onepiece")
 app.command("analyze")(analyze)
 app.command("track")(logs.track)
 app.command("import")(logs.import_log)

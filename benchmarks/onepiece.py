@@ -1,0 +1,119 @@
+"""How fast the One Piece engine is, and how its starter decks fare: ``python benchmarks/onepiece.py [--write]``.
+
+Times are processor time of one core, the median of five measurements; an action is everything from one decision to the next,
+the listing of legal actions included. The peer's figure is quoted, not measured here. ``--write`` keeps the table in
+``benchmarks/results/onepiece.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from statistics import median
+
+from tables import RESULTS, as_markdown, machine, show
+
+from kibitz.game import OVER
+from kibitz.onepiece.arena import Wait
+from kibitz.onepiece.decks import starter
+from kibitz.onepiece.engine import POLICIES, State, decide, new, play_out, scratch
+from kibitz.play.onepiece import play, tournament
+from kibitz.play.share import Share
+from kibitz.play.tournament import percent
+
+TARGET = RESULTS / "onepiece.md"
+REPEATS = 5
+DECKS = starter("tide"), starter("ember")
+#: Microseconds an action of the peer.
+PEER = 440, 480
+
+
+def games(bots: tuple[str, str], n: int) -> tuple[float, float]:
+    """Milliseconds a game and microseconds an action."""
+    times, steps = [], 0
+    for _ in range(REPEATS):
+        steps = 0
+        began = time.process_time()
+        for number in range(n):
+            x = scratch(number)
+            x.policy = [POLICIES[bot] for bot in bots]
+            steps += play_out(new(*DECKS, number % 2), x)
+        times.append(time.process_time() - began)
+    return 1e3 * median(times) / n, 1e6 * median(times) / steps
+
+
+def positions(n: int) -> list[State]:
+    """Positions of the Main Phase in the middle of greedy games."""
+    found: list[State] = []
+    number = 0
+    while len(found) < n:
+        s, x = new(*DECKS), scratch(number)
+        x.policy = [POLICIES["greedy"]] * 2
+        while s.actor() != OVER and (s.turn < 9 or s.waiting != Wait.MAIN):
+            s.apply(decide(s, x))
+        if s.actor() != OVER:
+            found.append(s)
+        number += 1
+    return found
+
+
+def each(do: Callable[[State], object], states: list[State], rounds: int) -> float:
+    """Microseconds for one call."""
+    times = []
+    for _ in range(REPEATS):
+        began = time.process_time()
+        for _ in range(rounds):
+            for s in states:
+                do(s)
+        times.append((time.process_time() - began) / rounds / len(states))
+    return 1e6 * median(times)
+
+
+def speeds(n: int) -> list[tuple[str, str, str, str]]:
+    rows = []
+    for bot in ("greedy", "random"):
+        game, action = games((bot, bot), n)
+        target = "under 15 ms" if bot == "greedy" else ""
+        rows.append((f"a game between two {bot} bots", f"{game:.1f} ms", target, ""))
+        faster = f"the peer is said to need {PEER[0]} to {PEER[1]} us: {PEER[0] / action:.0f} times"
+        note = faster if bot == "random" else "with the bot's thinking"
+        rows.append((f"an action in it, legal actions included ({bot})", f"{action:.0f} us", "under 150 us", note))
+    states = positions(50)
+    for what, do, rounds in (
+        ("legal actions", lambda s: s.actions(), 20),
+        ("copy of a state", lambda s: s.copy(), 20),
+        ("fingerprint", lambda s: s.fingerprint(), 100),
+        ("exact key", lambda s: s.key(), 10),
+    ):
+        rows.append((what, f"{each(do, states, rounds):.1f} us", "", "middle of a game"))
+    return rows
+
+
+def balance(n: int) -> list[tuple[str, str, str, str]]:
+    results = play(["greedy", "greedy"], DECKS, 1, n)
+    tide = Share(sum(result.winner == 0 for result in results), n)
+    first = Share(sum(result.winner == result.first for result in results), n)
+    turns = sum(result.turns for result in results) / n
+    standings = tournament(["greedy", "random"], DECKS, 1, max(1, n // 4))
+    return [
+        ("tide against ember, greedy bots", percent(tide), "40 to 60 %", f"{n:,} games, {turns:.1f} turns on average"),
+        ("who begins, greedy bots", percent(first), "", ""),
+        ("greedy against random", percent(standings.wins("greedy")), "over 50 %", f"{standings.games:,} games, both decks"),
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"keep the table in {TARGET.name}")
+    parser.add_argument("--games", type=int, default=2000, help="games of the balance (2000)")
+    options = parser.parse_args()
+    rows = [*speeds(100), *balance(options.games)]
+    headings = ("what", "measured", "target", "note")
+    show("One Piece", headings, rows)
+    if options.write:
+        TARGET.write_text(f"# One Piece\n\n{as_markdown(headings, rows)}\nMeasured on: {machine()}.\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

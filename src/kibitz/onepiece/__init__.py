@@ -1,0 +1,21 @@
+"""The One Piece card game: full rules, with effects as data.
+
+>>> from kibitz import onepiece
+>>> state = onepiece.GameState.new("tide", "ember", seed=3).resolve()
+>>> [action.to_text() for action in state.legal_actions()]
+['keep', 'redraw']
+"""
+
+from kibitz.onepiece.actions import Action, InvalidAction, activate, attack, choose, give, pick, play, simple
+from kibitz.onepiece.cards import Card
+from kibitz.onepiece.decks import Deck, DeckError, check_deck, deck_from_json, load_deck, starter
+from kibitz.onepiece.engine import POLICIES, State, new
+from kibitz.onepiece.game_state import GameState, IllegalAction, Outcome, PlayerState, UnitState
+from kibitz.onepiece.reading import CardError
+from kibitz.onepiece.schema import load_cards, read_cards
+
+__all__ = [
+    "POLICIES", "Action", "Card", "CardError", "Deck", "DeckError", "GameState", "IllegalAction", "InvalidAction", "Outcome",
+    "PlayerState", "State", "UnitState", "activate", "attack", "check_deck", "choose", "deck_from_json", "give", "load_cards",
+    "load_deck", "new", "pick", "play", "read_cards", "simple", "starter",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""The effect language: one module for each family of primitives."""

@@ -1,0 +1,39 @@
+"""Why an action is illegal: the numbers that `why_not` returns, and what they tell a person."""
+
+from __future__ import annotations
+
+_TEXTS = {
+    "UNKNOWN_ACTION": "there is no such action",
+    "GAME_IS_OVER": "the game is over",
+    "WRONG_TIME": "{action} is not possible now: the game waits for {phase}",
+    "CHANCE_DECIDES": "{action} is not a player's choice: chance decides it",
+    "NO_SUCH_OUTCOME": "{action} cannot happen here",
+    "NOT_OFFERED": "{action} is none of the choices of {phase}",
+    "NOT_IN_HAND": "player {actor} does not hold that card",
+    "CANNOT_PAY": "the cost is more than the active DON!! of player {actor}; costs are paid whole or not at all",
+    "CANNOT_PAY_EFFECT": "the cost of the effect cannot be paid; costs are paid whole or not at all",
+    "NOT_AT_THIS_TIME": "the card has no effect for this step: [Main] and [Counter] say when an Event is played",
+    "NO_COUNTER": "the card has no printed counter",
+    "NO_BLOCKER": "only an active Character with [Blocker] can block",
+    "NOTHING_TO_ACTIVATE": "there is no [Activate: Main] effect there",
+    "ONCE_PER_TURN": "[Once Per Turn]: the effect was used this turn",
+    "DON_NOT_GIVEN": "[DON!! xN]: not enough DON!! are given to the card",
+    "NO_ACTIVE_DON": "player {actor} has no active DON!! to give",
+    "NOTHING_THERE": "there is no Leader or Character there",
+    "FIRST_TURN": "neither player battles on their own first turn",
+    "ATTACKER_RESTED": "a rested card cannot attack",
+    "TARGET_ACTIVE": "only the Leader or a rested Character can be attacked",
+    "FRESH": "a Character cannot attack in the turn in which it is played, unless it has [Rush]",
+    "MAY_NOT_ATTACK": "an effect or keyword forbids this attack",
+}
+
+#: The number of each reason, by name; 0 means legal.
+NUMBERS = {name: i for i, name in enumerate(_TEXTS, start=1)}
+#: The sentence for each number.
+TEXTS = {i: _TEXTS[name] for name, i in NUMBERS.items()}
+
+(
+    UNKNOWN_ACTION, GAME_IS_OVER, WRONG_TIME, CHANCE_DECIDES, NO_SUCH_OUTCOME, NOT_OFFERED, NOT_IN_HAND, CANNOT_PAY,
+    CANNOT_PAY_EFFECT, NOT_AT_THIS_TIME, NO_COUNTER, NO_BLOCKER, NOTHING_TO_ACTIVATE, ONCE_PER_TURN, DON_NOT_GIVEN,
+    NO_ACTIVE_DON, NOTHING_THERE, FIRST_TURN, ATTACKER_RESTED, TARGET_ACTIVE, FRESH, MAY_NOT_ATTACK,
+) = NUMBERS.values()  # fmt: skip

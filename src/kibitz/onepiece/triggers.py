@@ -1,0 +1,98 @@
+"""Auto effects: which are activated by what, and in which order they are resolved.
+
+An effect that is activated waits in ``s.triggers`` until nothing else is being resolved. The turn player's come first; of
+several of one player, that player chooses which is next.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kibitz.onepiece.arena import NOBODY, Arena, CardInPlay, Frame
+
+if TYPE_CHECKING:
+    from kibitz.onepiece.cards import Ability
+
+
+def can_activate(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability, number: int) -> bool:
+    """Whether an effect is activated now, as far as its card and the turn say: [DON!! xN], [Your Turn], once per turn."""
+    if ability.don and (unit is None or unit.don < ability.don):
+        return False
+    if ability.turn != "any" and (ability.turn == "yours") != (s.player == seat):
+        return False
+    return not (ability.once and unit is not None and unit.used >> number & 1)
+
+
+def activate(s: Arena, unit: CardInPlay, timing: str) -> None:
+    """The effects of a card on the field with this timing, such as [On Play]."""
+    card = s.table.cards[unit.design]
+    for number in card.by_timing.get(timing, ()):
+        if can_activate(s, unit.seat, unit, card.abilities[number], number):
+            s.triggers.append((unit.seat, unit.design, number, unit.serial, None))
+
+
+def emit(s: Arena, event: str, seat: int, unit: CardInPlay | None = None, design: int = NOBODY) -> None:
+    """Something happened to a card of `seat`: the effects that wait for it are activated."""
+    if event not in s.table.watched:
+        return
+    cards = s.table.cards
+    subject = cards[design] if unit is None and design >= 0 else None
+    for row in s.field:
+        for watcher in row:
+            if watcher is None or event not in cards[watcher.design].watches:
+                continue
+            card = cards[watcher.design]
+            for number in card.by_timing.get("when", ()):
+                ability = card.abilities[number]
+                watch = ability.watch
+                if watch is None or watch.event != event or not can_activate(s, watcher.seat, watcher, ability, number):
+                    continue
+                if watch.whose != "any" and (watch.whose == "you") != (watcher.seat == seat):
+                    continue
+                if (watch.itself and watcher is not unit) or (watch.other and watcher is unit):
+                    continue
+                if watch.which is not None:
+                    if unit is not None and not watch.which.fits(s, unit):
+                        continue
+                    if unit is None and (subject is None or not watch.which.fits_card(subject)):
+                        continue
+                serial = unit.serial if unit is not None else NOBODY
+                s.triggers.append((watcher.seat, watcher.design, number, watcher.serial, serial))
+
+
+def payable(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability) -> bool:
+    """Whether the whole cost of an effect can be paid."""
+    return all(cost.test(s, seat, unit, cost.args) for cost in ability.payable)
+
+
+def drop_dead(s: Arena) -> None:
+    """Forget effects that can no longer be resolved: used up this turn meanwhile, or beyond their owner's means."""
+    kept = []
+    for entry in s.triggers:
+        seat, design, number, source, _ = entry
+        ability = s.table.cards[design].abilities[number]
+        unit = s.find(source)
+        if ability.once and unit is not None and unit.used >> number & 1:
+            continue
+        if not payable(s, seat, unit, ability):
+            continue
+        kept.append(entry)
+    s.triggers = kept
+
+
+def next_seat(s: Arena) -> int:
+    """Whose effects are resolved next: the turn player's, if there are any."""
+    return s.player if any(entry[0] == s.player for entry in s.triggers) else 1 - s.player
+
+
+def resolve(s: Arena, which: int, accept: bool) -> None:
+    """Begin (or, for an optional effect, decline) one of the waiting effects."""
+    seat, design, number, source, subject = s.triggers.pop(which)
+    if not accept:
+        return
+    ability = s.table.cards[design].abilities[number]
+    unit = s.find(source)
+    if ability.once and unit is not None:
+        unit.used |= 1 << number
+        unit.hashed = 0
+    s.frames.append(Frame(seat, design, number, source, subject))

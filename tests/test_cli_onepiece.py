@@ -1,0 +1,164 @@
+"""``kibitz onepiece``: what it prints and writes, and what it refuses in one line."""
+
+import io
+import json
+import re
+import sys
+
+import pytest
+
+from kibitz import cli
+from kibitz.onepiece.record import read
+from kibitz.onepiece.schema import builtin_text
+
+pytestmark = pytest.mark.plain
+
+
+@pytest.fixture
+def kibitz(capsys, monkeypatch):
+    """Run a command inside this process: (exit code, standard output, standard error)."""
+
+    def run(*arguments: object, typed: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["kibitz", "onepiece", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        monkeypatch.setenv("COLUMNS", "80")
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return run
+
+
+@pytest.fixture
+def record(kibitz, tmp_path):
+    file = tmp_path / "games.jsonl"
+    code, out, err = kibitz("simulate", "--games", 3, "--players", "greedy,random", "--record", file, "--full")
+    assert (code, err) == (0, "")
+    assert f"written: {file}" in out.replace("\n", "") or f"written: {file}" in out
+    return file
+
+
+def test_simulate_sums_games_up(kibitz):
+    code, out, err = kibitz("simulate", "--games", 10, "--seed", 4)
+    assert (code, err) == (0, "")
+    rows = re.findall(r"(\d) +│ greedy +│ (\w+) +│ +(\d+) │", out)
+    assert [row[:2] for row in rows] == [("1", "tide"), ("2", "ember")]
+    assert sum(int(row[2]) for row in rows) == 10
+    assert "games/s" not in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_the_recorded_games_are_the_played_ones(kibitz, record):
+    played = kibitz("simulate", "--games", 3, "--players", "greedy,random")[1]
+    winners = [list(found.states())[-1].winner for found in read(record)]
+    assert re.search(rf"greedy +│ tide +│ +{winners.count(0)} │", played)
+
+
+def test_replay_verifies_every_step(kibitz, record):
+    code, out, err = kibitz("replay", record)
+    assert (code, err) == (0, "")
+    assert re.search(r"3 games, [\d,]+ steps, all by the rules\n$", out)
+
+
+def test_show_prints_a_position_and_its_turn(kibitz, record):
+    code, out, err = kibitz("show", record, "--game", 1, "--turn", 4)
+    assert (code, err) == (0, "")
+    assert "game 1: turn 5" in out
+    assert "TW-001" in out
+    assert re.search(r"^turn 4 P\d \w+", out, re.MULTILINE)
+    assert "turn 3 " not in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert re.search(r"over after turn \d+, player \d won", kibitz("show", record)[1])
+
+
+def test_tournament(kibitz):
+    code, out, err = kibitz("tournament", "--games", 10)
+    assert (code, err) == (0, "")
+    assert "against random" in out
+    assert max(map(len, out.splitlines())) <= 80
+    value = json.loads(kibitz("tournament", "--games", 4, "--json")[1])
+    assert value["games"] == 4
+    assert set(value["bots"]) == {"greedy", "random"}
+
+
+def test_import_lists_what_it_could_not_read(kibitz, tmp_path):
+    file, out_file = tmp_path / "mine.csv", tmp_path / "mine.json"
+    file.write_text("id,name,category,color,cost,power,effect\nU-1,Cook,character,red,2,3000,[On Play] Fry an egg.\n")
+    code, out, err = kibitz("import", file, "--out", out_file)
+    assert (code, err) == (0, "")
+    assert "1 cards, 0 of them with all effects" in out
+    assert "U-1: not read: [On Play] Fry an egg." in out
+    assert json.loads(out_file.read_text())["cards"][0]["id"] == "U-1"
+
+
+def test_own_decks_can_be_played_and_replayed(kibitz, tmp_path):
+    deck, cards, games = tmp_path / "own.json", tmp_path / "cards.json", tmp_path / "games.jsonl"
+    text = builtin_text("emberline.json").replace("EM-", "OW-")
+    deck.write_text(text)
+    cards.write_text(text)
+    code, _, err = kibitz("simulate", "--decks", f"{deck},tide", "--record", games)
+    assert (code, err) == (0, "")
+    assert kibitz("replay", games)[0] == 2
+    assert kibitz("replay", games, "--cards", cards)[0] == 0
+
+
+def test_play_a_game_to_the_end_from_a_pipe(kibitz, tmp_path):
+    games = tmp_path / "mine.jsonl"
+    code, out, err = kibitz("play", "--bot", "random", "--record", games, typed="1\n" * 2000)
+    assert (code, err) == (0, "")
+    assert re.search(r"(you win|random wins) \((damage|deck)\)", out)
+    assert kibitz("replay", games)[0] == 0
+
+
+def test_play_explains_wrong_input_and_leaves_politely(kibitz, tmp_path):
+    games = tmp_path / "mine.jsonl"
+    typed = "?\nshow\nlog\n99\nsing\nattack L L\nkeep\nplay EM-002\nq\n"
+    code, out, err = kibitz("play", "--seat", 1, "--record", games, typed=typed)
+    assert (code, err) == (0, "")
+    assert "expected a number from 1 to 2" in out
+    assert "'sing': no such action" in out
+    assert "attack L L is none of the choices of MULLIGAN" in out
+    assert "does not hold that card" in out
+    assert "left before the end" in out
+    assert kibitz("replay", games)[0] == 0
+    assert "left before the end" in kibitz("play", "--seat", 2, typed="")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["simulate", "--full"], "--record"),
+        (["simulate", "--players", "greedy"], "expected two bots"),
+        (["simulate", "--players", "greedy,nobody"], "'nobody': no such bot; these are random, greedy"),
+        (["simulate", "--decks", "tide"], "expected two decks"),
+        (["simulate", "--decks", "tide,storm"], "'storm': no such deck"),
+        (["tournament", "--players", "greedy,greedy"], "each once"),
+        (["play", "--bot", "greedy,random"], "--bot greedy,random: expected one bot"),
+        (["replay", "nowhere"], "no such file"),
+        (["import", "nowhere"], "no such file"),
+    ],
+)
+def test_refusals_in_one_line(kibitz, arguments, words):
+    code, out, err = kibitz(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err
+
+
+def test_files_that_are_no_records_or_decks_are_refused_in_one_line(kibitz, record, tmp_path):
+    empty, coup, bad = tmp_path / "empty", tmp_path / "coup", tmp_path / "bad.json"
+    empty.touch()
+    coup.write_text('{"record": "coup"}\n')
+    bad.write_text(builtin_text("tidewatch.json").replace('"TW-002": 4', '"TW-002": 3'))
+    for arguments, words in (
+        (["replay", empty], "the file holds no game"),
+        (["replay", coup], 'line 1: expected the header of a game, with "record": "onepiece"'),
+        (["show", record, "--game", 3], "there is no game 3; the file holds 3"),
+        (["show", record, "--turn", 999], "has only"),
+        (["simulate", "--decks", f"{bad},ember"], "49 cards (exactly 50 cards)"),
+        (["replay", record, "--cards", coup], "--cards: "),
+        (["import", coup], "expected a list of cards"),
+    ):
+        code, out, err = kibitz(*arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert words in err
