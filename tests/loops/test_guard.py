@@ -17,9 +17,10 @@ from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
 from kibitz.loops.lap import Step
 from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, PlainGame
+from kibitz.loops.stopping import who_can_stop
 from kibitz.loops.verdict import Case, Outcome
 from kibitz.rng import Stream
-from tests.loops.games import Cards, coarse, constant, good, run, walk
+from tests.loops.games import Cards, Walk, coarse, constant, good, run, walk
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None)
@@ -329,6 +330,94 @@ def test_the_guard_learns_which_actions_break_laps() -> None:
     run(guard, position, [0, 0, 0, 0, 1, 2])
     assert guard.statistics.tried == {"action": 2}
     assert guard.statistics.broke == {"action": 1}
+
+
+# --- progress -----------------------------------------------------------------------------------------------------------
+
+
+class Paying(Walk):
+    """A walk that pays a coin for every step."""
+
+    def resources(self) -> dict[str, int]:
+        return {"coins": 100 - self.clock}
+
+    def core(self) -> int:
+        return self.node
+
+    def key(self, view: int | str) -> tuple[int, int]:
+        return (self.node, self.clock)
+
+    def fingerprint(self) -> int:
+        return good(self.clock)
+
+
+def said(game: Walk, actions: list[int], **more: Any) -> list[tuple[int, LoopResult]]:
+    results = run(LoopGuard(**more), PlainGame(game), actions)
+    return [(n, result) for n, result in enumerate(results) if result.progress or result.loop_detected or result.warning]
+
+
+def test_a_lap_that_drains_something_is_noticed_after_four_laps_and_reported_once() -> None:
+    ((n, result),) = said(Paying(((1,), (2,), (0,)), turn_length=1000), [0] * 60)
+    assert n == 12
+    assert result.progress is not None
+    assert (result.progress.changes, result.progress.done) == ({"coins": -3}, 4)
+    assert (result.words, result.resolution, result.verdict) == ("progress", Outcome.CONTINUE, None)
+
+
+def test_the_same_action_of_two_players_is_not_the_same_move() -> None:
+    ((_, result),) = said(Paying(((1,), (0,)), (0, 1), turn_length=1000), [0] * 40)
+    assert result.lap is not None
+    assert result.lap.steps == (Step(0, 0), Step(1, 0))
+
+
+def test_a_lap_that_ends_turns_is_how_a_game_goes_on() -> None:
+    assert said(Paying(((1,), (2,), (0,)), turn_length=3), [0] * 60) == []
+
+
+def test_more_repetitions_can_be_asked_for() -> None:
+    ((n, _),) = said(Paying(((1,), (2,), (0,)), turn_length=1000), [0] * 60, config=Config(max_repeats=6))
+    assert n == 18
+
+
+def test_who_does_not_see_everything_is_told_of_no_progress() -> None:
+    assert said(Paying(((1,), (2,), (0,)), turn_length=1000), [0] * 60, view=PUBLIC) == []
+
+
+class Countless(Walk):
+    """The same without saying what is left when the coins are taken out."""
+
+    def resources(self) -> dict[str, int]:
+        return {"coins": 100 - self.clock}
+
+    def key(self, view: int | str) -> tuple[int, int]:
+        return (self.node, self.clock)
+
+    def fingerprint(self) -> int:
+        return good(self.clock)
+
+
+def test_without_a_core_nobody_can_tell_progress() -> None:
+    assert said(Countless(((1,), (2,), (0,)), turn_length=1000), [0] * 60) == []
+
+
+def test_a_loop_that_is_let_go_on_is_searched_once_wherever_in_the_lap_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    from kibitz.loops import guard as module
+
+    searches = []
+
+    def counted(*args: Any) -> Any:
+        searches.append(1)
+        return who_can_stop(*args)
+
+    monkeypatch.setattr(module, "who_can_stop", counted)
+    results = run(LoopGuard(), walk([[1, 3], [2], [0, 3], []], [0, 1, 1, 0]), [0] * 30)
+    judged = [result for result in results if result.loop_detected]
+    assert len(judged) == 19
+    assert len(searches) == 1
+    for result in judged:
+        assert result.stopping is not None
+        assert result.lap is not None
+        assert all(result.lap.steps[one.step].seat == one.seat for one in result.stopping.breaks)
 
 
 # --- what is not judged -----------------------------------------------------------------------------------------------

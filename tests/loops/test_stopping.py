@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -14,7 +15,7 @@ from kibitz.loops.lap import Lap, Step
 from kibitz.loops.protocol import PlainGame
 from kibitz.loops.statistics import Statistics, label
 from kibitz.loops.stopping import Answer, Stopping, break_loop, who_can_stop
-from tests.loops.games import walk
+from tests.loops.games import coarse, constant, good, walk
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None, max_examples=300)
@@ -164,11 +165,12 @@ def gets_out(edges: list[list[int]], owners: list[int], lap: int, seats: tuple[i
     return False
 
 
-@given(circles())
+@given(circles(), st.sampled_from([good, coarse, constant]))
 @fixed
-def test_against_every_strategy(game: tuple[list[list[int]], list[int]]) -> None:
+def test_against_every_strategy(game: tuple[list[list[int]], list[int]], hashed: Callable[[int], int]) -> None:
+    """Also with fingerprints that are equal for many positions, or for all."""
     edges, owners = game
-    start = walk(edges, owners)
+    start = walk(edges, owners, hashed=hashed)
     steps = first_actions(start)
     lap = len(steps)
     found = who_can_stop(start, steps)
@@ -188,6 +190,21 @@ def test_against_every_strategy(game: tuple[list[list[int]], list[int]]) -> None
             node = edges[node][action]
             assert node >= lap
         assert not edges[node]
+
+
+@given(circles(), st.integers(0, 2))
+@fixed
+def test_what_holds_of_a_lap_holds_from_every_step_of_it(game: tuple[list[list[int]], list[int]], at: int) -> None:
+    edges, owners = game
+    start = walk(edges, owners)
+    lap = first_actions(start)
+    at %= len(lap)
+    there = (lap.follow(start) or [])[at]
+    told = who_can_stop(start, lap).seen_from(at, len(lap))
+    found = who_can_stop(there, Lap(lap.steps[at:] + lap.steps[:at]))
+    assert (told.answers, told.together, told.nodes) == (found.answers, found.together, found.nodes)
+    assert {*told.breaks} == {*found.breaks}
+    assert {*told.leading_back} == {*found.leading_back}
 
 
 # --- breaking it ------------------------------------------------------------------------------------------------

@@ -25,19 +25,15 @@ from enum import StrEnum
 
 from kibitz.loops.config import Config
 from kibitz.loops.hashing import hash_key
-from kibitz.loops.lap import Lap, Progress, period, project
-from kibitz.loops.memory import FIRST_VISIT, MOVES, NO_ACTION, History, Memory, Visit
+from kibitz.loops.lap import SEAT_BITS, Lap, Progress, project
+from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Position, View
 from kibitz.loops.statistics import NO_STATISTICS, Statistics, label
 from kibitz.loops.stopping import Stopping, who_can_stop
 from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
 
-#: Repetitions are looked for after so many observations among so many actions; among all of them only rarely.
-LOOK, LOOK_AMONG, LONG_LOOK = 16, 64, 512
-#: So many laps, of so many actions in all, are looked at for where they lead.
-LAPS, REPEATED = 3, 6
-#: A game that goes on in its loop is not searched again at every state of it.
-SEARCHES_KEPT = 256
+#: What was found out about so many states of loops is kept.
+SEARCHES_KEPT = 1024
 
 
 class EventKind(StrEnum):
@@ -72,6 +68,15 @@ class LoopResult:
     """Who can stop it."""
     verdict: Verdict | None = None
 
+    @property
+    def words(self) -> str:
+        """The verdict in a few words; nothing where there is none to give."""
+        if self.verdict is None:
+            if self.progress:
+                return "bounded" if self.progress.bounded else "progress"
+            return "suspected only" if self.suspected else ""
+        return self.verdict.words
+
 
 NOTHING = LoopResult()
 Listener = Callable[[EventKind, LoopResult], None]
@@ -100,8 +105,7 @@ class LoopGuard:
         self.listener = listener
         self.statistics = statistics
         self.memory = memory or self.fresh()
-        self._searched: dict[Hashable, Stopping] = {}
-        self._progressing: tuple[int, ...] = ()
+        self._searched: dict[Hashable, tuple[Stopping, int]] = {}
         self._sees_all = view == OMNISCIENT
         self._limits = dict(config.action_limits)
         self._turns_matter = config.max_age is not None or bool(self._limits)
@@ -115,7 +119,7 @@ class LoopGuard:
         """Record the state that `action` led to, and check it: what a driver calls after every action."""
         self.record_state(position, action, by)
         memory = self.memory
-        if memory.visit is FIRST_VISIT and memory.public is None and memory.states.now % LOOK:
+        if memory.visit is FIRST_VISIT and memory.public is None and not memory.streak.due:
             return NOTHING  # what `check_for_loop` would say, at half the cost
         return self.check_for_loop(position)
 
@@ -138,6 +142,10 @@ class LoopGuard:
             fingerprint, visit = _record_view(memory.states, self.view, position, code, by, turn)
         if memory.public is not None:
             _, memory.public_visit = _record_view(memory.public, PUBLIC, position, code, by, turn)
+        if action is not None and by >= 0:
+            memory.streak.add(action << SEAT_BITS | by)
+        else:
+            memory.streak.due = False
         if memory.expected is not None and code not in (memory.expected, NO_ACTION) and by >= 0:
             self.statistics = self.statistics.counted(label(position.describe(code)), broke=visit.times == 1)
         if self._limits:
@@ -154,7 +162,7 @@ class LoopGuard:
             return self._repeated(position, visit, visit.previous)
         if memory.public is not None and memory.public_visit.times > self.config.max_repeats:
             return self._suspect(memory.public, memory.public_visit)
-        if not memory.states.now % LOOK:
+        if memory.streak.due and self._sees_all:
             progress = self._look_for_progress(position)
             if progress:
                 return self._say(EventKind.PROGRESS, LoopResult(count=visit.times, lap=progress.lap, progress=progress))
@@ -219,30 +227,33 @@ class LoopGuard:
         return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True))
 
     def _search(self, position: Position, lap: Lap) -> Stopping:
-        """Who can stop a lap; not searched again while the game goes round in it. Unknown where it cannot be replayed."""
-        if not lap.returns(position):
+        """Who can stop a lap; unknown where it cannot be replayed.
+
+        What was found holds wherever in the lap one looks: the game may go round in it, and is not searched again.
+        """
+        bans = tuple(self.memory.bans.items())
+        known = self._searched.get((lap.steps, position.key(), bans))
+        if known is not None:
+            return known[0].seen_from(known[1], len(lap))
+        around = lap.follow(position) if lap.steps else None
+        if around is None or around[-1].key() != position.key():
             return Stopping()
-        which = (lap.steps, position.key(), tuple(self.memory.bans.items()))
-        if which not in self._searched:
-            if len(self._searched) >= SEARCHES_KEPT:
-                self._searched.clear()
-            nodes, horizon = self.config.search_nodes, self.config.horizon
-            self._searched[which] = who_can_stop(position, lap, nodes, horizon, self.allowed, self.statistics)
-        return self._searched[which]
+        found = who_can_stop(position, lap, self.config.search_nodes, self.config.horizon, self.allowed, self.statistics)
+        if len(self._searched) + len(lap) > SEARCHES_KEPT:
+            self._searched.clear()
+        for at, there in enumerate(around[:-1]):
+            self._searched[lap.steps[at:] + lap.steps[:at], there.key(), bans] = (found, at)
+        return found
 
     def _look_for_progress(self, position: Position) -> Progress | None:
-        """Actions that the players have repeated lately, and where they lead; each lap is reported once."""
-        states = self.memory.states
-        latest = states.moves[-(MOVES if not states.now % LONG_LOOK else LOOK_AMONG) :]
-        n = period(latest, LAPS, REPEATED)
-        if not n:
+        """A lap of the players that has come back to the same state but for what it changes, and where that leads."""
+        streak = self.memory.streak
+        streak.due = False
+        core = position.core()
+        if core is None:
             return None
-        lap = latest[-n:]
-        signature = tuple(sorted(lap))
-        if signature == self._progressing:
-            return None
-        self._progressing = signature
-        return project(position, lap)
+        repeated = streak.mark((position.turn(), core), position.resources(), self.config.max_repeats)
+        return project(position, repeated) if repeated else None
 
     def _count_limited(self, position: Position, action: int | None, turn: int) -> None:
         """Count an action in the turn in which it was taken."""

@@ -9,7 +9,7 @@ could get out of it, that circle is a loop of its own, and theirs to stop.)
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import combinations
 
@@ -72,6 +72,13 @@ class Stopping:
         """Whether the search had to leave somebody's answer open, and nobody's is yes."""
         return not self.able and (not self.answers or Answer.UNKNOWN in self.answers.values())
 
+    def seen_from(self, step: int, length: int) -> Stopping:
+        """The same about a lap of `length` steps that is told from another of its steps on."""
+        if step == 0:
+            return self
+        breaks = tuple(replace(one, step=(one.step - step) % length) for one in self.breaks)
+        return replace(self, breaks=breaks, leading_back=tuple(((at - step) % length, act) for at, act in self.leading_back))
+
     def breaks_of(self, seat: int) -> list[Break]:
         """The moves with which a seat can stop the loop by itself, the best first."""
         return [one for one in self.breaks if one.seat == seat and one.sure]
@@ -89,8 +96,7 @@ class _Around:
         self.lap = lap
         self.graph: Graph = explore(positions[:-1], max_nodes, allowed)
         self.out, self.unclear = self.graph.outside(horizon)
-        numbers = {position.key(): node for node, position in enumerate(self.graph.positions[: len(lap)])}
-        self.nodes = [numbers[position.key()] for position in positions[:-1]]
+        self.nodes = self.graph.start
         self._ways_out: dict[tuple[int, ...], set[int]] = {}
 
     def deviations(self, seats: tuple[int, ...]) -> list[tuple[int, Step, int]]:

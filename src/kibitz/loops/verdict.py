@@ -58,6 +58,18 @@ class Verdict:
         named = self.outcome in (Outcome.MUST_STOP, Outcome.DECLARES)
         return self.players[0] if named else None
 
+    @property
+    def words(self) -> str:
+        """The outcome in a few words."""
+        player = f"player {self.players[0] + 1}" if self.players else ""
+        return {
+            Outcome.CONTINUE: "the game continues",
+            Outcome.MUST_STOP: f"{player} must stop",
+            Outcome.DECLARES: f"{player} declares",
+            Outcome.SMALLER: "the smaller of two declared numbers",
+            Outcome.DRAW: "draw",
+        }[self.outcome]
+
 
 _OUTCOMES = {
     Consequence.CONTINUES: Outcome.CONTINUE,
