@@ -10,7 +10,7 @@ from kibitz import game
 from kibitz.game import CHANCE, OVER, PlainStates
 from kibitz.jit import plain
 from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import game_with, new, play_out, scratch
+from kibitz.onepiece.engine import POLICIES, game_with, new, play_out, scratch
 from kibitz.onepiece.hidden import count_pool
 from kibitz.search.flat import flatten
 from kibitz.search.maxn import Rollouts, maxn
@@ -111,10 +111,11 @@ def test_the_tree_of_an_attack_on_an_unseen_hand():
     again = countered.children
     assert [node.text for node in again] == ["pass", "counter S"]
     assert again[1].possibility == pytest.approx(1 / 97)
-    found = maxn(root, depth=8, rollouts=Rollouts(games=1))
+    # Who survives attacks in the next turn and wins: greedy players at the horizon see that.
+    found = maxn(root, depth=2, rollouts=Rollouts(games=4, policy=POLICIES["greedy"]))
     assert found.values == pytest.approx((none, some))
     assert [node.text for node in found.line[:2]] == ["attack L L", "pass"]
-    lines = as_text(draw(countering, 1, rollouts=Rollouts(games=1))).splitlines()
+    lines = as_text(draw(countering, 1, rollouts=Rollouts(games=1, policy=1))).splitlines()
     assert lines[1] == "├─ P2 pass  end  1.00  *"
     assert lines[2].startswith("└─ P2 counter S  possible 7.92 %  decision P2")
 

@@ -9,10 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kibitz.analysis import AnalysisConfig, Position, create_analyzer
+from kibitz.analysis.summary import summarize
 from kibitz.catan import Rules as CatanRules
 from kibitz.catan.actions import Action as CatanAction
 from kibitz.catan.board import Board
 from kibitz.catan.engine import GAME as CATAN
+from kibitz.catan.state import new_states as new_catan_states
 from kibitz.coup import GAME as COUP
 from kibitz.coup.actions import Action
 from kibitz.coup.record import Record, check
@@ -27,6 +30,7 @@ from kibitz.play import catan, coup, onepiece
 from kibitz.play.bots import Bot, policy_bot
 from kibitz.play.guarded import check_guards
 from kibitz.play.match import IllegalDecision, Played, Table, play_game, play_series
+from kibitz.play.rollouts import DRAWN, Unit, _on_gpu, play_unit, split
 from kibitz.play.search_bot import SearchPlayer
 from kibitz.records import RecordError
 from tests.catan.positions import Table as CatanTable
@@ -344,3 +348,42 @@ def test_recorded_games_of_catan_and_one_piece_hold_under_their_guards(tmp_path)
     assert len(list(check_guards(onepiece_record.check(file.read_text().splitlines())))) == 2
     free = onepiece.play(["greedy", "random"], decks, 1, 2)
     assert [state.winner for state in results.states] == [state.winner for state in free.states]
+
+
+# --- simulated games of an analysis ------------------------------------------------------------------------------------------
+
+STRICT = replace(MODELS["draw"], max_repeats=2)
+
+
+def test_rollouts_count_draws_apart() -> None:
+    starts = new_catan_states(Board.beginner(), 2, CatanRules(max_turns=60, offer_limit=6))
+    free, guarded = (play_unit(Unit(starts, 3, 0, 20, (0, 0), guard)) for guard in (None, STRICT))
+    drawn = guarded["winner"] == DRAWN
+    assert drawn.any()
+    assert (guarded[~drawn]["turn"] == free[~drawn]["turn"]).all()
+    assert (guarded[drawn]["turn"] < free[drawn]["turn"]).all()
+    summary = summarize(guarded, 2)
+    assert (summary.drawn, summary.unfinished) == (int(drawn.sum()), int((guarded["winner"] == -1).sum()))
+    units = list(split(starts, 3, 0, 20, (0, 0), STRICT))
+    assert all(unit.guard == STRICT for unit in units)
+    with pytest.raises(ValueError, match="without a loop guard"):
+        next(_on_gpu(units))
+
+
+@pytest.mark.parametrize("mode", ["full_game", "mcts"])
+def test_an_analysis_says_how_many_games_were_drawn(mode: str) -> None:
+    config = AnalysisConfig(
+        policy="random",
+        guard=json.dumps(STRICT.to_json()),
+        full_game_rollouts=8,
+        full_game_candidate_vertices=2,
+        full_game_max_turns=60,
+        mcts_iterations=16,
+        mcts_candidates=2,
+    )
+    found = create_analyzer(mode).analyze(Position.opening(Board.beginner(), 2), config)
+    summary = found.full_game_summary
+    assert summary is not None
+    assert summary.drawn > 0
+    assert f"{summary.drawn} of 16 games were drawn by the loop rule" in found.warnings
+    assert AnalysisConfig.from_json(found.to_json()["config"]) == config

@@ -146,13 +146,12 @@ class Guarded:
         if played + skipped < laps or ahead.actor() == OVER:  # the game ends in a lap, or the laps do
             self.due = lap.steps * (played + 1)
             return Ruling(steps=self.due)
-        laps_due = lap.steps * (0 if ahead.unchanged_since(position) else played)
         settlement = settle(ahead, lap, stopping, seat, 0)
         if settlement is None:
             return GO_ON
         self.settled.append(replace(settlement, laps=laps))
         self.guard.memory.ban(ahead.fingerprint(), ahead.key(), settlement.banned)
-        self.due = (*laps_due, *settlement.played)
+        self.due = (*lap.steps * played, *settlement.played)
         return Ruling(steps=self.due, banned=settlement.banned)
 
     def to_json(self) -> dict[str, Any]:

@@ -197,7 +197,7 @@ def resources(s: Arena) -> dict[str, int]:
 
 
 def core(s: Arena) -> tuple[Any, ...]:
-    """The key without what `resources` count: no cards but those on the field, no DON!! but those given, no changes of power."""
+    """The key without what `resources` count: only cards on the field, only DON!! that are given, no changes of power."""
     bare = s.copy()
     for seat in range(2):
         for zone in (bare.hand, bare.trash, bare.top, bare.bottom, bare.life, bare.pool):
