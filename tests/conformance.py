@@ -9,6 +9,7 @@ Each promise is a function of its own; `check_twin` compares the compiled rules 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -208,10 +209,18 @@ def check_world_ends(game: Game, states: Any, seat: int, xs: Any, policies: Sequ
 # --- all of it ------------------------------------------------------------------------------------------------
 
 
-def check_game(game: Game, seats: int, seeds: Iterable[int], policies: Sequence[int] = (), start: Start | None = None) -> int:
+def check_game(
+    game: Game,
+    seats: int,
+    seeds: Iterable[int],
+    policies: Sequence[int] = (),
+    start: Start | None = None,
+    endless: int | None = None,
+) -> int:
     """Play one game for each seed and check every promise at every step; how many steps were checked.
 
     `policies` sit at the table (random players by default), `start` makes the first position (``game.new`` by default).
+    Games that loops may keep from ending, where no guard watches them, are left after `endless` steps.
     """
     assert game.seats[0] <= seats <= game.seats[1]
     policies = policies or [verbs.RANDOM] * seats
@@ -221,7 +230,7 @@ def check_game(game: Game, seats: int, seeds: Iterable[int], policies: Sequence[
         states = start(seed) if start else game.new(seats, seed)
         xs = scratch(game, seed)
         first, names = states.copy(), []
-        for action in walk(game, states, seed, policies):
+        for action in islice(walk(game, states, seed, policies), endless):
             check_actor(states, seats)
             actions = check_legal(states, met)
             check_names(game, actions, met)
@@ -240,14 +249,21 @@ def check_game(game: Game, seats: int, seeds: Iterable[int], policies: Sequence[
             check_seen(states, actions, seats)
             if verbs.actor_at(states, 0) == CHANCE:
                 check_chance(states)
-            if steps % 200 == 0:
+            if steps % 200 == 0 and endless is None:
                 for seat in range(seats):
                     check_world_ends(game, states, seat, xs, policies, seats)
             steps += 1
     return steps
 
 
-def check_twin(game: Game, seats: int, seed: int, policies: Sequence[int] = (), start: Start | None = None) -> int:
+def check_twin(
+    game: Game,
+    seats: int,
+    seed: int,
+    policies: Sequence[int] = (),
+    start: Start | None = None,
+    endless: int = MANY_STEPS,
+) -> int:
     """Play one game and compare every verb with its uncompiled twin at every step; how many steps were compared.
 
     Of a plain game the doors that Python uses are compared with the methods of its states.
@@ -257,7 +273,7 @@ def check_twin(game: Game, seats: int, seed: int, policies: Sequence[int] = (), 
     xs, twins = scratch(game, seed, policies), game.rules if game.is_plain else game.plain
     plain_states, plain_xs = _twin(states.copy()), _twin(scratch(game, seed, policies))
     steps = 0
-    while (actor := verbs.actor_at(states, 0)) != OVER:
+    while (actor := verbs.actor_at(states, 0)) != OVER and steps < endless:
         s, x = plain_states[0], plain_xs[0]
         assert twins.actor(s) == actor
         assert twins.kind(s) == verbs.kind(states[0])
@@ -284,7 +300,7 @@ def check_twin(game: Game, seats: int, seed: int, policies: Sequence[int] = (), 
         assert facts(plain_states) == facts(states)
         plain_xs["random"] = int(xs["random"][0])
         steps += 1
-    assert twins.actor(plain_states[0]) == OVER
+    assert twins.actor(plain_states[0]) == verbs.actor_at(states, 0)
     for seat in range(seats):
         assert twins.score(plain_states[0], seat) == verbs.score_at(states, 0, seat)
     return steps

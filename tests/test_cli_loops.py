@@ -116,6 +116,7 @@ def test_a_tiny_machine() -> None:
         (["supply", "--model", "magic"], "--model 'magic': no such model; these are onepiece, seed, draw, cap"),
         (["--flip"], "--flip: which loop?"),
         (["supply", "--declare", "-1"], "--declare -1: expected a whole number"),
+        (["supply", "--declare", "1,2,3"], "--declare 1,2,3: expected a whole number"),
         (["supply", "--rules", "missing.json"], "missing.json: no such file"),
         (["supply", "--rules", "missing.json", "--model", "seed"], "give one of the two"),
     ],

@@ -4,13 +4,10 @@ from typing import Any
 
 import pytest
 
-from kibitz import catan, coup, game
+from kibitz import catan, coup
 from kibitz.catan.state import new_states
 from kibitz.coup.state import new_states as new_coup
 from kibitz.examples import kuhn, leduc, liars_dice
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import game_with
-from kibitz.onepiece.lab import lab_cards, lab_deck
 from tests.conformance import check_game, check_twin
 from tests.search.boxed import boxed
 
@@ -134,39 +131,6 @@ def test_coup_keeps_its_promises_in_a_short_game():
 def test_compiled_coup_equals_its_plain_twin(bots):
     steps = [check_twin(coup.GAME, len(bots), seed, bots, coup_with(coup.Rules(max_turns=20), len(bots))) for seed in range(3)]
     assert sum(steps) > 30
-
-
-GREEDY = 1
-#: The decks of both players, and who sits at the table.
-ONE_PIECE = {
-    "starters-random": (("tide", "ember"), [RANDOM, RANDOM]),
-    "starters-greedy": (("ember", "tide"), [GREEDY, GREEDY]),
-    "mirror-mixed": (("tide", "tide"), [RANDOM, GREEDY]),
-    "lab-random": (("lab", "lab"), [RANDOM, RANDOM]),
-    "lab-greedy": (("ember", "lab"), [GREEDY, RANDOM]),
-}
-
-
-def one_piece(names: tuple[str, str]) -> game.Game:
-    """A match between starter decks and the deck of the loop lab, which has every card that loops."""
-    cards = lab_cards()
-    loops = [name for name in sorted(cards) if name >= "LL-100" and cards[name].kind != "leader"]
-    first, second = (lab_deck(loops, cards) if name == "lab" else starter(name) for name in names)
-    return game_with(first, second)
-
-
-@pytest.mark.plain
-@pytest.mark.parametrize("name", ONE_PIECE)
-def test_one_piece_keeps_its_promises(name):
-    decks, bots = ONE_PIECE[name]
-    assert check_game(one_piece(decks), 2, [4, 7], bots) > 100
-
-
-@pytest.mark.plain
-@pytest.mark.parametrize("name", ONE_PIECE)
-def test_one_piece_is_the_same_by_doors_and_by_methods(name):
-    decks, bots = ONE_PIECE[name]
-    assert check_twin(one_piece(decks), 2, 5, bots) > 50
 
 
 @pytest.mark.plain

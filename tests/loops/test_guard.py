@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.game import CHANCE
+from kibitz.game import CHANCE, OVER
 from kibitz.loops.config import MODELS, Config
 from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
 from kibitz.loops.lap import Step
@@ -177,6 +177,67 @@ def test_a_walk_without_any_repetition_is_no_loop_even_if_all_fingerprints_are_e
     assert not any(result.loop_detected or result.warning for result in results)
 
 
+# --- numbers of actions are no part of a state ------------------------------------------------------------------------
+
+
+@dataclass
+class Doors:
+    """One of two doors leads out and in again, the other home; whenever somebody comes in the doors change places.
+
+    Nothing but their places tells the states before the doors apart, so these are no part of the key.
+    """
+
+    place: str = "hall"
+    way: int = 0
+
+    def actor(self) -> int:
+        return OVER if self.place == "home" else 0
+
+    def legal(self, x: Any) -> int:
+        n = 2 if self.place == "hall" else 1
+        x.actions[:n] = range(n)
+        return n
+
+    def apply(self, a: int) -> None:
+        if self.place == "hall":
+            self.place = "yard" if a == self.way else "home"
+        else:
+            self.place, self.way = "hall", 1 - self.way
+
+    def copy(self) -> Doors:
+        return replace(self)
+
+    def key(self, view: int | str) -> str:
+        return self.place
+
+
+def go_round(guard: LoopGuard, position: PlainGame) -> LoopResult:
+    result = guard.observe(position)
+    while not result.loop_detected and result.count < 9:
+        action = position.state.way if position.key() == "hall" else 0
+        position.apply(action)
+        result = guard.observe(position, action)
+    return result
+
+
+def test_a_lap_whose_actions_change_their_numbers_is_found_as_two_laps() -> None:
+    guard, position = LoopGuard(MODELS["onepiece"]), PlainGame(Doors())
+    result = go_round(guard, position)
+    assert (result.count, result.words) == (5, "player 1 declares")
+    assert result.lap is not None
+    assert len(result.lap) == 4
+    settlement = guard.settle(position, result, lambda seat, lap, smallest: 10)
+    assert settlement is not None
+    assert position.key() == "hall"
+
+
+def test_a_ban_follows_the_action_whatever_its_number() -> None:
+    guard = LoopGuard()
+    guard.ban(PlainGame(Doors()), [0])
+    assert guard.allowed(PlainGame(Doors())) == [1]
+    assert guard.allowed(PlainGame(Doors(way=1))) == [0]
+
+
 # --- windows --------------------------------------------------------------------------------------------------------
 
 
@@ -289,15 +350,23 @@ def test_after_a_verdict_the_loop_cannot_be_started_again_from_the_same_state() 
 
 def test_a_ban_yields_where_nothing_else_is_left() -> None:
     guard, position = LoopGuard(), walk([[0, 1], []])
-    guard.memory.ban(position.fingerprint(), position.key(), (0, 1))
-    assert guard.allowed(position) == [0, 1]
-    guard.memory.bans[position.key()] = (1,)
+    guard.ban(position, [1])
     assert guard.allowed(position) == [0]
+    guard.ban(position, [0])
+    assert guard.allowed(position) == [0, 1]
+
+
+def test_whatever_leads_to_the_same_state_is_banned_too() -> None:
+    guard, position = LoopGuard(), walk([[1, 1, 2], [0], []])
+    guard.ban(position, [0])
+    assert guard.allowed(position) == [2]
+    restored = LoopGuard(memory=Memory.from_json(json.loads(json.dumps(guard.memory.to_json()))))
+    assert restored.allowed(position) == [2]
 
 
 def test_a_ban_holds_for_its_state_alone_even_if_fingerprints_collide() -> None:
     guard, position = LoopGuard(), walk([[0, 1], [0, 1]], hashed=constant)
-    guard.memory.ban(position.fingerprint(), position.key(), (0,))
+    guard.ban(position, [0])
     assert guard.allowed(position) == [1]
     position.apply(1)
     assert guard.allowed(position) == [0, 1]
@@ -322,6 +391,18 @@ def test_actions_can_be_limited_to_so_many_in_a_turn() -> None:
         guard.observe(position, action)
         taken.append(action)
     assert taken == [0, 0, 1, 1, 0, 0, 1, 1]
+
+
+def test_a_limit_holds_in_its_own_turn_only() -> None:
+    """Also when the guard looks ahead to see who can stop a loop."""
+    guard = LoopGuard(Config(action_limits={"offer": 1}))
+    position = Worded(walk([[0, 0]], turn_length=4).state)
+    run(guard, position, [0])
+    assert guard.allowed(position) == [1]
+    ahead = position.copy()
+    for _ in range(4):
+        ahead.apply(1)
+    assert guard.allowed(ahead) == [0, 1]
 
 
 def test_the_guard_learns_which_actions_break_laps() -> None:

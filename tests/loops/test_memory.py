@@ -110,6 +110,16 @@ def test_full_keys_are_asked_for_only_when_a_fingerprint_comes_again_and_are_for
     assert list(history.kept) == [8]
 
 
+@given(SEQUENCES, WINDOWS, st.sampled_from([spread, lambda s: s % 2]))
+@fixed
+def test_the_observations_before_one_that_had_the_same_fingerprint(states: list[int], window: int | None, hashed) -> None:
+    history = History(window)
+    fill(history, states, hashed)
+    for number in range(history.oldest(), history.now + 1):
+        same = [n for n in range(history.oldest(), number) if hashed(states[n - 1]) == hashed(states[number - 1])]
+        assert history.earlier(number) == (same[-1] if same else 0)
+
+
 def test_the_steps_across_the_end_of_the_ring() -> None:
     history = History(window=64)
     fill(history, list(range(100)))
@@ -120,15 +130,15 @@ def test_the_steps_across_the_end_of_the_ring() -> None:
 def test_a_whole_memory_as_json() -> None:
     memory = Memory(History(8), History(8), actor=1, visit=Visit(2, 1, 1), expected=3)
     memory.states.record(5, NO_ACTION, 0, 1, lambda: 0)
-    memory.ban(5, ("main", b"x"), (4, 2))
-    memory.ban(5, ("main", b"x"), (4,))
+    memory.ban(5, ("main", b"x"), [("end", 4), ("end", 2)])
+    memory.ban(5, ("main", b"x"), [("end", 4)])
     memory.taken["offer"] = 2
     memory.streak.add(7)
     again = Memory.from_json(json.loads(json.dumps(memory.to_json())))
     assert again.to_json() == memory.to_json()
-    assert again.bans == {("main", b"x"): (2, 4)}
+    assert again.bans == {("main", b"x"): {("end", 2), ("end", 4)}}
     copied = memory.copy()
-    copied.ban(6, "other", (1,))
+    copied.ban(6, "other", ["end"])
     copied.streak.add(8)
     assert memory.banned == {5}
     assert memory.streak.now == 1

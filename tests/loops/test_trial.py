@@ -34,6 +34,7 @@ def test_a_cap_is_noted_after_what_it_ends() -> None:
     trial = try_out(LAB["both"], MODELS["cap"])
     assert [note.result.words for note in trial.notes] == ["", "the game continues", "draw"]
     assert trial.notes[-1].result.count == 101
+    assert (trial.verdict, trial.ending) == ("draw", "the game is a draw")
 
 
 def test_where_nothing_can_be_done_there_is_no_way_out() -> None:

@@ -29,6 +29,7 @@ class Boxed:
     """A state of a game of structs with the uncompiled verbs as methods. Each game has a subclass of its own."""
 
     twins: Any
+    turn = 0
 
     def __init__(self, states: Any) -> None:
         self.row = rows(np.array(states))

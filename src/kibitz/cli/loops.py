@@ -77,7 +77,7 @@ def lab(
 
 def _numbers(text: str) -> list[int]:
     words = [word.strip() for word in text.split(",")]
-    if not all(is_number(word) for word in words):
+    if not all(is_number(word) for word in words) or len(words) > 2:
         raise UserError(f"--declare {text}: expected a whole number, or one for each player, as in 3,5")
     return [int(word) for word in words]
 
@@ -226,11 +226,13 @@ def _leads_to(found: Progress) -> list[str]:
 
 
 def _stopping(stopping: Stopping, ways: Sequence[str]) -> list[str]:
+    from kibitz.loops.stopping import Answer
+
     answers = ", ".join(f"player {seat + 1} {answer}" for seat, answer in stopping.answers.items())
     if stopping.together:
         answers += f"; only together: players {joined([str(seat + 1) for seat in stopping.together])}"
-    if stopping.by_chance:
-        answers += "; chance can end it"
+    if stopping.by_chance != Answer.NO:
+        answers += f"; chance {stopping.by_chance}"
     looked = f"{stopping.nodes:,} positions looked at{', all there are' if stopping.exact else ''}"
     lines = [f"who can stop it: {answers or 'nobody knows'} ({looked})", *[f"  {way}" for way in ways[:WAYS]]]
     if len(ways) > WAYS:

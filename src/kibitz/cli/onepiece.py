@@ -290,4 +290,4 @@ def _events(found: Record, turn: int) -> list[str]:
     return lines
 
 
-from kibitz.cli import onepiece_play  # noqa: E402, F401 (registers its command)
+from kibitz.cli import onepiece_play, onepiece_tree  # noqa: E402, F401 (they register their commands)

@@ -150,7 +150,7 @@ class Guarded:
         if settlement is None:
             return GO_ON
         self.settled.append(replace(settlement, laps=laps))
-        self.guard.memory.ban(ahead.fingerprint(), ahead.key(), settlement.banned)
+        self.guard.ban(ahead, settlement.banned)
         self.due = (*lap.steps * played, *settlement.played)
         return Ruling(steps=self.due, banned=settlement.banned)
 

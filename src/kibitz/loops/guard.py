@@ -19,7 +19,7 @@ in its place the lap is played once more, on a copy, and must come back to the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -29,11 +29,15 @@ from kibitz.loops.lap import SEAT_BITS, Lap, Progress, project
 from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Position, View
 from kibitz.loops.statistics import NO_STATISTICS, Statistics, label
-from kibitz.loops.stopping import Stopping, who_can_stop
+from kibitz.loops.stopping import Answer, Stopping, who_can_stop
 from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
 
 #: What was found out about so many states of loops is kept.
 SEARCHES_KEPT = 1024
+#: So many laps in a row are taken for one, at most, where a single one cannot be repeated.
+LAPS_TRIED = 6
+#: What is known of a lap that cannot be repeated.
+UNSEARCHED = Stopping(by_chance=Answer.UNKNOWN)
 
 
 class EventKind(StrEnum):
@@ -176,11 +180,20 @@ class LoopGuard:
     def allowed(self, position: Position, actions: list[int] | None = None) -> list[int]:
         """The legal actions without those that are banned here or over their limit; all of them where nothing else is left."""
         actions = position.actions() if actions is None else actions
-        banned: tuple[int, ...] = ()
+        left = actions
         if self.memory.banned and position.fingerprint() in self.memory.banned:
-            banned = self.memory.bans.get(position.key(), ())
-        left = [action for action in actions if action not in banned and not self._over_limit(position, action)]
+            banned = self.memory.bans.get(position.key(), frozenset())
+            left = [action for action in actions if not banned or _key_after(position, action) not in banned]
+        if self._limits and position.turn() == self.memory.turn:
+            left = [action for action in left if not self._over_limit(position, action)]
         return left or actions
+
+    def ban(self, position: Position, actions: Iterable[int]) -> None:
+        """Forbid some actions in a state, and whatever else leads to the same states.
+
+        The states are kept, not the actions: equal states may have other numbers for the same actions.
+        """
+        self.memory.ban(position.fingerprint(), position.key(), [_key_after(position, action) for action in actions])
 
     def settle(self, position: Position, result: LoopResult, declare: Declare) -> Settlement | None:
         """Carry out a verdict that makes somebody stop: the declared laps, the way to the stop, the ban on going on.
@@ -195,7 +208,7 @@ class LoopGuard:
         seat, laps = declared(result.verdict, result.lap, position.turn_player(), declare)
         settlement = settle(position, result.lap, result.stopping, seat, laps)
         if settlement:
-            self.memory.ban(position.fingerprint(), position.key(), settlement.banned)
+            self.ban(position, settlement.banned)
         self.memory.actor = position.actor()
         self.memory.expected = settlement.instead_of if settlement else None
         return settlement
@@ -213,9 +226,13 @@ class LoopGuard:
             return self._say(EventKind.WARNING, LoopResult(count=visit.times, lap=lap, warning=True))
         if not self._sees_all:
             return self._suspect(states, visit)
-        if visit.equal <= limit and not lap.returns(position):
-            return LoopResult(count=visit.times, lap=lap)
-        stopping = self._search(position, lap)
+        stopping = self._known(position, lap)
+        if stopping is None:
+            whole = self._repeatable(position, previous)
+            if whole is None and visit.equal <= limit:
+                return LoopResult(count=visit.times, lap=lap)
+            lap = whole or lap
+            stopping = self._search(position, lap) if whole else UNSEARCHED
         verdict = judge(stopping, visit.times, self.config)
         player = verdict.stopping_player
         result = LoopResult(True, verdict.outcome, player, visit.times, lap, stopping=stopping, verdict=verdict)
@@ -226,22 +243,38 @@ class LoopGuard:
         lap = Lap.between(history, visit.previous or history.now, history.now)
         return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True))
 
-    def _search(self, position: Position, lap: Lap) -> Stopping:
-        """Who can stop a lap; unknown where it cannot be replayed.
+    def _repeatable(self, position: Position, previous: int) -> Lap | None:
+        """The shortest lap back to an earlier visit that leads to this state once more.
 
-        What was found holds wherever in the lap one looks: the game may go round in it, and is not searched again.
+        That since the last visit need not: equal states may have other numbers for the same actions, such as places that two
+        cards swap in every lap. Then it takes some laps until the numbers are the same again.
         """
-        bans = tuple(self.memory.bans.items())
-        known = self._searched.get((lap.steps, position.key(), bans))
+        states = self.memory.states
+        for _ in range(LAPS_TRIED):
+            lap = Lap.between(states, previous, states.now)
+            if lap.returns(position):
+                return lap
+            known = len(lap) == states.now - previous  # what the engine did by itself cannot be played again
+            previous = states.earlier(previous)
+            if not previous or not known:
+                break
+        return None
+
+    def _known(self, position: Position, lap: Lap) -> Stopping | None:
+        """What was found out about a lap holds wherever in it one looks: the game may go round in it for long."""
+        known = self._searched.get((lap.steps, position.key(), tuple(self.memory.bans.items())))
+        return known[0].seen_from(known[1], len(lap)) if known else None
+
+    def _search(self, position: Position, lap: Lap) -> Stopping:
+        """Who can stop a lap that leads back to where it starts."""
+        known = self._known(position, lap)
         if known is not None:
-            return known[0].seen_from(known[1], len(lap))
-        around = lap.follow(position) if lap.steps else None
-        if around is None or around[-1].key() != position.key():
-            return Stopping()
+            return known
         found = who_can_stop(position, lap, self.config.search_nodes, self.config.horizon, self.allowed, self.statistics)
         if len(self._searched) + len(lap) > SEARCHES_KEPT:
             self._searched.clear()
-        for at, there in enumerate(around[:-1]):
+        bans = tuple(self.memory.bans.items())
+        for at, there in enumerate((lap.follow(position) or [])[:-1]):
             self._searched[lap.steps[at:] + lap.steps[:at], there.key(), bans] = (found, at)
         return found
 
@@ -267,14 +300,19 @@ class LoopGuard:
                 memory.taken[kind] = memory.taken.get(kind, 0) + 1
 
     def _over_limit(self, position: Position, action: int) -> bool:
-        if not self._limits:
-            return False
         kind = label(position.describe(action))
         return kind in self._limits and self.memory.taken.get(kind, 0) >= self._limits[kind]
 
     def _say(self, kind: EventKind, result: LoopResult) -> LoopResult:
         self.listener(kind, result)
         return result
+
+
+def _key_after(position: Position, action: int) -> Hashable:
+    """The key of the state to which an action leads."""
+    following = position.copy()
+    following.apply(action)
+    return following.key()
 
 
 def _record_view(history: History, view: View, position: Position, code: int, by: int, turn: int) -> tuple[int, Visit]:

@@ -11,7 +11,7 @@ that led to them. A full key is kept only for a state whose fingerprint has come
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
@@ -117,6 +117,14 @@ class History:
     def oldest(self) -> int:
         """The number of the oldest observation that the next one is compared with."""
         return 1 if self.window is None else max(1, self.now - self.window + 1)
+
+    def earlier(self, number: int) -> int:
+        """The number of the observation before this one that had the same fingerprint; 0 if none is remembered."""
+        fingerprint, oldest = self.fingerprints[number & self._mask], self.oldest()
+        at = self.links[number & self._mask]
+        while at >= oldest and self.fingerprints[at & self._mask] != fingerprint:
+            at = self.links[at & self._mask]
+        return at if at >= oldest else 0
 
     def steps(self, first: int, last: int) -> list[tuple[int, int]]:
         """By whom, and which action, led to the observations with these numbers."""
@@ -233,8 +241,8 @@ class Memory:
     states: History
     public: History | None = None
     """What everybody sees, if that is watched."""
-    bans: dict[Hashable, tuple[int, ...]] = field(default_factory=dict)
-    """By the key of a state: the actions with which no loop may be started again there."""
+    bans: dict[Hashable, frozenset[Hashable]] = field(default_factory=dict)
+    """By the key of a state: the keys of the states to which nobody may go from there, since the loop would start again."""
     banned: set[int] = field(default_factory=set)
     """The fingerprints of these states."""
     taken: dict[str, int] = field(default_factory=dict)
@@ -267,17 +275,17 @@ class Memory:
         """The memory that all arrays take."""
         return self.states.bytes() + (self.public.bytes() if self.public else 0) + self.streak.bytes()
 
-    def ban(self, fingerprint: int, key: Hashable, actions: tuple[int, ...]) -> None:
-        """Forbid some actions in a state, besides those that are forbidden there already."""
+    def ban(self, fingerprint: int, key: Hashable, following: Iterable[Hashable]) -> None:
+        """Forbid to go from a state to some others, besides those that are forbidden there already."""
         self.banned.add(fingerprint)
-        self.bans[key] = tuple(sorted({*self.bans.get(key, ()), *actions}))
+        self.bans[key] = self.bans.get(key, frozenset()).union(following)
 
     def to_json(self) -> dict[str, Any]:
         """All of it as plain values, for a file."""
         return {
             "states": self.states.to_json(),
             "public": self.public and self.public.to_json(),
-            "bans": [[key_to_json(key), list(actions)] for key, actions in self.bans.items()],
+            "bans": [[key_to_json(key), _sorted(following)] for key, following in self.bans.items()],
             "banned": sorted(self.banned),
             "taken": dict(self.taken),
             "turn": self.turn,
@@ -294,7 +302,7 @@ class Memory:
         return cls(
             History.from_json(data["states"]),
             History.from_json(data["public"]) if data["public"] else None,
-            {key_from_json(key): tuple(actions) for key, actions in data["bans"]},
+            {key_from_json(key): frozenset(map(key_from_json, following)) for key, following in data["bans"]},
             set(data["banned"]),
             dict(data["taken"]),
             data["turn"],
@@ -304,3 +312,8 @@ class Memory:
             data["expected"],
             Streak.from_json(data["streak"]),
         )
+
+
+def _sorted(keys: Iterable[Hashable]) -> list[Any]:
+    """Keys as plain values, in the same order in every process."""
+    return sorted(map(key_to_json, keys), key=repr)

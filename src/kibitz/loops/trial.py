@@ -105,7 +105,8 @@ def try_out(
                 choose = row.go_on()
         if draw:
             trial.ending = "the game is a draw"
-            break
+            trial.verdict = hook.found[-1].words
+            return trial
     trial.verdict = hook.verdict
     return trial
 
