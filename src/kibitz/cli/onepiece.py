@@ -204,6 +204,7 @@ def _bots(players: str, low: int, high: int, option: str = "--players") -> list[
 
 def _decks(text: str, cards: Mapping[str, Card] | None = None) -> tuple[Deck, Deck]:
     from kibitz.onepiece.decks import STARTERS, load_deck, starter
+    from kibitz.onepiece.engine import game_with
     from kibitz.onepiece.reading import CardError
 
     names = [name.strip() for name in text.split(",")]
@@ -217,6 +218,10 @@ def _decks(text: str, cards: Mapping[str, Card] | None = None) -> tuple[Deck, De
             found.append(starter(name) if name in STARTERS else load_deck(Path(name), cards))
         except (CardError, UnicodeDecodeError) as error:
             raise UserError(f"--decks: {error}") from None
+    try:
+        game_with(found[0], found[1])
+    except CardError as error:
+        raise UserError(f"--decks {text}: {error}") from None
     return found[0], found[1]
 
 
