@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from kibitz import cli
+from kibitz.onepiece.lab import lab_cards, lab_deck
 from kibitz.onepiece.record import read
 from kibitz.onepiece.schema import builtin_text
 
@@ -223,3 +224,18 @@ def test_files_that_are_no_records_or_decks_are_refused_in_one_line(kibitz, reco
         code, out, err = kibitz(*arguments)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert words in err
+
+
+def test_decks_of_ones_own_play_under_the_loop_rules_of_the_game(kibitz, tmp_path):
+    """Two Characters that undo each other's work for ever: somebody has to stop, or it is a draw."""
+    deck, cards, games = tmp_path / "deck.json", tmp_path / "cards.json", tmp_path / "games.jsonl"
+    cards.write_text(builtin_text("loop_lab.json"))
+    deck.write_text(json.dumps(lab_deck(["LL-101"] * 4 + ["LL-103"] * 4, lab_cards()).to_json()))
+    code, out, err = kibitz("simulate", "--decks", f"{deck},{deck}", "--cards", cards, "--record", games)
+    assert (code, err) == (0, "")
+    assert "loops: " in out
+    assert json.loads(games.read_text().splitlines()[0])["guard"]["infiniteLoopRules"]
+    assert kibitz("replay", games)[0] == 0
+    code, out, _ = kibitz("simulate", "--decks", f"tide,{deck}", "--cards", cards, "--guard", "none")
+    assert code == 0
+    assert "loops: " not in out

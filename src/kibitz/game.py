@@ -191,6 +191,14 @@ class PlainStates(np.ndarray[Any, Any]):
     def __array_finalize__(self, source: Any) -> None:
         self.game = getattr(source, "game", None)  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PlainStates, (self.game, list(self))
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        # As with structs: slices share the states, chosen ones are copies.
+        return found.copy() if isinstance(index, list | np.ndarray) else found
+
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(index, slice):
             for i, state in zip(range(*index.indices(len(self))), value, strict=True):
