@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError
+from kibitz.cli.common import LONGEST_NAME, UserError
 
 if TYPE_CHECKING:
     from kibitz.loops.config import Config
@@ -28,8 +28,10 @@ def read_guard(guard: str | None) -> Config | None:
         return None
     if guard in MODELS:
         return MODELS[guard]
-    if not Path(guard).is_file():
-        raise UserError(f"--guard {guard!r}: no such model; these are {', '.join(MODELS)}, none, or the name of a rules file")
+    if len(guard) > LONGEST_NAME or not Path(guard).is_file():
+        raise UserError(
+            f"--guard {guard[:40]!r}: no such model; these are {', '.join(MODELS)}, none, or the name of a rules file"
+        )
     try:
         return Config.read(Path(guard))
     except (InvalidRules, UnicodeDecodeError) as error:
