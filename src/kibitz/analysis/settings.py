@@ -71,7 +71,7 @@ def describe(name: str) -> Setting:
     default = next(f.default for f in fields(AnalysisConfig) if f.name == name)
     low, high = AnalysisConfig._BOUNDS.get(name, _EXPLORATION if isinstance(default, float) else (None, None))
     choices = tuple(BOTS) if name == "policy" else get_args(get_type_hints(AnalysisConfig)[name])
-    return Setting(name, docstrings(AnalysisConfig)[name], default, *bounds, choices)
+    return Setting(name, docstrings(AnalysisConfig)[name], default, low, high, choices)
 
 
 @cache

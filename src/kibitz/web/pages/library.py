@@ -1,0 +1,103 @@
+"""The library: everything that was saved, to open, to download, to delete."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from nicegui import ui
+
+from kibitz.web.layout import Link, frame
+from kibitz.web.parts import box, button, card, say, table, text
+from kibitz.web.services import Services
+from kibitz.web.store import KINDS, Item
+
+LINK: Link | None = Link("/library", "Library", "inventory_2", "Games, logs and analyses that you have saved.")
+
+#: Where something is opened, by its kind; the rest of the address is its id.
+OPENED = {"analysis": "/analyse?saved="}
+
+
+def register(services: Services) -> None:
+    """Make the page known."""
+
+    @ui.page("/library")
+    async def library() -> None:
+        with frame("Library", "/library"):
+            page = LibraryPage(services)
+        await page.refresh()
+
+
+class LibraryPage:
+    """One visitor's view of it."""
+
+    def __init__(self, services: Services) -> None:
+        self._store = services.store
+        self._kind: str | None = None
+        with box("stack"):
+            text("h1", "Library")
+            text("p", f"Kept in {self._store.path}", "muted small")
+            self._filters = box("line").props('role=group aria-label="Show"')
+            with card():
+                self._list = box("stack")
+
+    async def refresh(self) -> None:
+        """Show what there is."""
+        items = await asyncio.to_thread(self._store.items, self._kind)
+        self._filters.clear()
+        with self._filters:
+            for kind, name in [(None, "All"), *KINDS.items()]:
+
+                async def choose(kind: str | None = kind) -> None:
+                    self._kind = kind
+                    await self.refresh()
+
+                button(name, choose, classes="chosen" if kind == self._kind else "")
+        self._list.clear()
+        with self._list:
+            if not items:
+                text("p", "Nothing here yet: what you analyse, track or play is saved here by itself.", "muted")
+            else:
+                with table(("What", "Kind", "Saved", "")):
+                    for item in items:
+                        self._row(item)
+
+    def _row(self, item: Item) -> None:
+        with ui.element("tr").props(f'data-id="{item.id}"'):
+            with ui.element("td"):
+                if item.kind in OPENED:
+                    text("a", item.title).props(f'href="{OPENED[item.kind]}{item.id}"')
+                else:
+                    text("span", item.title)
+            text("td", KINDS.get(item.kind, item.kind), "muted")
+            text("td", item.changed.astimezone().strftime("%Y-%m-%d %H:%M"), "muted num")
+            with ui.element("td").classes("r"), box("line tight nowrap"):
+
+                async def export() -> None:
+                    await self._export(item)
+
+                async def delete() -> None:
+                    await self._delete(item)
+
+                button("", export, "download", "quiet").props(f'aria-label="Download {item.kind}"')
+                button("", delete, "delete", "quiet").props(f'aria-label="Delete {item.kind}"')
+
+    async def _export(self, item: Item) -> None:
+        found = await asyncio.to_thread(self._store.load, item.id)
+        if found is None:
+            say("it is not there any more", "negative")
+        elif isinstance(found.data, str):  # a record or a log, line by line
+            ui.download.content(found.data, f"kibitz-{item.kind}-{item.id}.jsonl", "application/x-ndjson")
+        else:
+            ui.download.content(json.dumps(found.data, indent=2), f"kibitz-{item.kind}-{item.id}.json", "application/json")
+
+    async def _delete(self, item: Item) -> None:
+        with ui.dialog() as dialog, ui.card().classes("stack"):
+            text("h2", "Delete this?")
+            text("p", item.title)
+            with box("line"):
+                button("Delete", lambda: dialog.submit(True), classes="primary")
+                button("Keep", lambda: dialog.submit(False))
+        if await dialog:
+            await asyncio.to_thread(self._store.delete, item.id)
+            await self.refresh()
