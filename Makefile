@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: analyze setup test lint coverage docs prove bench clean
+.PHONY: analyze web setup test lint coverage docs screenshots prove bench clean
 
 # Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
 analyze: $(READY)
@@ -12,6 +12,10 @@ analyze: $(READY)
 	$(BIN)/kibitz analyze --seed 42 --svg build/analysis.svg
 	$(BIN)/kibitz catan simulate --policy builder --seed 42 --record build/game.jsonl
 	$(BIN)/kibitz catan show build/game.jsonl --svg build/game.svg
+
+# Kibitz in the browser.
+web: $(READY)
+	$(BIN)/kibitz web
 
 setup: $(READY)
 
@@ -44,6 +48,10 @@ coverage: $(READY)
 docs: $(READY)
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs build/docs
 
+# Pictures of every page, for README and docs; they need Chromium.
+screenshots: $(READY)
+	$(BIN)/python -m tests.web.screenshots
+
 # The proofs (hours; --quick for less) and the figures that README quotes.
 prove: $(READY)
 	$(BIN)/python benchmarks/prove.py
@@ -61,6 +69,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/tree.py
 	$(BIN)/python benchmarks/endgames.py
+	$(BIN)/python benchmarks/web.py
 
 clean:
 	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -25,6 +25,14 @@ _MOON = (
 )
 
 
+#: Before the page itself: the way to the content, and a header that is painted while the rest is loaded.
+_BODY = (
+    '<a class="skip" href="#content">Skip to the content</a>'
+    '<div class="k-splash" aria-hidden="true"><div class="k-bar">'
+    f'<span class="k-brand">{MARK}<span>Kibitz</span></span></div></div>'
+)
+
+
 class Link(NamedTuple):
     """A page in the navigation: its address, its name, an icon and one sentence about it."""
 
@@ -43,6 +51,7 @@ def add_head(links: list[Link]) -> None:
         f'<link rel="stylesheet" href="/static/kibitz.css?v={versions["kibitz.css"]}">',
         shared=True,
     )
+    ui.add_body_html(_BODY, shared=True)
 
 
 def links() -> list[Link]:
@@ -58,7 +67,6 @@ _LINKS: list[Link] = []
 def frame(title: str, path: str) -> Iterator[None]:
     """A page: `title` is for the window, `path` tells which link is this page."""
     ui.page_title(f"{title} · Kibitz")
-    text("a", "Skip to the content", "skip").props('href="#content"')
     with ui.header(elevated=False).classes("k-header"), box("k-bar"):
         with box("k-brand", "a").props('href="/" aria-label="Kibitz, start page"'):
             ui.html(MARK, sanitize=False, tag="span")
@@ -69,7 +77,7 @@ def frame(title: str, path: str) -> Iterator[None]:
                 if link.path == path:
                     made.props('aria-current="page"')
         _theme_switch()
-    with box("k-main", "main").props("id=content tabindex=-1"):
+    with box("k-main").props("id=content tabindex=-1"):
         yield
 
 

@@ -11,27 +11,34 @@
   apply();
   system.addEventListener("change", apply);
   addEventListener("load", () => setTimeout(apply));
+  // The page takes the place of the header that was painted before it.
+  new MutationObserver((_, watch) => {
+    if (!document.querySelector("#app .k-main")) return;
+    document.querySelector(".k-splash")?.remove();
+    watch.disconnect();
+  }).observe(root, { childList: true, subtree: true });
 
   // A click or a key on a board finds the thing that has an id; those that may be chosen now are listed on the board.
   const thing = (target) => target?.closest?.(".corner, .edge, .hex, .harbour");
   const mark = (element, on, name) => element?.classList.toggle(`${name}-${element.id.split("-")[0]}`, on);
-  const spotted = (id, on, from) => {
+  const spotted = (id, on) => {
     document.querySelectorAll(".board").forEach((board) => mark(board.querySelector(`[id="${id}"]`), on, "lit"));
-    document.querySelectorAll(`[data-spot="${id}"]`).forEach((row) => row !== from && row.classList.toggle("lit", on));
+    document.querySelectorAll(`[data-spot="${id}"]`).forEach((row) => row.classList.toggle("lit", on));
   };
   let hovered = null;
-  const hover = (id, from) => {
+  const hover = (id) => {
     if (hovered === id) return;
-    if (hovered) spotted(hovered, false, from);
+    if (hovered) spotted(hovered, false);
     hovered = id;
-    if (id) spotted(id, true, from);
+    if (id) spotted(id, true);
   };
   const follow = (event) => {
     const row = event.target.closest?.("[data-spot]");
     const board = event.target.closest?.(".board");
     const part = board && thing(event.target);
-    const open = part && (!board.dataset.legal || board.dataset.legal.split(" ").includes(part.id));
-    hover(row ? row.dataset.spot : open && (board.dataset.legal || document.querySelector(`[data-spot="${part.id}"]`)) ? part.id : null, row);
+    const open = part && (board.dataset.legal || "").split(" ").includes(part.id);
+    const named = part && document.querySelector(`[data-spot="${part.id}"]`);
+    hover(row ? row.dataset.spot : open || named ? part.id : null);
   };
   addEventListener("mouseover", follow);
   addEventListener("focusin", follow);
