@@ -10,7 +10,7 @@ from fastapi.staticfiles import StaticFiles
 from nicegui import ui
 
 from kibitz.web import layout, pages
-from kibitz.web.api import create_api
+from kibitz.web.api import at_api, create_api
 from kibitz.web.security import App, Gate
 from kibitz.web.services import Services
 
@@ -24,7 +24,6 @@ def create_app(services: Services) -> App:
         services.stop()
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
-    app.mount("/api", create_api(services))
     app.mount("/static", StaticFiles(directory=layout.STATIC))
     layout.add_head([page.LINK for page in pages.PAGES if page.LINK is not None])
     for page in pages.PAGES:
@@ -38,4 +37,4 @@ def create_app(services: Services) -> App:
         show_welcome_message=False,
         reconnect_timeout=30.0,
     )
-    return Gate(app, services.options)
+    return Gate(at_api(create_api(services), app), services.options)

@@ -12,6 +12,7 @@ from kibitz.web.analyses import MISTAKES
 from kibitz.web.api import catan, coup, general, track
 from kibitz.web.jobs import QueueFull
 from kibitz.web.layout import STATIC
+from kibitz.web.security import App, Receive, Scope, Send
 from kibitz.web.services import Services
 
 _ABOUT = "What should I play, who holds what, what may be done: Kibitz for other programs. Seats count from 0."
@@ -37,6 +38,19 @@ def create_api(services: Services) -> FastAPI:
         return HTMLResponse(page)
 
     return api
+
+
+def at_api(api: App, others: App) -> App:
+    """Everything below ``/api``, however odd its path, goes to the API, and the rest to `others`."""
+
+    async def choose(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith("/api/"):
+            scope["root_path"] = scope.get("root_path", "") + "/api"
+            await api(scope, receive, send)
+        else:
+            await others(scope, receive, send)
+
+    return choose
 
 
 def _say(status: int, message: str) -> JSONResponse:

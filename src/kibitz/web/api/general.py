@@ -20,7 +20,7 @@ from kibitz.web.store import Item
 #: Seconds that a question about a job may wait, and between two looks at it.
 LONGEST_WAIT, LOOK = 30.0, 0.05
 
-Id = Annotated[str, Path(max_length=40)]
+Id = Annotated[str, Path(max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 def router(services: Services) -> APIRouter:

@@ -15,7 +15,7 @@ from kibitz.web.api.models import Append, Frames, Open, OpenFrames, Resolve, Tra
 from kibitz.web.services import Services
 from kibitz.web.tracking import MEMORY, EventSession, FrameSession, Session
 
-Id = Annotated[str, Path(max_length=40)]
+Id = Annotated[str, Path(max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 def router(services: Services) -> APIRouter:
