@@ -30,6 +30,8 @@ test: lint
 	$(BIN)/kibitz catan simulate --games 1
 	$(BIN)/kibitz track examples/chat.txt
 	$(BIN)/kibitz analyze beginner --rollouts 1
+	$(BIN)/kibitz analyze beginner --mode ismcts --iterations 10
+	$(BIN)/kibitz coup advise 'cards duke captain; coins 3 5' --iterations 10
 	$(BIN)/pytest -q -n 2 --dist loadfile
 	$(MAKE) coverage
 

@@ -52,5 +52,3 @@ def test_every_route_says_how_it_fails(description):
             assert "requestBody" not in route or {"400", "413", "422"} <= codes, (path, method)
             for code in codes - {"204"}:
                 assert route["responses"][code]["content"]["application/json"]["schema"], (path, method, code)
-
-
