@@ -41,8 +41,8 @@ def test_an_analysis_is_found_opened_downloaded_and_deleted(visitor, api):
     started = api.post("/analyse", json={"mode": "static", "seat": 0}).json()
     saved = api.get(f"/jobs/{started['id']}", params={"wait": 30}).json()["saved"]
     page = visitor("/library")
-    row = page.locator(f"tr[data-id='{saved}']")
-    expect(row).to_contain_text("static, seat 1")
+    row = page.locator(f"[data-id='{saved}']")
+    expect(row).to_contain_text("Static score, seat 1: V")
     with page.expect_download() as waiting:
         row.get_by_role("button", name="Download").click()
     assert waiting.value.suggested_filename == f"kibitz-analysis-{saved}.json"

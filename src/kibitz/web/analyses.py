@@ -15,11 +15,21 @@ from kibitz.analysis import (
     create_analyzer,
 )
 from kibitz.analysis.question import InvalidQuestion, Question
+from kibitz.analysis.report import percent
+from kibitz.analysis.wording import say
 from kibitz.catan.board import InvalidBoard
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.web.jobs import Job
 from kibitz.web.services import Services
 
+#: The modes as people call them.
+MODES = {
+    AnalysisMode.FULL_GAME: "Whole games",
+    AnalysisMode.STATIC: "Static score",
+    AnalysisMode.MONTE_CARLO: "Dice",
+    AnalysisMode.MCTS: "Draft search",
+    AnalysisMode.ISMCTS: "Game search",
+}
 #: What is wrong with a question, for whoever asked it.
 MISTAKES = (InvalidBoard, InvalidConfig, InvalidPosition, InvalidQuestion)
 #: The most that one analysis may play, throw or grow, so that its memory is bounded (about 1 GB).
@@ -62,11 +72,20 @@ def bounded(question: Question) -> Question:
     return question
 
 
-def title_of(question: Question) -> str:
-    """A name for people."""
+def title_of(question: Question, result: AnalysisResult | None = None) -> str:
+    """A name for people; with what came of it."""
     seat = "" if question.seat is None else f", seat {question.seat + 1}"
     moment = f", after {len(question.moves)} moves" if question.moves else ""
-    return f"{question.mode.value.replace('_', ' ')}{seat}{moment}: {question.board.to_text()}"
+    return f"{MODES[question.mode]}{seat}{moment}{'' if result is None else _best(result)}"
+
+
+def _best(result: AnalysisResult) -> str:
+    if result.moves:
+        return f": {say(result.moves[0].action)}, {percent(result.moves[0].win_rate)}"
+    if not result.top_recommendations:
+        return ""
+    best = result.top_recommendations[0]
+    return f": V{best.vertex_id}" + (f", {percent(best.win_rate)}" if best.win_rate else "")
 
 
 def submit(services: Services, question: Question, owner: str = "") -> Job:
@@ -78,7 +97,7 @@ def submit(services: Services, question: Question, owner: str = "") -> Job:
         position = question.position()
         result = create_analyzer(question.mode).analyze(position, question.config, runtime)
         data = {"analysis": "catan", "version": 1, "question": question.to_json(), "result": result.to_json()}
-        return Answer(question, position, result, services.store.save("analysis", title_of(question), data))
+        return Answer(question, position, result, services.store.save("analysis", title_of(question, result), data))
 
     return services.jobs.submit(title_of(question), work, owner, Limit(time=question.time), MISTAKES)
 

@@ -23,8 +23,9 @@ from typing import Any
 
 from kibitz.compute.runtime import Info, Limit, Runtime
 
-#: How much less pressing work in the background is than an answer to a click, where the system knows such a thing.
-NICENESS = 10
+#: How much less pressing work in the background is than an answer to a click, where the system knows such a thing. Not more:
+#: a thread that hardly ever runs would hold Python's lock for long.
+NICENESS = 5
 
 log = logging.getLogger(__name__)
 
@@ -157,7 +158,7 @@ class Jobs:
             thread.join()
 
     def _serve(self) -> None:
-        _step_back()
+        step_back()
         for job in self._due():
             try:
                 job.result = job.work(job.runtime)
@@ -185,7 +186,7 @@ class Jobs:
             yield job
 
 
-def _step_back() -> None:
+def step_back() -> None:
     """Let this thread, and those that it starts, wait for those that answer clicks."""
     if sys.platform == "linux":  # elsewhere it would be the whole process
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

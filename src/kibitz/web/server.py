@@ -11,6 +11,7 @@ import webbrowser
 
 import uvicorn
 
+from kibitz.web.jobs import step_back
 from kibitz.web.options import Options
 
 #: Threads that work in the background give way to those that answer clicks so often, in seconds.
@@ -29,9 +30,18 @@ def serve(options: Options, open_browser: bool) -> None:
         app, host=options.host, port=options.port, log_level="warning", access_log=False, ws_max_size=options.body,
         limit_concurrency=2000, timeout_keep_alive=30, server_header=False,
     )  # fmt: skip
+    threading.Thread(target=_load_rules, daemon=True).start()
     if open_browser:
         threading.Thread(target=_open_when_ready, args=(options,), daemon=True).start()
     uvicorn.Server(config).run()
+
+
+def _load_rules() -> None:
+    """Load the rules before somebody needs them; the first time they are compiled."""
+    from kibitz.cli.common import warm_up
+
+    step_back()
+    warm_up()
 
 
 def is_free(host: str, port: int) -> bool:

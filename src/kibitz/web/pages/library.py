@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 
 from nicegui import ui
 
 from kibitz.web.layout import Link, frame
-from kibitz.web.parts import box, button, card, say, table, text
+from kibitz.web.parts import box, button, card, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import KINDS, Item
 
@@ -16,6 +17,7 @@ LINK: Link | None = Link("/library", "Library", "inventory_2", "Games, logs and 
 
 #: Where something is opened, by its kind; the rest of the address is its id.
 OPENED = {"analysis": "/analyse?saved="}
+ICONS = {"analysis": "insights", "game": "casino", "log": "list_alt"}
 
 
 def register(services: Services) -> None:
@@ -58,29 +60,22 @@ class LibraryPage:
             if not items:
                 text("p", "Nothing here yet: what you analyse, track or play is saved here by itself.", "muted")
             else:
-                with table(("What", "Kind", "Saved", "")):
+                with box("shelf"):
                     for item in items:
                         self._row(item)
 
     def _row(self, item: Item) -> None:
-        with ui.element("tr").props(f'data-id="{item.id}"'):
-            with ui.element("td"):
+        saved = item.changed.astimezone().strftime("%Y-%m-%d %H:%M")
+        with ui.element("div").props(f'data-id="{item.id}"'):
+            ui.icon(ICONS[item.kind]).props('aria-hidden="true"')
+            with box("grow"):
                 if item.kind in OPENED:
-                    text("a", item.title).props(f'href="{OPENED[item.kind]}{item.id}"')
+                    text("a", item.title, "title").props(f'href="{OPENED[item.kind]}{item.id}"')
                 else:
-                    text("span", item.title)
-            text("td", KINDS.get(item.kind, item.kind), "muted")
-            text("td", item.changed.astimezone().strftime("%Y-%m-%d %H:%M"), "muted num")
-            with ui.element("td").classes("r"), box("line tight nowrap"):
-
-                async def export() -> None:
-                    await self._export(item)
-
-                async def delete() -> None:
-                    await self._delete(item)
-
-                button("", export, "download", "quiet").props(f'aria-label="Download {item.kind}"')
-                button("", delete, "delete", "quiet").props(f'aria-label="Delete {item.kind}"')
+                    text("span", item.title, "title")
+                text("div", f"{KINDS[item.kind]}, {saved}, {max(1, item.size >> 10):,} kB", "muted small num")
+            button("", partial(self._export, item), "download", "quiet").props(f'aria-label="Download {item.kind}"')
+            button("", partial(self._delete, item), "delete", "quiet").props(f'aria-label="Delete {item.kind}"')
 
     async def _export(self, item: Item) -> None:
         found = await asyncio.to_thread(self._store.load, item.id)

@@ -158,7 +158,7 @@ def _why(answer: Answer) -> None:
                 if not number:
                     found.props["open"] = True
                 title = line_title(line, answer.result, answer.position.board).partition(" ")[2].removesuffix(" (sim)")
-                text("summary", f"{number + 1}. {title}")
+                text("summary", f"{number + 1}. {title[:1].upper()}{title[1:]}")
                 text("p", " ".join(line.sentences), "small")
 
 

@@ -114,10 +114,10 @@ class AnalysePage:
 
     # --- the analysis -------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
+    async def start(self) -> None:
         """Put the question into the queue."""
         try:
-            job = analyses.submit(self.services, self.desk.question(), self._owner)
+            job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self._owner)
         except (*MISTAKES, QueueFull) as error:
             say(str(error), "negative")
             return

@@ -48,7 +48,7 @@ class Progress:
         if place := self._page.services.jobs.place(job):
             self._say(f"Waiting: number {place} in the queue", 0.0)
         elif info is None:
-            self._say("Getting ready ...", 0.0)
+            self._say("Getting ready; the very first time the rules are compiled ...", 0.0)
         elif info.total in _ENDLESS or self._page.desk.time is not None:
             seconds = self._page.desk.time or self._page.services.options.job_seconds
             self._say(

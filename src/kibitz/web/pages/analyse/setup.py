@@ -12,20 +12,13 @@ from kibitz.analysis import AnalysisMode, InvalidConfig
 from kibitz.analysis.settings import Setting, docstrings, settings_of
 from kibitz.catan.board import Board
 from kibitz.catan.state import Rules
+from kibitz.web.analyses import MODES
 from kibitz.web.pages.analyse.desk import with_setting
 from kibitz.web.pages.analyse.files import LoadDialog
 from kibitz.web.parts import box, button, card, pressable, say, text, tooltip
 
 if TYPE_CHECKING:
     from kibitz.web.pages.analyse.page import AnalysePage
-
-MODES = {
-    "full_game": "Whole games",
-    "static": "Static score",
-    "monte_carlo": "Dice",
-    "mcts": "Draft search",
-    "ismcts": "Game search",
-}
 
 
 class SetupPanel:
@@ -37,7 +30,12 @@ class SetupPanel:
         with card("Position"):
             self._position = box("stack")
         with card("Analysis"):
-            self._mode = ui.select(MODES, label="Mode", value=page.desk.mode.value, on_change=self._choose_mode)
+            self._mode = ui.select(
+                {mode.value: name for mode, name in MODES.items()},
+                label="Mode",
+                value=page.desk.mode.value,
+                on_change=self._choose_mode,
+            )
             self._mode.props("outlined dense options-dense").classes("mode")
             self._sentence = text("p", "", "muted small")
             with ui.expansion("Tuning").props("dense"):
@@ -69,10 +67,10 @@ class SetupPanel:
     def _board(self) -> None:
         desk = self._page.desk
         text("div", desk.name, "strong")
-        with box("line"):
-            button("Random", lambda: self._page.guarded(lambda: self._random(None)), "casino")
-            button("Beginner", lambda: self._page.guarded(self._beginner), "school")
-            button("Load", self._load.open, "upload_file")
+        with box("thirds"):
+            button("Random", lambda: self._page.guarded(lambda: self._random(None)))
+            button("Beginner", lambda: self._page.guarded(self._beginner))
+            button("Load", self._load.open)
         seed = ui.number("Board by its seed", format="%d", min=0, precision=0).props("outlined dense clearable").classes("seed")
         seed.on("keydown.enter", lambda: self._page.guarded(lambda: self._random(seed.value)))
 
@@ -88,8 +86,8 @@ class SetupPanel:
             text("span", "Players", "muted small")
             for n in (2, 3, 4):
                 button(str(n), partial(self._seat, n), classes="chosen" if desk.seats == n else "")
+        text("div", "Who asks", "muted small")
         with box("line").props('role=group aria-label="Who asks"'):
-            text("span", "Who asks", "muted small")
             button("Next", lambda: self._ask(None), classes="chosen" if desk.seat is None else "")
             for seat in range(desk.seats):
                 pressable(

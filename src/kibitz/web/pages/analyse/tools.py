@@ -24,6 +24,7 @@ class ToolBar:
     def __init__(self, page: AnalysePage) -> None:
         self._page = page
         self._bar = box("board-tools").props('role=toolbar aria-label="What a click on the board does"')
+        self._above = box("stack")
         self._below: ui.element | None = None
 
     def below(self) -> None:
@@ -35,6 +36,9 @@ class ToolBar:
         self._bar.clear()
         with self._bar:
             self._groups()
+        self._above.clear()
+        with self._above:
+            self._trouble()
         if self._below is not None:
             self._below.clear()
             with self._below:
@@ -57,6 +61,8 @@ class ToolBar:
                 button("Draft order", lambda: self._use(Tool()), classes="quiet")
             if desk.draft.picks:
                 button("Clear", self._clear, "backspace", "quiet")
+        else:
+            button("Leave the game", self._clear, "logout", "quiet")
 
     def _editors(self) -> None:
         tool = self._page.desk.tool
@@ -64,6 +70,7 @@ class ToolBar:
             for terrain, colour in TERRAIN_COLOURS.items():
                 made = self._swatch("", Tool("terrain", terrain), terrain)
                 made.style(f"background:{colour}")
+        button("Swap", lambda: self._use(Tool("swap")), "swap_horiz", "chosen" if tool.kind == "swap" else "")
         with box("line tight").props('role=group aria-label="Number"'):
             for number in _NUMBERS:
                 made = self._swatch(str(number), Tool("number", number), f"number {number}")
@@ -73,7 +80,6 @@ class ToolBar:
                 label = "3:1" if kind not in [r.value for r in RESOURCES] else "2:1"
                 made = self._swatch(label, Tool("harbour", kind.value), f"harbour {kind.value}")
                 made.style(f"background:{TERRAIN_COLOURS.get(kind.value, '#FFFDF7')};border-radius:50%;font-size:.74rem")
-        button("Swap", lambda: self._use(Tool("swap")), "swap_horiz", "chosen" if tool.kind == "swap" else "")
 
     def _swatch(self, label: str, tool: Tool, name: str) -> ui.element:
         made = pressable(label, lambda: self._use(tool), "swatch", self._page.desk.tool == tool, name)
@@ -90,19 +96,19 @@ class ToolBar:
 
         self._page.guarded(clear)
 
-    # --- below the board ------------------------------------------------------------------------------------------
+    # --- above and below the board --------------------------------------------------------------------------------
+
+    def _trouble(self) -> None:
+        desk = self._page.desk
+        if desk.flaws:
+            note(f"No board of Catan yet. {'; '.join(flaw.text for flaw in desk.flaws)}.", "bad")
+        elif trouble := desk.trouble():
+            note(trouble, "warn")
 
     def _remarks(self) -> None:
         desk = self._page.desk
-        if desk.flaws:
-            with box("note bad").props("role=status"):
-                text("div", "This is no board of Catan yet:", "strong")
-                for flaw in desk.flaws:
-                    text("div", flaw.text)
-        elif desk.game:
+        if desk.game:
             self._stepper()
-        elif trouble := desk.trouble():
-            note(trouble, "warn")
         elif desk.tool.kind == "place" and not desk.draft.complete:
             bare = desk.draft.free_edges()
             text("div", "Click an edge beside the settlement for its road."
