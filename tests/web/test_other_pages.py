@@ -68,5 +68,6 @@ def test_a_game_with_hostile_names_runs_no_script(visitor, tmp_path):
     page.get_by_role("button", name="One step back").click()
     expect(page.get_by_text(re.compile("Before step 59 of 60"))).to_be_visible()
     page.goto("/library")
-    expect(page.get_by_text(hostile)).to_be_visible()
+    page.get_by_text(hostile).click()
+    expect(page.get_by_text(re.compile("Before step 60 of 60"))).to_be_visible()
     assert page.evaluate("window.hacked") is None

@@ -12,7 +12,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from kibitz import game
@@ -165,10 +165,6 @@ class Question:
             AnalysisConfig.from_json(dict(config)),
             data.get("time"),
         )
-
-    def asked_of(self, moves: tuple[int, ...], seat: int | None) -> Question:
-        """The same about another moment of the game."""
-        return replace(self, moves=moves, seat=seat)
 
 
 def move_code(move: Any, number: int) -> int:

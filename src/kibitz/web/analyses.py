@@ -94,12 +94,17 @@ def submit(services: Services, question: Question, owner: str = "") -> Job:
     question.states()  # an illegal move is said at once
 
     def work(runtime: Runtime) -> Answer:
-        position = question.position()
-        result = create_analyzer(question.mode).analyze(position, question.config, runtime)
-        data = {"analysis": "catan", "version": 1, "question": question.to_json(), "result": result.to_json()}
-        return Answer(question, position, result, services.store.save("analysis", title_of(question, result), data))
+        return answer(services, question, runtime)
 
     return services.jobs.submit(title_of(question), work, owner, Limit(time=question.time), MISTAKES)
+
+
+def answer(services: Services, question: Question, runtime: Runtime) -> Answer:
+    """Answer a question and keep the answer in the library."""
+    position = question.position()
+    result = create_analyzer(question.mode).analyze(position, question.config, runtime)
+    found = Answer(question, position, result, "")
+    return replace(found, id=services.store.save("analysis", title_of(question, result), found.to_json()))
 
 
 def reopened(id: str, data: Any) -> Answer:

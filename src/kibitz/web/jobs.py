@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import secrets
@@ -26,6 +27,8 @@ from kibitz.compute.runtime import Info, Limit, Runtime
 #: How much less pressing work in the background is than an answer to a click, where the system knows such a thing. Not more:
 #: a thread that hardly ever runs would hold Python's lock for long.
 NICENESS = 5
+#: Seconds between two looks of somebody who waits.
+LOOK = 0.05
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +73,11 @@ class Job:
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until it is over, at most so long; whether it is."""
         return self._over.wait(seconds)
+
+    async def finished(self) -> None:
+        """Wait until it is over, without a thread."""
+        while not self.over:
+            await asyncio.sleep(LOOK)
 
     def end(self, state: JobState) -> None:
         """Say how it ended, after everything else has been written."""

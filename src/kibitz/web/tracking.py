@@ -25,7 +25,7 @@ from kibitz.catan.events import EndTurn, Event, EventLog, InvalidEvent
 from kibitz.formats.colonist.frames import Capture
 
 #: Bytes that the worlds of one session may take; what had to be dropped is told as the bound on the error.
-MEMORY = 1 << 26
+MEMORY = 1 << 24
 #: Events in one session.
 MOST_EVENTS = 20_000
 

@@ -14,7 +14,7 @@ from kibitz.web import analyses
 from kibitz.web.api.answers import errors
 from kibitz.web.api.general import job_model
 from kibitz.web.api.models import ActionModel, Advise, AnalysisJob, Ask, CatanLegal, LegalAnswer
-from kibitz.web.logs import question_of_record, submit_log
+from kibitz.web.logs import submit_log, submit_record
 from kibitz.web.services import Services
 
 
@@ -47,8 +47,7 @@ def router(services: Services) -> APIRouter:
         if ask.log is not None:
             job = submit_log(services, ask.log, asked, owner_of(request))
         elif ask.record is not None:
-            question = question_of_record(ask.record, ask.step, asked)
-            job = analyses.submit(services, question, owner_of(request))
+            job = submit_record(services, ask.record, ask.step, asked, owner_of(request))
         else:
             assert ask.position is not None
             question = Question.from_json({**ask.position.model_dump(), **asked})

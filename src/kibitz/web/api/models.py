@@ -160,7 +160,7 @@ class CoupAsk(Strict):
     situation: Annotated[str, Field(max_length=10_000, examples=["cards duke captain; coins 3 5; 2 claimed duke"])] | None = (
         None
     )
-    record: Annotated[str, Field(max_length=LONGEST)] | None = None
+    record: Annotated[str, Field(max_length=1 << 20)] | None = None
     step: Annotated[int, Field(ge=0)] | None = None
     seat: SeatNumber | None = None
     rules: CoupRuleOptions = CoupRuleOptions()
@@ -264,14 +264,14 @@ class Append(Strict):
 
     events: Annotated[
         list[dict[str, Any]],
-        Field(max_length=2_000, examples=[[{"event": "roll", "player": 0, "total": 8, "gains": {"1": {"wood": 2}}}]]),
+        Field(max_length=500, examples=[[{"event": "roll", "player": 0, "total": 8, "gains": {"1": {"wood": 2}}}]]),
     ]
 
 
 class Frames(Strict):
     """Captured messages in their order; those that are not about the game are passed over."""
 
-    frames: Annotated[list[Any], Field(max_length=2_000)]
+    frames: Annotated[list[Any], Field(max_length=1_000)]
 
 
 class OpenFrames(Frames):

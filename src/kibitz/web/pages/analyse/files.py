@@ -16,10 +16,12 @@ from kibitz.catan.board import Board
 from kibitz.catan.record import Record, RecordError, check
 from kibitz.jsontext import parse_json
 from kibitz.web.analyses import MISTAKES
+from kibitz.web.jobs import JobState, QueueFull
 from kibitz.web.parts import box, button, note, say, text
 
 if TYPE_CHECKING:
     from kibitz.web.pages.analyse.page import AnalysePage
+    from kibitz.web.services import Services
 
 #: Bytes of an unpacked file.
 MOST_BYTES = 32 << 20
@@ -69,6 +71,11 @@ def read_any(content: str) -> Found:
     return Found(question=Question.from_json(data)) if "question" in data else Found(board=Board.from_json(data))
 
 
+def question_of(record: Record) -> Question:
+    """The position at the end of a recorded game."""
+    return Question(record.board, len(record.seats), record.rules, record.codes)
+
+
 def _games(content: str) -> tuple[Record, ...]:
     games = []
     try:
@@ -81,6 +88,16 @@ def _games(content: str) -> tuple[Record, ...]:
     if not games:
         raise InvalidQuestion("there is no game in it")
     return tuple(games)
+
+
+async def read_in_turn(services: Services, data: bytes) -> Found:
+    """The same, read in the queue: a large file must not hold up others. Raises `QueueFull`, too."""
+    job = services.jobs.submit("reading a file", lambda runtime: read_any(unpacked(data)), failures=MISTAKES)
+    await job.finished()
+    if job.state is not JobState.DONE:
+        raise InvalidQuestion(job.error or "reading was stopped")
+    found: Found = job.result
+    return found
 
 
 class LoadDialog:
@@ -117,8 +134,8 @@ class LoadDialog:
 
     async def _load(self, data: bytes) -> None:
         try:
-            found = await asyncio.to_thread(lambda: read_any(unpacked(data)))
-        except MISTAKES as error:
+            found = await read_in_turn(self._page.services, data)
+        except (*MISTAKES, QueueFull) as error:
             self._said.clear()
             with self._said:
                 note(str(error), "bad")
@@ -143,8 +160,7 @@ class LoadDialog:
         if found.analysis is not None:
             await page.open_answer("", found.analysis)
         elif record is not None:
-            question = Question(record.board, len(record.seats), record.rules, record.codes)
-            page.guarded(lambda: page.desk.take_game(question, f"Game {record.game}"))
+            page.guarded(lambda: page.desk.take_game(question_of(record), f"Game {record.game}"))
             lines = "\n".join(record.lines())
             await asyncio.to_thread(page.services.store.save, "game", f"Game {record.game}, {', '.join(record.seats)}", lines)
         elif found.question is not None:

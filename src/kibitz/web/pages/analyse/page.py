@@ -16,6 +16,7 @@ from kibitz.web.board import BoardView
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.pages.analyse.answer import show_answer, show_hint
 from kibitz.web.pages.analyse.desk import Desk
+from kibitz.web.pages.analyse.files import question_of, read_in_turn
 from kibitz.web.pages.analyse.progress import Progress
 from kibitz.web.pages.analyse.setup import SetupPanel
 from kibitz.web.pages.analyse.tools import ToolBar
@@ -59,15 +60,17 @@ class AnalysePage:
                 self.desk.read_query(query)
             except MISTAKES as error:
                 problem = f"This link cannot be read: {error}"
-        saved, job = query.get("saved"), self.services.jobs.get(query.get("job", ""))
-        if saved:
-            await self.open_saved(saved)
-        elif job is not None:
+        job = self.services.jobs.get(query.get("job", ""))
+        if job is not None and isinstance(job.result, Answer | None):
             self.follow(job)
         self.refresh()
         if problem:
             with self.results:
                 note(problem, "bad")
+        if query.get("saved") or query.get("game"):
+            await context.client.connected()  # what is to be read may take longer than the page may
+            await (self.open_saved(query["saved"]) if query.get("saved") else self.open_game(query["game"]))
+            self.refresh()
 
     # --- what the parts tell ------------------------------------------------------------------------------------
 
@@ -181,6 +184,21 @@ class AnalysePage:
                 note("This analysis is not in the library any more.", "warn")
             return
         await self.open_answer(id, found.data)
+
+    async def open_game(self, id: str) -> None:
+        """Take up a game from the library."""
+        found = await asyncio.to_thread(self.services.store.load, id)
+        if found is None or not isinstance(found.data, str):
+            with self.results:
+                note("This game is not in the library any more.", "warn")
+            return
+        try:
+            games = (await read_in_turn(self.services, found.data.encode())).games
+        except (*MISTAKES, QueueFull) as error:
+            with self.results:
+                note(str(error), "bad")
+            return
+        self.desk.take_game(question_of(games[0]), found.item.title)
 
     async def open_answer(self, id: str, data: Any) -> None:
         """Show an analysis that was kept in a file or in the library."""
