@@ -1,10 +1,12 @@
 """How soon a page is there, and how soon the server answers while an analysis runs: ``python benchmarks/web.py [SECONDS]``.
 
-Everything stays on the loopback interface. The clients each ask again as soon as they were answered, a moment later.
+Everything stays on the loopback interface. Each of 200 clients asks once a second, for SECONDS (60). ``--write`` keeps the
+table in ``benchmarks/results/web.md``.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import statistics
 import sys
@@ -13,6 +15,7 @@ import time
 from pathlib import Path
 
 import httpx
+from tables import RESULTS, as_markdown, machine, show
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.web.driver import browsing, chromium, serving, visit
@@ -88,31 +91,46 @@ def appends(url: str, times: int = 200) -> list[float]:
         return found
 
 
-def row(name: str, times: list[float]) -> None:
-    if times:
-        last = statistics.quantiles(times, n=100)[98] if len(times) > 1 else times[0]
-        print(f"{name:<52}{1000 * statistics.median(times):>9.0f}{1000 * last:>9.0f}{1000 * max(times):>9.0f}")
+def row(name: str, times: list[float]) -> tuple[str, ...]:
+    last = statistics.quantiles(times, n=100)[98] if len(times) > 1 else times[0]
+    return (
+        name,
+        *(f"{1000 * value:,.0f}" for value in (statistics.median(times), min(last, max(times)), max(times))),
+        f"{len(times):,}",
+    )
 
 
-def main() -> None:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 20.0
+def measure(seconds: float) -> tuple[list[tuple[str, ...]], str]:
+    """The table, and a sentence about the analysis that ran meanwhile."""
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
-        print(f"{'milliseconds':<52}{'median':>9}{'99 %':>9}{'most':>9}")
-        row("first paint of the Analyse page, empty cache", paints(server.url))
-        row("one event more in a tracked game", appends(server.url))
+        painted = paints(server.url)
+        rows = [row("first paint of the Analyse page, empty cache", painted)] if painted else []
+        rows.append(row("one event more in a tracked game", appends(server.url)))
         times, failed = asyncio.run(crowd(server.url, seconds))
-        row(f"a light request, {CLIENTS} clients, nothing else to do", times)
+        rows.append(row(f"a light request, {CLIENTS} clients", times))
         job = httpx.post(f"{server.url}/api/analyse", json={"config": {"full_game_rollouts": 200_000}}).json()
         while not httpx.get(f"{server.url}/api/jobs/{job['id']}").json()["progress"]:
             time.sleep(0.1)
-        times, failed = asyncio.run(crowd(server.url, seconds))
+        times, more = asyncio.run(crowd(server.url, seconds))
+        rows.append(row("the same, while an analysis runs", times))
         running = httpx.get(f"{server.url}/api/jobs/{job['id']}", timeout=30).json()
         httpx.delete(f"{server.url}/api/jobs/{job['id']}", timeout=30)
-        row(f"a light request, {CLIENTS} clients, while an analysis runs", times)
-        done = running["progress"]["done"] / running["progress"]["elapsed"]
-        print(
-            f"{len(times):,} requests in {seconds:g} s, {failed} failed; the analysis played {done:,.0f} games/s ({running['state']})"
-        )
+        speed = running["progress"]["done"] / running["progress"]["elapsed"]
+        return rows, f"{failed + more} requests failed. The analysis played {speed:,.0f} games a second meanwhile."
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seconds", type=float, nargs="?", default=60.0)
+    parser.add_argument("--write", action="store_true", help="keep the table")
+    options = parser.parse_args()
+    rows, remark = measure(options.seconds)
+    headings = ("milliseconds", "median", "99 %", "most", "times")
+    show("the app in the browser", headings, rows)
+    print(remark)
+    if options.write:
+        text = f"# The app in the browser\n\n{machine()}\n\n{as_markdown(headings, rows)}\n{remark}\n"
+        (RESULTS / "web.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

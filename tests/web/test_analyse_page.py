@@ -72,6 +72,17 @@ def test_a_refresh_in_the_middle_of_an_analysis_goes_on_with_it(visitor):
     expect(page.get_by_text("Partial: stopped")).to_be_visible()
 
 
+def test_whoever_waits_sees_the_place_in_the_queue(visitor, api):
+    long = {"config": {"full_game_rollouts": 100_000}}
+    jobs = [api.post("/analyse", json=long).json()["id"] for _ in range(3)]  # two run, one waits
+    page = visitor(link(QUICK))
+    run(page)
+    expect(page.get_by_text("Waiting: number 2 in the queue")).to_be_visible()
+    for job in jobs:
+        api.delete(f"/jobs/{job}")
+    expect(page.locator(".ranking tbody tr")).to_have_count(4)
+
+
 def test_two_users_do_not_disturb_each_other(visitor):
     one, other = visitor(link(QUICK)), visitor(link("mode=static"))
     other.get_by_role("button", name="Random").click()

@@ -10,7 +10,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "web.md").read_text()
 
 
 def test_the_client_of_the_docs_runs(server):
-    (code,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    (code,) = re.findall(r"```py\n(.*?)```", TEXT, re.DOTALL)
     environment = {**os.environ, "KIBITZ_URL": server.url}
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     first, second = ended.stdout.splitlines()

@@ -67,6 +67,7 @@ _LINKS: list[Link] = []
 def frame(title: str, path: str) -> Iterator[None]:
     """A page: `title` is for the window, `path` tells which link is this page."""
     ui.page_title(f"{title} · Kibitz")
+    ui.colors(primary="#0067A8")
     with ui.header(elevated=False).classes("k-header"), box("k-bar"):
         with box("k-brand", "a").props('href="/" aria-label="Kibitz, start page"'):
             ui.html(MARK, sanitize=False, tag="span")
