@@ -37,7 +37,7 @@ def test_the_api_does_what_it_says(description, mode):
             continue  # there is nothing to get wrong
 
         @given(case=operation.as_strategy(generation_mode=mode))
-        @settings(max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
         def check(case):
             case.call_and_validate(excluded_checks=[positive_data_acceptance])  # a schema does not know the rules of a game
 
