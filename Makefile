@@ -62,6 +62,8 @@ prove: $(READY)
 	$(BIN)/python -m tests.coup.test_referee_games 2000
 	$(BIN)/python benchmarks/prove_coup.py
 	$(BIN)/python benchmarks/prove_catan_search.py
+	$(BIN)/python -m tests.onepiece.test_games 2000
+	$(BIN)/python benchmarks/prove_onepiece.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/catan_speed.py
@@ -71,6 +73,8 @@ bench: $(READY)
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/tree.py
 	$(BIN)/python benchmarks/endgames.py
+	$(BIN)/python benchmarks/loops.py
+	$(BIN)/python benchmarks/onepiece.py
 	$(BIN)/python benchmarks/web.py
 
 clean:

@@ -22,9 +22,10 @@ from kibitz.loops.guard import LoopGuard
 from kibitz.loops.hashing import hash_key
 from kibitz.loops.lab import Machine, Move, State
 from kibitz.loops.lap import Lap, Step
-from kibitz.loops.memory import History
+from kibitz.loops.memory import History, Memory
 from kibitz.loops.protocol import PlainGame, StructGame
 from kibitz.loops.stopping import who_can_stop
+from kibitz.onepiece.lab import lab
 from kibitz.rng import Stream
 
 TARGET = RESULTS / "loops.md"
@@ -145,11 +146,20 @@ def judged(side: int) -> tuple[float, int, bool]:
     return best(lambda: who_can_stop(start, lap, max_nodes=2000), repeats=20) / 1000, found.nodes, found.exact
 
 
+def judged_with_cards() -> tuple[float, int]:
+    """The same in a game of One Piece, in its Main Phase: an activated effect that undoes itself."""
+    bench = lab("activate")
+    start, lap = PlainGame(bench.state), Lap((Step(0, bench.opening[0]),))
+    found = who_can_stop(start, lap)
+    return best(lambda: who_can_stop(start, lap), repeats=20) / 1000, found.nodes
+
+
 def bytes_each(states: int, window: int | None) -> float:
-    history = History(window)
+    memory = Memory(History(window))
     for number, fingerprint in enumerate(numbers(states)):
-        history.record(fingerprint, number & 63, 0, 0, lambda: None)
-    return history.bytes() / history.remembered()
+        memory.states.record(fingerprint, number & 63, 0, 0, lambda: None)
+        memory.streak.add(number & 63)
+    return memory.bytes() / memory.states.remembered()
 
 
 def table() -> list[tuple[str, str, str, str]]:
@@ -161,6 +171,7 @@ def table() -> list[tuple[str, str, str, str]]:
     nested = best_of_calls(lambda: hash_key(key))
     catan = StructGame(new_states(Board.beginner()))
     time_judged, nodes, exact = judged(23)
+    time_cards, card_nodes = judged_with_cards()
     each, worst = bytes_each(50_000, 4_096), max(bytes_each(n, None) for n in (64, 65, 1_025, 4_097, 50_000))
     return [
         ("observing a state, its fingerprint kept up to date", f"{ready:.2f} us", "under 2 us", "a new state, the memory full"),
@@ -169,6 +180,7 @@ def table() -> list[tuple[str, str, str, str]]:
         ("fingerprint of the same as nested tuples", f"{nested:.1f} us", "", "with many strings: better kept up to date"),
         ("fingerprint of a position of Catan", f"{best_of_calls(catan.fingerprint):.2f} us", "", f"{len(catan.key())} bytes"),
         ("judging a lap", f"{time_judged:.1f} ms", "under 20 ms", f"{nodes:,} positions{', all there are' if exact else ''}"),
+        ("judging a lap of One Piece", f"{time_cards:.0f} ms", "", f"{card_nodes:,} positions"),
         ("a remembered state", f"{each:.0f} bytes", "under 100", f"{worst:.0f} just after the memory has grown"),
     ]
 

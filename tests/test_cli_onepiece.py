@@ -89,6 +89,7 @@ def test_import_lists_what_it_could_not_read(kibitz, tmp_path):
     assert (code, err) == (0, "")
     assert "1 cards, 0 of them with all effects" in out
     assert "U-1: not read: [On Play] Fry an egg." in out
+    assert "fields: id = id, " in out
     assert json.loads(out_file.read_text())["cards"][0]["id"] == "U-1"
 
 
@@ -101,6 +102,51 @@ def test_own_decks_can_be_played_and_replayed(kibitz, tmp_path):
     assert (code, err) == (0, "")
     assert kibitz("replay", games)[0] == 2
     assert kibitz("replay", games, "--cards", cards)[0] == 0
+
+
+CSV = """Card Number,Name,Category,Color,Cost,Power,Counter,Rarity,Text
+MY-01,Quill,LEADER,Red,5,5000,,L,
+"""
+
+
+def test_cards_and_a_deck_list_of_ones_own_play_and_replay(kibitz, tmp_path):
+    cards, deck, games = tmp_path / "mine.csv", tmp_path / "mine.txt", tmp_path / "games.jsonl"
+    texts = ["", "[Blocker]", "[On Play] Draw 1 card.", "[On K.O.] K.O. up to 1 of your opponent's Characters."]
+    rows = [f"MY-{i},Hand {i},CHARACTER,Red,{1 + i % 5},{1000 * (2 + i % 5)},1000,C,{texts[i % 4]}" for i in range(10, 23)]
+    cards.write_text(CSV + "\n".join(rows) + "\n")
+    deck.write_text("1 MY-01\n" + "\n".join(f"{4 if i < 22 else 2}x MY-{i}" for i in range(10, 23)))
+    code, out, err = kibitz("import", cards)
+    assert (code, err) == (0, "")
+    assert "14 cards, 14 of them with all effects" in out
+    assert "Card Number = id" in out
+    assert "ignored: Rarity" in out
+    code, _, err = kibitz("simulate", "--decks", f"{deck},tide", "--cards", cards, "--games", 3, "--record", games, "--full")
+    assert (code, err) == (0, "")
+    assert kibitz("replay", games, "--cards", cards)[0] == 0
+    assert "Hand 1" in kibitz("show", games, "--cards", cards)[1]
+    code, out, err = kibitz("play", "--decks", f"{deck},tide", "--cards", cards, typed="card MY-12\ncard XX\n")
+    assert (code, err) == (0, "")
+    assert "    [On Play] Draw 1 card." in out
+    assert "'XX': no such card in this match" in out
+    code, _, err = kibitz("simulate", "--decks", f"{deck},tide")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "no such card (known cards only)" in err
+
+
+def test_play_shows_what_a_stranger_needs(kibitz):
+    code, out, err = kibitz("play", "--seat", 2, "--seed", 3, typed="keep\n" + "1\n" * 40)
+    assert (code, err) == (0, "")
+    assert "player 2 (you)" in out
+    assert "hand: 5 unseen" in out
+    assert re.search(r"greedy: attack L L - Maris Veil \d+ attacks Brannoch \d+", out)
+    assert re.search(r"^battle: .+ \d+ attacks Brannoch \d+$", out, re.MULTILINE)
+    assert max(len(line.removeprefix("> ")) for line in out.splitlines()) <= 80
+
+
+def test_a_bot_that_searches_can_be_played_against(kibitz):
+    code, out, _ = kibitz("play", "--bot", "ismcts:2", typed="1\n" * 12)
+    assert code == 0
+    assert "ismcts:2: " in out
 
 
 def test_play_a_game_to_the_end_from_a_pipe(kibitz, tmp_path):
@@ -118,7 +164,8 @@ def test_play_explains_wrong_input_and_leaves_politely(kibitz, tmp_path):
     assert (code, err) == (0, "")
     assert "expected a number from 1 to 2" in out
     assert "'sing': no such action" in out
-    assert "attack L L is none of the choices of MULLIGAN" in out
+    assert "attack L L is none of the choices: the game waits for keep or redraw" in out
+    assert "Lock Apprentice: cost 1, 3000 power, counter 1000" in out
     assert "does not hold that card" in out
     assert "left before the end" in out
     assert kibitz("replay", games)[0] == 0

@@ -9,6 +9,7 @@ from kibitz.catan.state import new_states
 from kibitz.coup.state import new_states as new_coup
 from kibitz.examples import kuhn, leduc, liars_dice
 from tests.conformance import check_game, check_twin
+from tests.search.boxed import boxed
 
 RANDOM, BUILDER, SEED = 0, 1, 2
 #: Options, and for each number of seats who sits there. Random players who trade take thousands of steps to win.
@@ -130,3 +131,11 @@ def test_coup_keeps_its_promises_in_a_short_game():
 def test_compiled_coup_equals_its_plain_twin(bots):
     steps = [check_twin(coup.GAME, len(bots), seed, bots, coup_with(coup.Rules(max_turns=20), len(bots))) for seed in range(3)]
     assert sum(steps) > 30
+
+
+@pytest.mark.plain
+def test_a_boxed_game_keeps_the_promises_of_its_structs():
+    for original in (kuhn, leduc):
+        plain = boxed(original.new(2, 0)).game
+        steps = check_game(plain, 2, range(6), [0, 1])
+        assert steps == check_game(original.GAME, 2, range(6), [0, 1])

@@ -134,7 +134,7 @@ def test_verbs_serve_structs_rows_and_plain_objects():
             twin.up = self.up
             return twin
 
-    coins = [Coin(), Coin()]
+    coins = game.PlainStates(None, [Coin(), Coin()])
     game.apply(coins[0], 2)
     assert (game.actor(coins[0]), game.actor(coins[1])) == (OVER, CHANCE)
     game.copy(coins, 1, 0)

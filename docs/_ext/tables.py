@@ -80,7 +80,8 @@ def allowed(config: Any, name: str, kind: Any) -> str:
         return "any, of 64 bits" if high == 2**63 - 1 else f"{low:,} to {high:,}"
     if get_origin(kind) is Literal:
         return " or ".join(get_args(kind))
-    return {bool: "true or false", str: "a bot", float: "0 to 100"}[kind]
+    words = {bool: "true or false", str: "a bot", float: "0 to 100", str | None: "none, a model or the text of a rules file"}
+    return words[kind]
 
 
 def event_table(module: ModuleType) -> Iterator[list[str]]:

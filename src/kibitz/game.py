@@ -23,25 +23,30 @@ A game registers its struct and the functions that implement the verbs:
 =============================  ==================================================================================
 
 In compiled code the verb is chosen by the type of `s` at compile time; in plain Python at run time, where `s`
-may also be an ordinary object, for games that are too rich for a struct.
+may also be an ordinary object: a *plain game*, too rich for a struct, brings the verbs as methods of its states
+(and ``copy()`` and ``key(view)``), and `PlainStates` stand where other games have arrays of structs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import wraps
 from types import SimpleNamespace
-from typing import Any, Protocol, TypeAlias
+from typing import Any, ParamSpec, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.inner import inner_options
-from kibitz.jit import COMPILED, Row, Vector, field_names, jit, plain, rows
+from kibitz.jit import COMPILED, Ints, Row, Vector, field_names, jit, plain, rows
 from kibitz.rng import below, chance, child, reseed
 
-# States as compiled code wants them: an array of structs. A single one is an array of one.
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# States as the verbs want them: an array of structs, or of a plain game's objects. A single one is an array of one.
 States: TypeAlias = npt.NDArray[np.void]
 
 CHANCE = -1
@@ -99,6 +104,8 @@ class Game:
 
     The bounds are promises that `tests/conformance.py` checks: every game ends within `max_turns` turns, with
     scores inside `scores` and prizes inside `prizes` (by default the same).
+
+    Of a plain game, `state` is `OBJECT`, `world` the class of its worlds and `rules` that of its states.
     """
 
     name: str
@@ -107,7 +114,7 @@ class Game:
     max_turns: int
     state: np.dtype[np.void]
     scratch: np.dtype[np.void]
-    world: np.dtype[np.void]
+    world: Any
     rules: Any
     describe: Callable[[int], str]
     parse: Callable[[str], int]
@@ -122,9 +129,18 @@ class Game:
         """The least and the most that the end can be worth to a seat."""
         return self.prizes or self.scores
 
-    def scratches(self, n: int = 1) -> npt.NDArray[np.void]:
-        """`n` scratch structs, ready to be handed to compiled code."""
-        return structs(self.scratch, n)
+    @property
+    def is_plain(self) -> bool:
+        """Whether its states are objects of plain Python."""
+        return self.state.hasobject
+
+    def scratches(self, n: int = 1) -> Any:
+        """`n` scratch structs, ready to be handed to the verbs."""
+        return PlainScratches(self.scratch, n) if self.is_plain else structs(self.scratch, n)
+
+    def room(self, n: int) -> States:
+        """Room for `n` states."""
+        return PlainStates(self, [None] * n) if self.is_plain else structs(self.state, n)
 
     @property
     def plain(self) -> Any:
@@ -140,6 +156,100 @@ def structs(dtype: np.dtype[np.void], n: int = 1) -> npt.NDArray[np.void]:
 def as_structs(array: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
     """An array of structs as compiled code (or plain mode) wants it."""
     return array if COMPILED else rows(array)
+
+
+#: What stands in place of a struct where the states are objects.
+OBJECT: Any = np.dtype(object)
+
+
+class PlainStates(np.ndarray[Any, Any]):
+    """States of a plain game, where other games have an array of structs: what is assigned is copied, as structs are.
+
+    >>> class Coin:
+    ...     def __init__(self, side): self.side = side
+    ...     def copy(self): return Coin(self.side)
+    >>> coins = PlainStates(None, [Coin("heads"), Coin("tails")])
+    >>> coins[0] = coins[1]
+    >>> coins[0].side, coins[0] is coins[1]
+    ('tails', False)
+    """
+
+    game: Game
+
+    def __new__(cls, game: Any, states: Iterable[Any]) -> Self:
+        """These very states, not copied."""
+        given = list(states)
+        array = np.empty(len(given), object).view(cls)
+        array.game = game
+        for i, state in enumerate(given):
+            np.ndarray.__setitem__(array, i, state)
+        return array
+
+    def __array_finalize__(self, source: Any) -> None:
+        self.game = getattr(source, "game", None)  # type: ignore[assignment]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, slice):
+            for i, state in zip(range(*index.indices(len(self))), value, strict=True):
+                self[i] = state
+        else:
+            super().__setitem__(index, None if value is None else value.copy())
+
+    def copy(self, order: Any = "C") -> PlainStates:
+        """Independent copies of all states."""
+        return PlainStates(self.game, [None if state is None else state.copy() for state in self])
+
+    def tobytes(self, order: Any = "C") -> bytes:
+        """Objects have no bytes that mean anything."""
+        raise TypeError("states of a plain game have keys, not bytes")
+
+
+class PlainScratch:
+    """The scratch struct of a plain game: numbers, and lists of them."""
+
+    seed: int
+    random: int
+    policy: Any
+    actions: Any
+    weights: Any
+    tally: Any
+
+    def __init__(self, dtype: np.dtype[np.void]) -> None:
+        for name in dtype.names or ():
+            shape = dtype[name].shape
+            setattr(self, name, [0] * shape[0] if shape else 0)
+
+
+class PlainScratches(list[Any]):
+    """Scratch structs of a plain game, where other games have an array of them.
+
+    >>> xs = PlainScratches(np.dtype(scratch_fields(seats=2, actions=3, outcomes=6)), 1)
+    >>> xs["policy"][0][:2] = [0, 1]
+    >>> xs[0].policy
+    [0, 1]
+    """
+
+    def __init__(self, dtype: np.dtype[np.void], n: int) -> None:
+        super().__init__(PlainScratch(dtype) for _ in range(n))
+
+    def __getitem__(self, index: Any) -> Any:
+        return [getattr(x, index) for x in self] if isinstance(index, str) else super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        for x in self:
+            setattr(x, index, int(value))
+
+
+def seat_policies(xs: Any, policies: Sequence[int]) -> None:
+    """Let these policies sit at the table of ``xs[0]``."""
+    xs["policy"][0][: len(policies)] = policies
+
+
+def repeated(states: States, n: int) -> States:
+    """`n` independent copies of an array of one state."""
+    if isinstance(states, PlainStates):
+        return PlainStates(states.game, [states[0].copy() for _ in range(n)])
+    return as_structs(np.repeat(np.asarray(states), n))
 
 
 # --- registration and dispatch ----------------------------------------------------------------------------
@@ -169,7 +279,14 @@ def register(game: Game) -> Game:
 
 def game_of(s: Any) -> Game:
     """The game that a state (a struct, an array of them, or a compiler's type) belongs to."""
+    if isinstance(s, PlainStates):
+        return s.game
     return _BY_DTYPE[getattr(s, "dtype", s)]
+
+
+def seats_of(states: States) -> int:
+    """How many play: what the states say, where the number is not always the same."""
+    return int(states["seats"][0]) if "seats" in (states.dtype.names or ()) else game_of(states).seats[1]
 
 
 def _rules(s: Any) -> Any:
@@ -268,7 +385,7 @@ def tally(s: Any, x: Any, a: int) -> None:
 
 def copy(states: Any, to: int, source: int) -> None:
     """``states[to]`` becomes an independent copy of ``states[source]``."""
-    states[to] = states[source] if isinstance(states, np.ndarray) else states[source].copy()
+    states[to] = states[source]
 
 
 if COMPILED:
@@ -376,86 +493,109 @@ def play_out(s: Any, x: Scratch) -> int:
 # --- doors for Python: arrays and an index, since handing over a struct itself costs ten times as much -----
 
 
-@jit
+def _for_plain(argument: Any) -> Any:
+    """Numbers as Python's own, which do not overflow."""
+    if isinstance(argument, np.integer):
+        return int(argument)
+    return argument.view(Ints) if type(argument) is np.ndarray and argument.dtype.kind in "iu" else argument
+
+
+def door(f: Callable[P, R]) -> Callable[P, R]:
+    """Compile `f` for Python's use; states or scratch structs of a plain game are left to its uncompiled twin."""
+    compiled: Any = jit(f)
+    if not COMPILED:
+        return compiled  # type: ignore[no-any-return]
+
+    @wraps(f)
+    def enter(*args: P.args, **kwargs: P.kwargs) -> R:
+        if type(args[0]) is PlainStates or type(args[0]) is PlainScratches:
+            return plain(compiled)(*map(_for_plain, args), **kwargs)  # type: ignore[no-any-return]
+        return compiled(*args, **kwargs)  # type: ignore[no-any-return]
+
+    enter.py_func = f  # type: ignore[attr-defined]
+    return enter
+
+
+@door
 def actor_at(states: Any, i: int) -> int:
     """`actor` of ``states[i]``."""
     return actor(states[i])
 
 
-@jit
+@door
 def legal_at(states: Any, i: int, xs: Any, j: int) -> int:
     """`legal` of ``states[i]`` into ``xs[j]``."""
     return legal(states[i], xs[j])
 
 
-@jit
+@door
 def sensible_at(states: Any, i: int, xs: Any, j: int) -> int:
     """`sensible` of ``states[i]`` into ``xs[j]``."""
     return sensible(states[i], xs[j])
 
 
-@jit
+@door
 def weights_at(states: Any, i: int, xs: Any, j: int) -> int:
     """`weights` of ``states[i]`` into ``xs[j]``."""
     return weights(states[i], xs[j])
 
 
-@jit
+@door
 def why_not_at(states: Any, i: int, a: int) -> int:
     """`why_not` of ``states[i]``."""
     return why_not(states[i], a)
 
 
-@jit
+@door
 def apply_at(states: Any, i: int, a: int) -> None:
     """`apply` to ``states[i]``."""
     apply(states[i], a)
 
 
-@jit
+@door
 def decide_at(states: Any, i: int, xs: Any, j: int) -> int:
     """`decide` for ``states[i]``, which must not be over."""
     return decide(states[i], xs[j], actor(states[i]))
 
 
-@jit
+@door
 def seen_at(states: Any, i: int, a: int, seat: int) -> int:
     """`seen` of ``states[i]``."""
     return seen(states[i], a, seat)
 
 
-@jit
+@door
 def hide_at(states: Any, i: int, seat: int) -> None:
     """`hide` in ``states[i]``."""
     hide(states[i], seat)
 
 
-@jit
+@door
 def peek_at(states: Any, i: int, worlds: Any, j: int) -> None:
     """`peek` of ``states[i]`` into ``worlds[j]``."""
     peek(states[i], worlds[j])
 
 
-@jit
+@door
 def deal_at(states: Any, i: int, worlds: Any, j: int) -> None:
     """`deal` of ``worlds[j]`` into ``states[i]``."""
     deal(states[i], worlds[j])
 
 
-@jit
+@door
 def redeal_at(states: Any, i: int, xs: Any, j: int, seat: int) -> None:
     """`redeal` in ``states[i]``."""
     redeal(states[i], xs[j], seat)
 
 
-@jit
+@door
 def deal_all(states: Any, worlds: Any) -> None:
     """`deal` of ``worlds[i]`` into ``states[i]``, for all."""
     for i in range(len(states)):
         deal(states[i], worlds[i])
 
 
-@jit
+@door
 def redeal_all(states: Any, xs: Any, seat: int, seed: int) -> None:
     """`redeal` in all states; what comes of number i depends on `seed` and i alone."""
     for i in range(len(states)):
@@ -463,13 +603,13 @@ def redeal_all(states: Any, xs: Any, seat: int, seed: int) -> None:
         redeal(states[i], xs[0], seat)
 
 
-@jit
+@door
 def score_at(states: Any, i: int, seat: int) -> int:
     """`score` of ``states[i]``."""
     return score(states[i], seat)
 
 
-@jit
+@door
 def reseed_at(xs: Any, j: int, seed: int) -> None:
     """`kibitz.rng.reseed` of ``xs[j]``."""
     reseed(xs[j], seed)
@@ -482,7 +622,7 @@ def number_seeds(seeds: Any, seed: int, number: int) -> None:
         seeds[i] = child(seed, number + i)
 
 
-@jit
+@door
 def play_range(starts: Any, which: Any, seeds: Any, states: Any, tallies: Any, xs: Any, j: int, first: int, last: int) -> int:
     """Games `first` to `last - 1` of a list to their ends in ``states``, with their tallies; how many steps they took.
 
@@ -499,7 +639,7 @@ def play_range(starts: Any, which: Any, seeds: Any, states: Any, tallies: Any, x
     return steps
 
 
-@jit
+@door
 def score_all(states: Any, scores: Any) -> None:
     """The `score` of every seat in every state, into ``scores[state, seat]``."""
     for i in range(len(scores)):
@@ -516,7 +656,7 @@ def outcomes(states: npt.NDArray[np.void], i: int = 0) -> list[tuple[int, Fracti
     """
     xs = game_of(states).scratches()
     n = weights_at(states, i, xs, 0)
-    actions, counts = xs["actions"][0, :n].tolist(), xs["weights"][0, :n].tolist()
+    actions, counts = _written(xs, "actions", n), _written(xs, "weights", n)
     return [(a, Fraction(w, sum(counts))) for a, w in zip(actions, counts, strict=True)]
 
 
@@ -527,14 +667,19 @@ def legal_actions(states: npt.NDArray[np.void], i: int = 0) -> list[int]:
     if seat == OVER:
         return []
     n = weights_at(states, i, xs, 0) if seat == CHANCE else legal_at(states, i, xs, 0)
-    return xs["actions"][0, :n].tolist()  # type: ignore[no-any-return]
+    return _written(xs, "actions", n)
 
 
 def sensible_actions(states: npt.NDArray[np.void], i: int = 0) -> list[int]:
     """The actions in ``states[i]`` that a search should try, ascending; a player is to move."""
     xs = game_of(states).scratches()
     n = sensible_at(states, i, xs, 0)
-    return xs["actions"][0, :n].tolist()  # type: ignore[no-any-return]
+    return _written(xs, "actions", n)
+
+
+def _written(xs: Any, name: str, n: int) -> list[int]:
+    """The first numbers of a field of ``xs[0]``."""
+    return [int(number) for number in xs[name][0][:n]]
 
 
 def to_dict(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:

@@ -17,6 +17,9 @@ from typing import IO, Any
 
 from kibitz.jsontext import parse_json
 
+#: How a game ends that a loop guard declares a draw.
+LOOP = "loop"
+
 
 class RecordError(ValueError):
     """A record that cannot be read, or does not replay; the message begins with the line."""
@@ -112,6 +115,19 @@ def get(line: int, entry: dict[str, Any], name: str, kind: type | tuple[type, ..
     if not isinstance(entry[name], kind) or (kind is not bool and isinstance(entry[name], bool)):
         raise RecordError(line, f"{name}: {entry[name]!r} is not what belongs there")
     return entry[name]
+
+
+def loop_rule(first: int, entries: list[dict[str, Any]]) -> tuple[dict[str, Any] | None, bool]:
+    """The loop guard under which a game was played, as its header names it, and whether the game was a draw by its rule.
+
+    Whether the guard agrees is another question (`kibitz.play.guarded`).
+    """
+    guard, drawn = entries[0].get("guard"), entries[-1].get("termination") == LOOP
+    if guard is not None and not isinstance(guard, dict):
+        raise RecordError(first, "guard: expected an object")
+    if drawn and guard is None:
+        raise RecordError(first + len(entries) - 1, "a draw by a loop rule, but the header names no guard")
+    return guard, drawn
 
 
 def compare(line: int, where: str, recorded: Any, actual: Any) -> None:

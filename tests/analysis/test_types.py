@@ -24,6 +24,7 @@ from kibitz.analysis.types import (
     VertexScore,
     Waiting,
 )
+from kibitz.loops.config import MODELS
 from kibitz.play.share import Share
 
 pytestmark = pytest.mark.plain
@@ -45,11 +46,21 @@ BOUNDS = {
     "ismcts_iterations": (1, 10**9),
     "ismcts_trees": (1, 1024),
 }
-OTHERS = {"policy", "rank_by", "common_random_numbers", "adaptive", "mcts_exploration", "ismcts_exploration"}
+OTHERS = {"policy", "rank_by", "common_random_numbers", "adaptive", "mcts_exploration", "ismcts_exploration", "guard"}
 
 
 def config(**settings: Any) -> AnalysisConfig:
     return AnalysisConfig(**settings)
+
+
+def test_loop_rules_are_a_model_or_the_text_of_a_file():
+    assert config().guard_rules is None
+    assert config(guard="draw").guard_rules == MODELS["draw"]
+    own = replace(MODELS["onepiece"], max_repeats=7)
+    assert config(guard=json.dumps(own.to_json())).guard_rules == own
+    for value in ("nope", "{}", 3, '{"infiniteLoopRules": {"maxRepeats": 0}}'):
+        with pytest.raises(InvalidConfig, match=r"^guard=.*: expected onepiece, seed, draw, cap or the text of a rules file"):
+            config(guard=value)
 
 
 # --- settings -----------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -12,8 +13,9 @@ from kibitz.catan.actions import Action as CatanAction
 from kibitz.coup import GAME as COUP
 from kibitz.coup.actions import Action
 from kibitz.loops.config import MODELS, Config
-from kibitz.loops.drive import Choose, Ending, Guarded, Policies, choose_first, play
+from kibitz.loops.drive import Choose, Contradiction, Ending, Guarded, Policies, choose_first, play, replay
 from kibitz.loops.guard import LoopGuard
+from kibitz.loops.lap import Step
 from kibitz.loops.protocol import Position, StructGame
 from kibitz.loops.stopping import Answer, break_loop
 from kibitz.loops.verdict import Outcome
@@ -61,7 +63,7 @@ def test_stealing_back_and_forth_is_a_loop_that_both_can_stop() -> None:
 def test_declared_laps_of_stealing_are_played_since_turns_are_counted() -> None:
     hook = Guarded(LoopGuard(MODELS["onepiece"]), lambda seat, lap, smallest: 20 + seat)
     game = thieves()
-    play(game, prefer(STEALING), hook, max_steps=25)
+    play(game, prefer(STEALING), hook, max_steps=6 * 24 + 1)
     (settlement,) = hook.settled
     assert (settlement.seat, settlement.laps) == (0, 20)
     assert game.describe(settlement.instead_of).startswith(("steal", "allow"))
@@ -198,5 +200,83 @@ def test_with_a_guard_a_random_walk_in_a_maze_gets_out() -> None:
 
 
 def test_only_compiled_games_have_policies() -> None:
-    with pytest.raises(TypeError, match="compiled"):
+    with pytest.raises(TypeError, match="coup"):
         Policies(COUP, ["random"], 0)(walk([[0]]), [0])
+
+
+# --- the hook -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_hook_never_moves_the_position_and_says_what_is_to_be_played() -> None:
+    """Two further laps of six steps are declared by both; the turn player stops, where the lap begins."""
+    hook = Guarded(LoopGuard(MODELS["onepiece"]), lambda seat, lap, smallest: 2)
+    game = thieves()
+    hook.begin(game)
+    ruling = None
+    while ruling is None or not ruling.steps:
+        action, seat = prefer(STEALING)(game, game.actions()), game.actor()
+        game.apply(action)
+        before = game.states.tobytes()
+        ruling = hook.after(game, action, seat)
+        assert game.states.tobytes() == before
+    lap = hook.found[-1].lap
+    assert lap is not None
+    assert ruling.steps == lap.steps * 2
+    assert not ruling.draw
+    assert game.describe(ruling.banned[0]).startswith("steal")
+    for seat, action in ruling.steps:
+        assert (game.actor(), hook.demanded(game)) == (seat, action)
+        game.apply(action)
+        assert not hook.after(game, action, seat).steps
+    assert hook.demanded(game) is None
+    assert ruling.banned[0] in game.actions()
+    assert ruling.banned[0] not in hook.allowed(game, game.actions())
+
+
+@pytest.mark.plain
+def test_of_a_million_laps_that_change_nothing_one_is_played() -> None:
+    hook = Guarded(LoopGuard(MODELS["onepiece"]), lambda seat, lap, smallest: 1_000_000)
+    ending, steps = play(walk([[1, 2], [0], []]), choose_first, hook)
+    assert (ending, hook.settled[0].laps) == (Ending.OVER, 1_000_000)
+    assert steps == 2 * (4 + 1) + 1
+
+
+@pytest.mark.plain
+def test_what_was_demanded_is_dropped_where_chance_does_something_else() -> None:
+    hook = Guarded(LoopGuard(MODELS["onepiece"]), due=(Step(-1, 1), Step(0, 1)))
+    start = walk([[1], [0]])
+    hook.after(start, 0, -1)
+    assert hook.due == ()
+    hook.due = (Step(1, 0),)
+    assert hook.demanded(start) is None
+    assert hook.due == ()
+
+
+def test_a_recorded_game_has_to_do_what_was_demanded_and_not_what_was_forbidden() -> None:
+    """After four laps one more is declared; then the thief whose turn it is has to do something else."""
+
+    def hook() -> Guarded:
+        return Guarded(LoopGuard(MODELS["onepiece"]), lambda seat, lap, smallest: 1)
+
+    done: list[int] = []
+    play(thieves(), prefer(STEALING), hook(), max_steps=33, told=done.append)
+    income, steal = coup_codes("income", "steal 2")
+    assert done[24:30] == done[:6]
+    assert done[30] == income
+    assert not replay(thieves(), done, hook())
+    with pytest.raises(Contradiction, match=r"^step 24: income: the loop rule demands steal 2"):
+        replay(thieves(), [*done[:24], income], hook())
+    with pytest.raises(Contradiction, match=r"^step 30: steal 2: the loop rule forbids it here"):
+        replay(thieves(), [*done[:30], steal], hook())
+
+
+@pytest.mark.plain
+def test_a_restored_hook_goes_on_in_the_middle_of_what_is_due() -> None:
+    hook = Guarded(LoopGuard(MODELS["seed"]), due=(Step(0, 1),))
+    position = walk([[1], [0]])
+    hook.begin(position)
+    restored = Guarded.from_json(json.loads(json.dumps(hook.to_json())))
+    restored.begin(position)
+    assert restored.due == hook.due
+    assert restored.guard.memory.to_json() == hook.guard.memory.to_json()
+    assert restored.guard.repeat_count(position) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -11,15 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.game import CHANCE
+from kibitz.game import CHANCE, OVER
 from kibitz.loops.config import MODELS, Config
 from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
 from kibitz.loops.lap import Step
 from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, PlainGame
+from kibitz.loops.stopping import who_can_stop
 from kibitz.loops.verdict import Case, Outcome
 from kibitz.rng import Stream
-from tests.loops.games import Cards, coarse, constant, good, run, walk
+from tests.loops.games import Cards, Walk, coarse, constant, good, run, walk
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None)
@@ -176,6 +177,67 @@ def test_a_walk_without_any_repetition_is_no_loop_even_if_all_fingerprints_are_e
     assert not any(result.loop_detected or result.warning for result in results)
 
 
+# --- numbers of actions are no part of a state ------------------------------------------------------------------------
+
+
+@dataclass
+class Doors:
+    """One of two doors leads out and in again, the other home; whenever somebody comes in the doors change places.
+
+    Nothing but their places tells the states before the doors apart, so these are no part of the key.
+    """
+
+    place: str = "hall"
+    way: int = 0
+
+    def actor(self) -> int:
+        return OVER if self.place == "home" else 0
+
+    def legal(self, x: Any) -> int:
+        n = 2 if self.place == "hall" else 1
+        x.actions[:n] = range(n)
+        return n
+
+    def apply(self, a: int) -> None:
+        if self.place == "hall":
+            self.place = "yard" if a == self.way else "home"
+        else:
+            self.place, self.way = "hall", 1 - self.way
+
+    def copy(self) -> Doors:
+        return replace(self)
+
+    def key(self, view: int | str) -> str:
+        return self.place
+
+
+def go_round(guard: LoopGuard, position: PlainGame) -> LoopResult:
+    result = guard.observe(position)
+    while not result.loop_detected and result.count < 9:
+        action = position.state.way if position.key() == "hall" else 0
+        position.apply(action)
+        result = guard.observe(position, action)
+    return result
+
+
+def test_a_lap_whose_actions_change_their_numbers_is_found_as_two_laps() -> None:
+    guard, position = LoopGuard(MODELS["onepiece"]), PlainGame(Doors())
+    result = go_round(guard, position)
+    assert (result.count, result.words) == (5, "player 1 declares")
+    assert result.lap is not None
+    assert len(result.lap) == 4
+    settlement = guard.settle(position, result, lambda seat, lap, smallest: 10)
+    assert settlement is not None
+    assert position.key() == "hall"
+
+
+def test_a_ban_follows_the_action_whatever_its_number() -> None:
+    guard = LoopGuard()
+    guard.ban(PlainGame(Doors()), [0])
+    assert guard.allowed(PlainGame(Doors())) == [1]
+    assert guard.allowed(PlainGame(Doors(way=1))) == [0]
+
+
 # --- windows --------------------------------------------------------------------------------------------------------
 
 
@@ -288,15 +350,23 @@ def test_after_a_verdict_the_loop_cannot_be_started_again_from_the_same_state() 
 
 def test_a_ban_yields_where_nothing_else_is_left() -> None:
     guard, position = LoopGuard(), walk([[0, 1], []])
-    guard.memory.ban(position.fingerprint(), position.key(), (0, 1))
-    assert guard.allowed(position) == [0, 1]
-    guard.memory.bans[position.key()] = (1,)
+    guard.ban(position, [1])
     assert guard.allowed(position) == [0]
+    guard.ban(position, [0])
+    assert guard.allowed(position) == [0, 1]
+
+
+def test_whatever_leads_to_the_same_state_is_banned_too() -> None:
+    guard, position = LoopGuard(), walk([[1, 1, 2], [0], []])
+    guard.ban(position, [0])
+    assert guard.allowed(position) == [2]
+    restored = LoopGuard(memory=Memory.from_json(json.loads(json.dumps(guard.memory.to_json()))))
+    assert restored.allowed(position) == [2]
 
 
 def test_a_ban_holds_for_its_state_alone_even_if_fingerprints_collide() -> None:
     guard, position = LoopGuard(), walk([[0, 1], [0, 1]], hashed=constant)
-    guard.memory.ban(position.fingerprint(), position.key(), (0,))
+    guard.ban(position, [0])
     assert guard.allowed(position) == [1]
     position.apply(1)
     assert guard.allowed(position) == [0, 1]
@@ -323,12 +393,112 @@ def test_actions_can_be_limited_to_so_many_in_a_turn() -> None:
     assert taken == [0, 0, 1, 1, 0, 0, 1, 1]
 
 
+def test_a_limit_holds_in_its_own_turn_only() -> None:
+    """Also when the guard looks ahead to see who can stop a loop."""
+    guard = LoopGuard(Config(action_limits={"offer": 1}))
+    position = Worded(walk([[0, 0]], turn_length=4).state)
+    run(guard, position, [0])
+    assert guard.allowed(position) == [1]
+    ahead = position.copy()
+    for _ in range(4):
+        ahead.apply(1)
+    assert guard.allowed(ahead) == [0, 1]
+
+
 def test_the_guard_learns_which_actions_break_laps() -> None:
     """At node 0, action 0 goes round, action 1 comes straight back, action 2 leaves."""
     guard, position = LoopGuard(), walk([[1, 0, 2], [0], [3], [3]])
     run(guard, position, [0, 0, 0, 0, 1, 2])
     assert guard.statistics.tried == {"action": 2}
     assert guard.statistics.broke == {"action": 1}
+
+
+# --- progress -----------------------------------------------------------------------------------------------------------
+
+
+class Paying(Walk):
+    """A walk that pays a coin for every step."""
+
+    def resources(self) -> dict[str, int]:
+        return {"coins": 100 - self.clock}
+
+    def core(self) -> int:
+        return self.node
+
+    def key(self, view: int | str) -> tuple[int, int]:
+        return (self.node, self.clock)
+
+    def fingerprint(self) -> int:
+        return good(self.clock)
+
+
+def said(game: Walk, actions: list[int], **more: Any) -> list[tuple[int, LoopResult]]:
+    results = run(LoopGuard(**more), PlainGame(game), actions)
+    return [(n, result) for n, result in enumerate(results) if result.progress or result.loop_detected or result.warning]
+
+
+def test_a_lap_that_drains_something_is_noticed_after_four_laps_and_reported_once() -> None:
+    ((n, result),) = said(Paying(((1,), (2,), (0,)), turn_length=1000), [0] * 60)
+    assert n == 12
+    assert result.progress is not None
+    assert (result.progress.changes, result.progress.done) == ({"coins": -3}, 4)
+    assert (result.words, result.resolution, result.verdict) == ("progress", Outcome.CONTINUE, None)
+
+
+def test_the_same_action_of_two_players_is_not_the_same_move() -> None:
+    ((_, result),) = said(Paying(((1,), (0,)), (0, 1), turn_length=1000), [0] * 40)
+    assert result.lap is not None
+    assert result.lap.steps == (Step(0, 0), Step(1, 0))
+
+
+def test_a_lap_that_ends_turns_is_how_a_game_goes_on() -> None:
+    assert said(Paying(((1,), (2,), (0,)), turn_length=3), [0] * 60) == []
+
+
+def test_more_repetitions_can_be_asked_for() -> None:
+    ((n, _),) = said(Paying(((1,), (2,), (0,)), turn_length=1000), [0] * 60, config=Config(max_repeats=6))
+    assert n == 18
+
+
+def test_who_does_not_see_everything_is_told_of_no_progress() -> None:
+    assert said(Paying(((1,), (2,), (0,)), turn_length=1000), [0] * 60, view=PUBLIC) == []
+
+
+class Countless(Walk):
+    """The same without saying what is left when the coins are taken out."""
+
+    def resources(self) -> dict[str, int]:
+        return {"coins": 100 - self.clock}
+
+    def key(self, view: int | str) -> tuple[int, int]:
+        return (self.node, self.clock)
+
+    def fingerprint(self) -> int:
+        return good(self.clock)
+
+
+def test_without_a_core_nobody_can_tell_progress() -> None:
+    assert said(Countless(((1,), (2,), (0,)), turn_length=1000), [0] * 60) == []
+
+
+def test_a_loop_that_is_let_go_on_is_searched_once_wherever_in_the_lap_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    from kibitz.loops import guard as module
+
+    searches = []
+
+    def counted(*args: Any) -> Any:
+        searches.append(1)
+        return who_can_stop(*args)
+
+    monkeypatch.setattr(module, "who_can_stop", counted)
+    results = run(LoopGuard(), walk([[1, 3], [2], [0, 3], []], [0, 1, 1, 0]), [0] * 30)
+    judged = [result for result in results if result.loop_detected]
+    assert len(judged) == 19
+    assert len(searches) == 1
+    for result in judged:
+        assert result.stopping is not None
+        assert result.lap is not None
+        assert all(result.lap.steps[one.step].seat == one.seat for one in result.stopping.breaks)
 
 
 # --- what is not judged -----------------------------------------------------------------------------------------------

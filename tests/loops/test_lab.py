@@ -19,15 +19,15 @@ pytestmark = pytest.mark.plain
 TABLE = {
     "mandatory": ("draw", Ending.DRAW, "player 2 declares", Ending.OVER),
     "activate": ("player 1 declares", Ending.OVER, "no loop", Ending.OVER),
-    "give-and-remove": ("the smaller declared number", Ending.OVER, "player 1 declares", Ending.OVER),
-    "other-may": ("player 2 declares", Ending.OVER, "draw", Ending.DRAW),
-    "all-lead-back": ("draw", Ending.DRAW, "player 1 declares", Ending.OVER),
-    "toggling": ("draw", Ending.DRAW, "no loop", Ending.OVER),
-    "reset": ("player 1 declares", Ending.OVER, "no loop", Ending.OVER),
+    "both": ("the smaller of two declared numbers", Ending.OVER, "player 1 declares", Ending.OVER),
+    "other": ("player 2 declares", Ending.OVER, "draw", Ending.DRAW),
+    "choices": ("draw", Ending.DRAW, "player 1 declares", Ending.OVER),
+    "permanent": ("draw", Ending.DRAW, "no loop", Ending.OVER),
+    "once": ("player 1 declares", Ending.OVER, "no loop", Ending.OVER),
     "growth": ("progress", Ending.OVER, "draw", Ending.DRAW),
     "drain": ("progress", Ending.OVER, "draw", Ending.DRAW),
-    "harmless-drain": ("draw", Ending.DRAW, "no loop", Ending.OVER),
-    "ring": ("progress", Ending.OVER, "player 1 declares", Ending.OVER),
+    "harmless": ("draw", Ending.DRAW, "progress", Ending.OVER),
+    "supply": ("bounded", Ending.OVER, "player 1 declares", Ending.OVER),
     "hidden": ("suspected only", Ending.OVER, "draw", Ending.DRAW),
 }
 
@@ -66,14 +66,14 @@ def test_there_is_never_a_draw_that_is_not_a_loop(name: str, flipped: bool) -> N
 def test_the_models_of_the_seed_and_of_the_plain_draw(name: str) -> None:
     """The seed lets the game continue where both can stop it, and makes one stop at once; a plain draw is always a draw."""
     verdict = TABLE[name][0]
-    loop = not verdict.startswith(("progress", "suspected"))
-    seed = {"the smaller declared number": "the game continues"}.get(verdict, verdict.replace("declares", "must stop"))
+    loop = verdict not in ("progress", "bounded", "suspected only")
+    seed = {"the smaller of two declared numbers": "the game continues"}.get(verdict, verdict.replace("declares", "must stop"))
     assert played(name, False, "seed")[0].verdict == seed
     assert played(name, False, "draw")[0].verdict == ("draw" if loop else verdict)
 
 
 def test_the_smaller_of_two_declared_numbers_is_played_and_its_player_stops() -> None:
-    hook, _ = played("give-and-remove", False)
+    hook, _ = played("both", False)
     (settlement,) = hook.settled
     assert (settlement.seat, settlement.laps) == (1, 9)
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.loops.memory import MOVES, NO_ACTION, History, Memory, Visit, key_from_json, key_to_json
+from kibitz.loops.keys import key_from_json, key_to_json
+from kibitz.loops.memory import NO_ACTION, History, Memory, Visit
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None)
@@ -92,10 +93,12 @@ def test_a_copy_is_independent() -> None:
 @pytest.mark.parametrize("states", [50, 65, 1_000, 4_096, 4_097, 20_000])
 @pytest.mark.parametrize("window", [4_096, 5_000, None])
 def test_a_remembered_state_takes_less_than_100_bytes(states: int, window: int | None) -> None:
-    history = History(window)
-    fill(history, list(range(states)))
-    assert history.remembered() == min(states, window or states)
-    assert history.bytes() / max(64, history.remembered()) < 100
+    memory = Memory(History(window))
+    fill(memory.states, list(range(states)))
+    for state in range(states):
+        memory.streak.add(state)
+    assert memory.states.remembered() == min(states, window or states)
+    assert memory.bytes() / max(128, memory.states.remembered()) < 100
 
 
 def test_full_keys_are_asked_for_only_when_a_fingerprint_comes_again_and_are_forgotten_too() -> None:
@@ -107,6 +110,16 @@ def test_full_keys_are_asked_for_only_when_a_fingerprint_comes_again_and_are_for
     assert list(history.kept) == [8]
 
 
+@given(SEQUENCES, WINDOWS, st.sampled_from([spread, lambda s: s % 2]))
+@fixed
+def test_the_observations_before_one_that_had_the_same_fingerprint(states: list[int], window: int | None, hashed) -> None:
+    history = History(window)
+    fill(history, states, hashed)
+    for number in range(history.oldest(), history.now + 1):
+        same = [n for n in range(history.oldest(), number) if hashed(states[n - 1]) == hashed(states[number - 1])]
+        assert history.earlier(number) == (same[-1] if same else 0)
+
+
 def test_the_steps_across_the_end_of_the_ring() -> None:
     history = History(window=64)
     fill(history, list(range(100)))
@@ -114,29 +127,21 @@ def test_the_steps_across_the_end_of_the_ring() -> None:
     assert history.steps(63, 66) == [(0, 62), (0, 63), (0, 64), (0, 65)]
 
 
-def test_the_latest_actions_of_the_players_are_kept_without_chance_and_without_end() -> None:
-    history = History(window=64)
-    for number in range(300):
-        history.record(number, NO_ACTION if number % 3 == 2 else number, -(number % 3), 0, lambda: 0)
-    assert list(history.moves[-3:]) == [291, 294, 297]
-    assert 64 <= len(history.moves) < 128
-    unlimited = History()
-    fill(unlimited, list(range(5 * MOVES)))
-    assert len(unlimited.moves) in range(MOVES, 2 * MOVES)
-
-
 def test_a_whole_memory_as_json() -> None:
     memory = Memory(History(8), History(8), actor=1, visit=Visit(2, 1, 1), expected=3)
     memory.states.record(5, NO_ACTION, 0, 1, lambda: 0)
-    memory.ban(5, ("main", b"x"), (4, 2))
-    memory.ban(5, ("main", b"x"), (4,))
+    memory.ban(5, ("main", b"x"), [("end", 4), ("end", 2)])
+    memory.ban(5, ("main", b"x"), [("end", 4)])
     memory.taken["offer"] = 2
+    memory.streak.add(7)
     again = Memory.from_json(json.loads(json.dumps(memory.to_json())))
     assert again.to_json() == memory.to_json()
-    assert again.bans == {("main", b"x"): (2, 4)}
+    assert again.bans == {("main", b"x"): {("end", 2), ("end", 4)}}
     copied = memory.copy()
-    copied.ban(6, "other", (1,))
+    copied.ban(6, "other", ["end"])
+    copied.streak.add(8)
     assert memory.banned == {5}
+    assert memory.streak.now == 1
 
 
 @pytest.mark.parametrize("key", [0, "text", None, b"\x00\xff", (1, ("a", None), b""), (), 1.5])

@@ -104,3 +104,33 @@ def test_a_plain_game_that_judges_actions_itself_is_asked() -> None:
     assert PlainGame(Strict(((0,),))).may(7)
     assert not PlainGame(Strict(((0,),))).may(0)
     assert walk([[0]]).may(0)
+
+
+def test_the_core_is_the_key_without_what_is_counted() -> None:
+    poor, rich = coup("DA", "CT", coins=[2, 2]), coup("DA", "CT", coins=[5, 0])
+    assert poor.core() == rich.core()
+    assert poor.core() != coup("DA", "CM").core()
+    assert poor.core() != coup("DA", "CT", player=1).core()
+    assert StructGame(kuhn.GAME.new(2, 0)).core() == StructGame(kuhn.GAME.new(2, 0)).key()
+
+
+def test_who_has_won() -> None:
+    game = coup("DA", "T/C", coins=[7, 2])
+    assert game.winner() is None
+    game.apply(Action.from_text("coup 2").code)
+    while game.actor() != OVER:
+        game.apply(game.actions()[0])
+    assert game.winner() == 0
+    assert walk([[]]).winner() is None
+    won = Walk(((1,), ()))
+    won.winner = 1  # type: ignore[attr-defined]
+    position = PlainGame(won)
+    assert position.winner() is None
+    position.apply(0)
+    assert position.winner() == 1
+
+
+def test_only_a_fingerprint_of_the_game_s_own_is_kept_up_to_date() -> None:
+    assert walk([[0]]).keeps_fingerprint
+    assert not PlainGame(Cards()).keeps_fingerprint
+    assert not coup("DA", "CT").keeps_fingerprint

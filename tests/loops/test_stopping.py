@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -14,7 +15,7 @@ from kibitz.loops.lap import Lap, Step
 from kibitz.loops.protocol import PlainGame
 from kibitz.loops.statistics import Statistics, label
 from kibitz.loops.stopping import Answer, Stopping, break_loop, who_can_stop
-from tests.loops.games import walk
+from tests.loops.games import coarse, constant, good, walk
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None, max_examples=300)
@@ -93,9 +94,36 @@ def test_a_way_out_through_the_lap_itself_is_no_way_of_its_own() -> None:
 
 def test_chance_can_end_it() -> None:
     found = answers([[1, 2], [0], []], [CHANCE, 0, 0])
-    assert found.by_chance
+    assert found.by_chance == YES
     assert found.answers == {0: NO}
-    assert not answers([[1], [0, 2], []], [CHANCE, 0, 0]).by_chance
+    assert answers([[1], [0, 2], []], [CHANCE, 0, 0]).by_chance == NO
+
+
+def test_what_chance_can_do_is_unknown_where_it_was_not_looked_at() -> None:
+    """Chance leads on with the lap, or to one of 50 places, and from there to the end."""
+    edges = [[1, *range(2, 52)], [0], *[[52]] * 50, []]
+    owners = [CHANCE, 0, *[0] * 51]
+    assert answers(edges, owners).by_chance == YES
+    found = answers(edges, owners, max_nodes=10)
+    assert (found.answers, found.by_chance, found.unknown) == ({0: NO}, UNKNOWN, True)
+
+
+def test_where_chance_alone_goes_round_nobody_can_stop_it() -> None:
+    found = answers([[1], [0]], [CHANCE, CHANCE])
+    assert (found.answers, found.by_chance, found.unknown) == ({}, NO, False)
+
+
+def test_whether_they_can_together_is_unknown_where_it_was_not_looked_at() -> None:
+    """Seat 0 steps aside to 2, where seat 1 goes back or on to 3: what comes then is behind the last position looked at."""
+    edges, owners = [[1, 2], [0], [0, 3], [4, 4], []], [0, 1, 1, 0, 0]
+    assert answers(edges, owners, horizon=5).together == (0, 1)
+    found = answers(edges, owners, max_nodes=4, horizon=5)
+    assert (found.answers, found.together, found.unknown) == ({0: NO, 1: NO}, None, True)
+
+
+def test_who_has_no_move_in_the_lap_cannot_stop_it_however_little_was_looked_at() -> None:
+    found = answers([[1, 2], [0], [0, 3], []], [0, 0, 1, 0], max_nodes=3)
+    assert found.answers == {0: UNKNOWN, 1: NO}
 
 
 def test_a_way_out_by_chance_is_found_some_day() -> None:
@@ -164,11 +192,12 @@ def gets_out(edges: list[list[int]], owners: list[int], lap: int, seats: tuple[i
     return False
 
 
-@given(circles())
+@given(circles(), st.sampled_from([good, coarse, constant]))
 @fixed
-def test_against_every_strategy(game: tuple[list[list[int]], list[int]]) -> None:
+def test_against_every_strategy(game: tuple[list[list[int]], list[int]], hashed: Callable[[int], int]) -> None:
+    """Also with fingerprints that are equal for many positions, or for all."""
     edges, owners = game
-    start = walk(edges, owners)
+    start = walk(edges, owners, hashed=hashed)
     steps = first_actions(start)
     lap = len(steps)
     found = who_can_stop(start, steps)
@@ -188,6 +217,21 @@ def test_against_every_strategy(game: tuple[list[list[int]], list[int]]) -> None
             node = edges[node][action]
             assert node >= lap
         assert not edges[node]
+
+
+@given(circles(), st.integers(0, 2))
+@fixed
+def test_what_holds_of_a_lap_holds_from_every_step_of_it(game: tuple[list[list[int]], list[int]], at: int) -> None:
+    edges, owners = game
+    start = walk(edges, owners)
+    lap = first_actions(start)
+    at %= len(lap)
+    there = (lap.follow(start) or [])[at]
+    told = who_can_stop(start, lap).seen_from(at, len(lap))
+    found = who_can_stop(there, Lap(lap.steps[at:] + lap.steps[:at]))
+    assert (told.answers, told.together, told.nodes) == (found.answers, found.together, found.nodes)
+    assert {*told.breaks} == {*found.breaks}
+    assert {*told.leading_back} == {*found.leading_back}
 
 
 # --- breaking it ------------------------------------------------------------------------------------------------

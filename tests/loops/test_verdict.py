@@ -21,7 +21,7 @@ CASES = {
     Case.NEITHER: Stopping({0: NO, 1: NO}),
     Case.TOGETHER: Stopping({0: NO, 1: NO}, together=(0, 1)),
     Case.UNKNOWN: Stopping({0: NO, 1: UNKNOWN}),
-    Case.CHANCE: Stopping({0: YES, 1: NO}, by_chance=True),
+    Case.CHANCE: Stopping({0: YES, 1: NO}, by_chance=YES),
 }
 C, M, D, S, X = Outcome.CONTINUE, Outcome.MUST_STOP, Outcome.DECLARES, Outcome.SMALLER, Outcome.DRAW
 
@@ -33,7 +33,16 @@ def test_the_case(case: Case) -> None:
 
 def test_one_who_surely_can_is_enough_where_the_other_is_unknown() -> None:
     assert case_of(Stopping({0: YES, 1: UNKNOWN})) == Case.ONE
-    assert case_of(Stopping()) == Case.UNKNOWN
+    assert case_of(Stopping({0: YES, 1: NO}, by_chance=UNKNOWN)) == Case.UNKNOWN
+    assert case_of(Stopping(by_chance=UNKNOWN)) == Case.UNKNOWN
+
+
+def test_where_only_a_group_is_unknown_it_matters_only_to_rules_that_ask_for_groups() -> None:
+    unknown = Stopping({0: NO, 1: NO}, together=None)
+    assert case_of(unknown) == Case.UNKNOWN
+    assert judge(unknown, 5, MODELS["seed"]) == Verdict(Case.UNKNOWN, C)
+    assert judge(unknown, 5, MODELS["onepiece"]) == Verdict(Case.NEITHER, X)
+    assert judge(Stopping({0: NO, 1: NO}, None, UNKNOWN), 5, MODELS["onepiece"]).case == Case.UNKNOWN
 
 
 @pytest.mark.parametrize(

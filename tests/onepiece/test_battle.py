@@ -136,6 +136,55 @@ def test_if_the_attacker_moved_the_battle_ends():
     assert len(t.s.life[1]) == 4
 
 
+def test_if_a_fighter_moved_in_the_block_step_the_battle_ends():
+    guard = card("G", {"on": "block", "do": [{"returnToHand": "self"}]}, keywords=["blocker"])
+    t = Position(mine=[PLAIN], theirs=[guard], their_hand=[PLAIN])
+    t.do("attack C1 L", "block C1", "resolve 1")
+    assert t.waiting == "MAIN 1"  # no counters, no damage
+    assert len(t.s.life[1]) == 4
+
+
+def test_if_a_fighter_moved_in_the_counter_step_the_battle_ends():
+    trap = event("E", counter=[{"returnToHand": "attacker"}])
+    t = Position(mine=[PLAIN], their_hand=[trap, PLAIN])
+    t.do("attack C1 L", "play E")
+    assert t.waiting == "MAIN 1"
+    assert (t.names("hand"), len(t.s.life[1])) == (["plain"], 4)
+
+
+def test_when_attacking_can_take_away_on_your_opponents_attack():
+    killer = card("A", {"on": "attack", "do": [{"select": {"of": "opponent"}, "as": "x"}, {"ko": "x"}]})
+    watch = card("B", {"on": "opponentAttack", "do": [{"draw": 1}]})
+    t = Position(mine=[killer], theirs=[watch]).do("attack C1 L", "resolve 1", "choose P2.C1")
+    assert t.waiting == "LIFE_TRIGGER 2"  # the card had moved before its effect began
+
+
+def test_what_when_attacking_activates_waits_for_on_your_opponents_attack():
+    steps = [{"select": {"from": "hand"}, "as": "x"}, {"play": "x"}]
+    caller = card("A", {"on": "attack", "do": steps})
+    helper = card("H", {"on": "play", "do": [{"draw": 1}]})
+    watch = card("B", {"on": "opponentAttack", "do": [{"draw": 1}]})
+    t = Position(mine=[caller], theirs=[watch], hand=[helper]).do("attack C1 L", "resolve 1", "pick H")
+    assert t.waiting == "RESOLVE 2"
+    assert t.do("resolve 1").waiting == "RESOLVE 1"
+
+
+def test_a_target_that_became_active_does_not_block_for_itself():
+    wake = card("W", {"on": "opponentAttack", "do": [{"setActive": "target"}]})
+    t = Position(mine=[PLAIN], theirs=[BLOCKER, wake])
+    t.at("P2.C1").rested = True
+    t.do("attack C1 C1", "resolve 1")
+    assert t.waiting == "MAIN 1"
+    assert not t.there("P2.C1")
+
+
+def test_a_blocker_takes_an_attack_on_a_character():
+    t = Position(mine=[PLAIN], theirs=[PLAIN, BLOCKER])
+    t.at("P2.C1").rested = True
+    t.do("attack C1 C1", "block C2")
+    assert (t.there("P2.C1"), t.there("P2.C2")) == (True, False)
+
+
 # --- keywords ---------------------------------------------------------------------------------------------------------
 
 
@@ -155,7 +204,7 @@ def test_rush_character_attacks_only_characters_at_once():
     t = Position(hand=[card("R", keywords=["rushCharacter"])], theirs=[PLAIN])
     t.at("P2.C1").rested = True
     t.do("play R")
-    assert t.why_not("attack C1 L") == "MAY_NOT_ATTACK"
+    assert t.why_not("attack C1 L") == "RUSH_CHARACTER"
     assert t.why_not("attack C1 C1") == ""
     t.next_turn().next_turn()
     assert t.why_not("attack C1 L") == ""
@@ -171,6 +220,28 @@ def test_double_attack_on_the_last_life_card_does_not_win_yet():
     t = Position(mine=[card("D", keywords=["doubleAttack"])], their_life=[None])
     t.do("attack C1 L", "no")
     assert (len(t.s.life[1]), t.waiting) == (0, "MAIN 1")
+
+
+def test_the_second_point_of_a_double_attack_takes_what_a_trigger_added_to_life():
+    gift = card("T", {"on": "trigger", "do": [{"deckToLife": 1}]})
+    t = Position(mine=[card("D", keywords=["doubleAttack"])], their_life=[gift])
+    t.do("attack C1 L", "yes", "no")
+    assert (len(t.s.life[1]), len(t.s.hand[1]), t.waiting) == (0, 1, "MAIN 1")
+
+
+def test_a_double_attack_deals_both_points_even_if_the_attacker_leaves_meanwhile():
+    trap = event("T", trigger=[{"ko": "attacker"}])
+    t = Position(mine=[card("D", keywords=["doubleAttack"])], their_life=[None, None, trap])
+    t.do("attack C1 L", "yes")
+    assert not t.there("P1.C1")
+    t.do("no")
+    assert (len(t.s.life[1]), t.waiting) == (1, "MAIN 1")
+
+
+def test_banish_and_double_attack_trash_two_life_cards():
+    t = Position(mine=[card("D", keywords=["doubleAttack", "banish"])], their_life=[None] * 3)
+    t.do("attack C1 L")
+    assert (len(t.s.life[1]), len(t.s.trash[1]), t.waiting) == (1, 2, "MAIN 1")
 
 
 def test_banish_trashes_life_without_trigger():
@@ -217,6 +288,21 @@ def test_triggers_met_during_damage_wait_until_all_damage_is_done():
     t.do("no")
     assert t.waiting == "RESOLVE 1"
     assert len(t.s.triggers) == 2
+
+
+def test_a_main_effect_that_a_trigger_activates_does_not_wait_for_the_damage():
+    song = event("T", main=[{"draw": 1}], trigger=[{"reuse": "main"}])
+    t = Position(mine=[card("D", keywords=["doubleAttack"])], their_life=[None, None, song])
+    t.do("attack C1 L", "yes")
+    assert (t.waiting, len(t.s.hand[1]), t.names("trash", 1)) == ("LIFE_TRIGGER 2", 1, ["T"])
+
+
+def test_the_on_play_of_a_card_that_a_trigger_played_waits_for_the_damage():
+    good = card("T", {"on": "trigger", "do": [{"playSelf": True}]}, {"on": "play", "do": [{"draw": 1}]})
+    t = Position(mine=[card("D", keywords=["doubleAttack"])], their_life=[None, None, good])
+    t.do("attack C1 L", "yes")
+    assert t.waiting == "LIFE_TRIGGER 2"
+    assert t.do("no").waiting == "RESOLVE 2"
 
 
 def test_bans_forbid_attacks_and_blocks():

@@ -4,6 +4,7 @@ import pytest
 
 from kibitz.onepiece.cards import KEYWORDS
 from kibitz.onepiece.permanent import bans, cost, keywords
+from kibitz.onepiece.schema import read_card
 from tests.onepiece.positions import PLAIN, Position, card, event, leader, stage
 
 pytestmark = pytest.mark.plain
@@ -92,6 +93,11 @@ def test_select_leaders_stages_and_self_excluded():
 def test_add_power_and_set_base_power():
     t = main({"addPower": 2000, "to": "leader"}, {"setBasePower": 7000, "to": "leader"})
     assert t.power("P1.L") == 9000
+
+
+def test_of_several_base_powers_the_highest_counts():
+    t = main({"setBasePower": 7000, "to": "leader"}, {"setBasePower": 3000, "to": "leader"})
+    assert t.power("P1.L") == 7000
 
 
 def test_modify_cost_and_grant_keyword():
@@ -282,8 +288,23 @@ def test_mill():
 def test_reuse_activates_another_effect_of_the_card():
     bang = event("T", cost=4, main=[{"select": {"of": "opponent"}, "as": "x"}, {"ko": "x"}], trigger=[{"reuse": "main"}])
     t = Position(mine=[PLAIN], their_life=[None, bang])
-    t.do("attack C1 L", "yes", "resolve 1", "choose P1.C1")
+    t.do("attack C1 L", "yes", "choose P1.C1")
     assert not t.there("P1.C1")
+    again = card("A", {"on": "attack", "do": [{"reuse": "play"}]}, {"on": "play", "do": [{"draw": 1}]})
+    t = Position(mine=[again]).do("attack C1 L", "resolve 1")
+    assert t.waiting == "RESOLVE 1"  # it waits like any other effect
+    assert len(t.do("resolve 1").s.hand[0]) == 1
+
+
+def test_a_main_effect_that_cannot_be_paid_is_not_activated_by_a_trigger():
+    effects = [
+        {"on": "main", "cost": [{"discard": 1}], "do": [{"draw": 2}]},
+        {"on": "trigger", "do": [{"reuse": "main"}]},
+    ]
+    facts = {"id": "T", "name": "T", "kind": "event", "colours": ["red"], "cost": 1}
+    song = read_card({**facts, "abilities": effects}, "test")
+    t = Position(mine=[PLAIN], their_life=[None, song]).do("attack C1 L", "yes")
+    assert (t.waiting, t.s.hand[1], t.names("trash", 1)) == ("MAIN 1", [], ["T"])
 
 
 # --- DON!! --------------------------------------------------------------------------------------------------------------
@@ -405,6 +426,9 @@ def test_on_play_effects_wait_until_the_effect_that_played_the_card_is_done():
         ({"trashSelf": True}, {}, [], lambda t: t.names("trash") == ["A"]),
         ({"discard": 1}, {"hand": [PLAIN]}, ["pick plain"], lambda t: t.names("trash") == ["plain"]),
         ({"lifeToHand": 1}, {}, [], lambda t: len(t.s.life[0]) == 3),
+        ({"lifeTrash": 1}, {}, [], lambda t: len(t.s.life[0]) == 3 and len(t.s.trash[0]) == 1),
+        ({"restLeader": True}, {}, [], lambda t: t.at("P1.L").rested),
+        ({"restCharacter": {"other": True}}, {"more": [PLAIN]}, [], lambda t: t.at("P1.C2").rested),
         ({"returnCharacter": {"other": True}}, {"more": [PLAIN]}, [], lambda t: "plain" in t.names("hand")),
         ({"trashCharacter": {"other": True}}, {"more": [PLAIN]}, [], lambda t: t.names("trash") == ["plain"]),
     ],
@@ -429,6 +453,8 @@ def test_costs(price, fields, answers, check):
         ({"discard": 1}, {}),
         ({"discard": 1, "kinds": ["event"]}, {"hand": [PLAIN]}),
         ({"lifeToHand": 5}, {}),
+        ({"lifeTrash": 5}, {}),
+        ({"restCharacter": {"other": True}}, {}),
         ({"returnCharacter": {"other": True}}, {}),
     ],
 )
@@ -534,6 +560,23 @@ def test_a_replacement_can_be_declined():
     assert t.names("trash", 1) == ["G", "plain"]
 
 
+@pytest.mark.parametrize(
+    ("by", "saved"),
+    [("any", ["battle", "mine", "theirs"]), ("battle", ["battle"]), ("effect", ["mine", "theirs"]),
+     ("opponentsEffect", ["theirs"])],
+)  # fmt: skip
+def test_a_replacement_can_ask_what_threatens_the_card(by, saved):
+    tough = card("T", {"on": "replace", "event": "ko", "whose": "self", "by": by, "do": []})
+    kill = [{"select": {"of": "both", "name": "T", "min": 1}, "as": "x"}, {"ko": "x"}]
+    found = []
+    t = Position(mine=[PLAIN], theirs=[tough])
+    t.at("P2.C1").rested = True
+    found += ["battle"] * t.do("attack C1 C1").there("P2.C1")
+    found += ["mine"] * Position(mine=[tough], hand=[event("E", main=kill)]).do("play E").there("P1.C1")
+    found += ["theirs"] * Position(theirs=[tough], hand=[event("E", main=kill)]).do("play E").there("P2.C1")
+    assert found == saved
+
+
 def test_a_mandatory_replacement_once_per_turn():
     tough = card("T", {"on": "replace", "event": "left", "whose": "self", "once": True, "do": [{"draw": 1}]})
     steps = [{"select": {"of": "opponent"}, "as": "x"}, {"returnToHand": "x"}]
@@ -564,6 +607,28 @@ def test_the_turn_players_effects_come_first():
     t = Position(mine=[mine], theirs=[theirs]).do("end_turn")
     assert t.waiting == "RESOLVE 1"
     assert t.do("resolve 1").waiting == "RESOLVE 2"
+
+
+def test_a_card_that_moved_before_its_effect_began_has_no_effect():
+    helper = card("H", {"on": "turnEnd", "do": [{"draw": 1}]})
+    killer = card("K", {"on": "turnEnd", "do": [{"select": {"name": "H"}, "as": "x"}, {"trash": "x"}]})
+    t = Position(mine=[helper, killer]).do("end_turn", "resolve 2", "choose P1.C1")
+    assert (t.waiting, t.s.hand[0]) == ("MAIN 2", [])
+
+
+def test_an_effect_that_waits_for_its_own_card_to_leave_is_resolved():
+    ghost = card("G", {"on": "when", "event": "left", "whose": "self", "do": [{"draw": 1}]})
+    t = main({"select": {"name": "G"}, "as": "x"}, {"returnToHand": "x"}, mine=[ghost]).do("choose P1.C1", "resolve 1")
+    assert len(t.s.hand[0]) == 2
+
+
+def test_what_an_effect_activates_waits_for_those_that_waited_with_it():
+    mine = card("A", {"on": "turnEnd", "do": [{"draw": 1}]}, {"on": "when", "event": "drew", "do": [{"mill": 1}]})
+    theirs = card("B", {"on": "opponentTurnEnd", "do": [{"draw": 1}]})
+    t = Position(mine=[mine], theirs=[theirs]).do("end_turn", "resolve 1")
+    assert t.waiting == "RESOLVE 2"  # the turn player's new effect is younger
+    assert t.do("resolve 1").waiting == "RESOLVE 1"
+    assert t.do("resolve 1").waiting == "MAIN 2"
 
 
 def test_optional_effects_can_be_declined():

@@ -75,6 +75,8 @@ ALONE = [
     {"rest": "self"},
     {"setActive": "leader"},
     {"reveal": 1, "of": "opponent"},
+    {"reuse": "play"},
+    {"reuse": "main"},
 ]
 LOOKING = [
     [{"lookTop": 3}, {"select": {"from": "top"}, "as": "x"}, {"toHand": "x"}, {"orderRest": "bottom"}],
@@ -105,6 +107,9 @@ COSTS = [
     {"lifeToHand": 1},
     {"returnCharacter": {"other": True}},
     {"trashCharacter": {}},
+    {"restCharacter": {}},
+    {"restLeader": True},
+    {"lifeTrash": 1},
 ]
 
 
@@ -154,6 +159,7 @@ def ability(r, kind):
         "ko",
         "activate",
         "trigger",
+        "turnStart",
         "turnEnd",
         "when",
         "when",
@@ -177,6 +183,7 @@ def ability(r, kind):
         found |= {"event": r.choice(EVENTS), "whose": r.choice(["you", "opponent", "any", "self"])}
     if timing == "replace":
         found |= {"event": r.choice(["ko", "left"]), "whose": r.choice(["you", "self"]), "once": True}
+        found["by"] = r.choice(["any", "battle", "effect", "opponentsEffect"])
     return found
 
 
@@ -188,9 +195,12 @@ def random_deck(r, letter):
         value = {"id": f"{letter}{i:02}", "name": f"{letter}{i:02}", "kind": kind, "colours": ["red"], "cost": r.below(5)}
         if kind == "character":
             value |= {"power": 1000 * (1 + r.below(8)), "counter": 1000 * r.below(3), "keywords": [r.choice(list(KEYWORDS))]}
-        value["abilities"] = [ability(r, kind) for _ in range(1 + r.below(2))]
+        effects = [ability(r, kind) for _ in range(1 + r.below(2))]
+        if kind == "event":  # one of each timing
+            effects = list({effect["on"]: effect for effect in effects}.values())
+        value["abilities"] = effects
         cards[read_card(value, "fuzz")] = 4 if i < 12 else 2
-    return Deck(letter, leader(f"{letter} leader"), cards)
+    return Deck(letter, leader(f"{letter}-leader"), cards)
 
 
 @pytest.mark.parametrize("seed", range(30))

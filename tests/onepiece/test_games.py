@@ -10,6 +10,7 @@ from kibitz.onepiece.engine import decide, new, play_out, scratch
 from kibitz.onepiece.lab import ROWS, lab
 from kibitz.onepiece.record import check, simulate
 from tests.onepiece.checks import check_world, facts, is_consistent, play_checked
+from tests.onepiece.guarded import prove_silence
 
 pytestmark = pytest.mark.plain
 
@@ -55,6 +56,10 @@ def test_random_games_end_by_the_rules_keep_all_cards_and_replay_identically():
     steps, endings = prove(0, 100)
     assert steps > 10_000
     assert endings["damage"] > 0
+
+
+def test_a_guard_has_nothing_to_say_about_games_that_are_no_loops():
+    assert prove_silence(game(number, policies) for policies in ((0, 0), (1, 1)) for number in range(25)) == 50
 
 
 @pytest.mark.parametrize(("number", "policies"), [(0, [0, 0]), (3, [0, 0]), (5, [1, 0]), (6, [1, 1])])
@@ -122,3 +127,4 @@ if __name__ == "__main__":
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
     total, ends = prove(0, games)
     print(f"{games:,} random games, {total:,} steps: ended by {ends}; all cards kept, all replayed identically")
+    print(f"{prove_silence(game(number) for number in range(games)):,} of them under a guard: no loop, no warning, no progress")

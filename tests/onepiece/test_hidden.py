@@ -101,7 +101,7 @@ def test_game_state_is_immutable_and_explains_itself():
     assert state.waiting == "MULLIGAN"
     assert state.players[0].hand != after.players[0].hand
     assert after.actions[-1].kind == "drawn"
-    with pytest.raises(IllegalAction, match="yes is none of the choices of MULLIGAN") as error:
+    with pytest.raises(IllegalAction, match="yes is none of the choices: the game waits for keep or redraw") as error:
         state.apply(simple("yes"))
     assert error.value.reason == "NOT_OFFERED"
     assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)

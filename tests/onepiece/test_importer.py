@@ -73,7 +73,10 @@ pytestmark = pytest.mark.plain
         (
             "[On Play]/[When Attacking] Give up to 1 rested DON!! card to your Leader or 1 of your Characters.",
             [
-                {"on": timing, "do": [{"select": {"from": "field"}, "as": "x"}, {"giveDon": 1, "rested": True, "to": "x"}]}
+                {
+                    "on": timing,
+                    "do": [{"select": {"from": "field", "max": 1}, "as": "x"}, {"giveDon": 1, "rested": True, "to": "x"}],
+                }
                 for timing in ("play", "attack")
             ],
         ),
@@ -85,8 +88,8 @@ pytestmark = pytest.mark.plain
                     "on": "play",
                     "do": [
                         {"lookTop": 5},
-                        {"select": {"from": "top", "max": 1, "types": ["Crew"], "notName": "Scout"}, "as": "x"},
-                        {"toHand": "x"},
+                        {"select": {"from": "top", "max": 1, "types": ["Crew"], "notName": "Scout"}, "as": "y"},
+                        {"toHand": "y"},
                         {"orderRest": "bottom"},
                     ],
                 }
@@ -173,4 +176,4 @@ def test_wrong_files_are_refused():
         with pytest.raises(CardError, match=r"u\.json"):
             import_text(text, "u.json")
     with pytest.raises(CardError, match="another card with this id"):
-        import_text(json.dumps([ROWS[0], ROWS[0]]), "u.json")
+        import_text(json.dumps([ROWS[0], {**ROWS[0], "power": 6000}]), "u.json")

@@ -1,13 +1,14 @@
 """Every row of the table of loops is played in the engine, as it is there and with one card changed.
 
-What a guard decides about them is tested with the guard; here: what repeats, what grows, who has a choice.
+What a guard decides about them is tested in `tests/play/test_looplab.py`; here: what repeats, what grows, who has a choice.
 """
 
 import pytest
 
 from kibitz.game import CHANCE, OVER
+from kibitz.onepiece.actions import Action
 from kibitz.onepiece.keys import PUBLIC
-from kibitz.onepiece.lab import BOTH, BOUNDED, DRAW, NO_LOOP, ONE, PROGRESS, ROWS, SUSPECTED, lab
+from kibitz.onepiece.lab import BOTH, BOUNDED, DRAW, FIRST, NO_LOOP, PROGRESS, ROWS, SECOND, SUSPECTED, lab
 
 pytestmark = pytest.mark.plain
 
@@ -39,15 +40,13 @@ def test_what_repeats(row, changed):
     bench = lab(row, changed)
     steps = played(bench)
     found = lap([step[0] for step in steps])
-    if bench.verdict in (DRAW, ONE, BOTH):
+    if bench.verdict in (DRAW, FIRST, SECOND, BOTH):
         assert found is not None
         who = deciders(steps, *found)
-        if bench.verdict == ONE:
-            assert who == {bench.stopper}
-        if bench.verdict == BOTH:
-            assert who == {0, 1}
         if bench.verdict == DRAW:
             assert who <= {0}  # choices, if there are any, all lead back
+        else:
+            assert who == {FIRST: {0}, SECOND: {1}, BOTH: {0, 1}}[bench.verdict]
     else:
         assert found is None
     public = lap([step[1] for step in steps])
@@ -59,7 +58,7 @@ def test_what_repeats(row, changed):
 
 def test_every_row_flips_by_one_card():
     for row in ROWS.values():
-        assert (row.verdict, row.stopper) != (row.changed_verdict, row.changed_stopper)
+        assert row.verdict != row.changed_verdict
         assert ((*row.mine, *row.theirs)).count(row.old) == 1
 
 
@@ -76,6 +75,27 @@ def test_choices_that_all_lead_back():
         while s.key() != start:
             assert len(s.actions()) == 1
             s.apply(s.actions()[0])
+
+
+@pytest.mark.parametrize(("row", "length"), [("growth", 3), ("drain", 2), ("harmless", 2), ("supply", 1)])
+def test_a_lap_that_grows_or_drains_comes_back_to_the_same_core(row, length):
+    states = [(s.core(), s.key()) for s, _ in lab(row).play(11)][row != "supply" : 5 if row == "supply" else None]
+    for (core, key), (again, later) in zip(states, states[length:], strict=False):
+        assert core == again
+        assert key != later or row == "harmless"  # there nothing is left to drain in the end
+    assert len({core for core, _ in states}) == length
+
+
+def test_giving_don_and_playing_cards_change_the_core():
+    s = lab("supply").state
+    cores = {s.core()}
+    for text in ("give L", "give C1", "play LL-010", "play LL-010"):
+        code = Action.from_text(text).code(s.table)
+        if s.why_not(code) == 0:
+            s.apply(code)
+            assert s.core() not in cores
+            cores.add(s.core())
+    assert len(cores) > 3
 
 
 def test_damage_and_growth_end_in_a_win():

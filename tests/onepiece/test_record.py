@@ -62,7 +62,7 @@ def test_positions_of_turns(record):
         (5, {"kind": "sing"}, "'sing': no such action"),
         (5, {"data": {"card": "XX-1"}}, "'XX-1': no such card in this match"),
         (5, {"turn": 7}, "step 4: turn is 7 in the record, 0 by the rules"),
-        (5, {"kind": "pass", "data": {}}, "step 4: pass is not possible now: the game waits for DRAWN"),
+        (5, {"kind": "pass", "data": {}}, "step 4: pass is not possible now: the game waits for chance"),
         (-1, {"winner": None}, "end.winner is None in the record"),
     ],
 )
@@ -89,9 +89,9 @@ def test_decks_of_the_loop_lab_are_known_and_own_cards_can_be_given():
     bench = lab_deck(["LL-105"], lab_cards())
     record = simulate(["random", "greedy"], 1, (starter("tide"), bench))
     assert len(list(check(record.lines()))) == 1
-    own = Deck("own", leader("own leader"), deck(leader("own leader"), [PLAIN]).cards)
+    own = Deck("own", leader("own-leader"), deck(leader("own-leader"), [PLAIN]).cards)
     record = simulate(["random", "greedy"], 1, (own, starter("tide")))
-    with pytest.raises(RecordError, match="'own leader': no such card"):
+    with pytest.raises(RecordError, match="'own-leader': no such card"):
         list(read_lines(record.lines()))
     cards = {c.id: c for c in (own.leader, *own.cards)}
     assert len(list(check(record.lines(), cards=cards))) == 1

@@ -63,7 +63,37 @@ def test_life_is_as_many_cards_as_the_leader_says_from_the_deck():
     assert s.deck_size(1) == 40
 
 
+def test_nothing_tells_where_the_cards_of_life_lay_in_the_deck():
+    s = fresh()
+    keep_both(s)
+    # The top card of the deck ends at the bottom of Life; nobody has seen either, so no card is determined yet.
+    assert s.life == [[-1] * 5, [-1] * 5]
+
+
 # --- areas ------------------------------------------------------------------------------------------------------------
+
+
+def test_there_are_five_places_for_characters_and_one_for_a_stage():
+    t = Position(hand=[PLAIN] * 4 + [stage("S")], don=10)
+    for _ in range(3):
+        t.do("play plain")
+    t.do("play S")
+    assert [place for place in ("C1", "C2", "C3", "C4", "C5", "S") if t.there(f"P1.{place}")] == ["C1", "C2", "C3", "S"]
+
+
+def test_a_face_up_life_card_is_open_and_others_are_not():
+    t = Position(hand=[event("E", main=[{"deckToLife": 1, "faceUp": True}])], top=[PLAIN], their_life=[None, PLAIN])
+    t.do("play E")
+    view = t.s.copy()
+    view.hide(1)
+    assert view.life[0][-1] >> 2 == t.s.table.number["plain"]
+    assert view.life[0][:-1] == [-1] * 4
+    assert view.life[1] == [-1, -1]  # not even its owner knows it
+
+
+def test_a_stage_is_not_kod_by_its_successor():
+    old = stage("S1", {"on": "when", "event": "ko", "whose": "any", "do": [{"draw": 1}]})
+    assert Position(mine=[old], hand=[stage("S2")]).do("play S2").waiting == "MAIN 1"
 
 
 def test_a_sixth_character_needs_room_and_that_is_not_a_ko():
@@ -77,6 +107,21 @@ def test_a_sixth_character_needs_room_and_that_is_not_a_ko():
     assert t.s.hand[0] == []
     assert t.waiting == "MAIN 1"
     assert t.at("P1.C1").fresh
+
+
+def test_who_is_trashed_for_a_sixth_character_loses_its_on_play():
+    helper = card("H", {"on": "play", "do": [{"draw": 1}]})
+    steps = [{"select": {"from": "hand", "max": 2}, "as": "x"}, {"play": "x"}]
+    t = Position(mine=[PLAIN] * 4, hand=[helper, PLAIN, event("E", main=steps)])
+    t.do("play E", "pick H", "pick plain", "choose P1.C5")
+    assert t.waiting == "MAIN 1"  # it was gone before its effect began
+    assert t.names("trash") == ["E", "H"]
+
+
+def test_nothing_replaces_the_trashing_for_a_sixth_character():
+    tough = card("T", {"on": "replace", "event": "left", "whose": "self", "do": [{"draw": 1}]})
+    t = Position(mine=[tough, PLAIN, PLAIN, PLAIN, PLAIN], hand=[PLAIN]).do("play plain", "choose P1.C1")
+    assert t.names("trash") == ["T"]
 
 
 def test_a_second_stage_replaces_the_first():
@@ -135,6 +180,29 @@ def test_refresh_returns_given_don_and_sets_everything_active():
     assert [(u.rested, u.don, u.fresh) for u in t.s.units(0)] == [(False, 0, False)] * 3
 
 
+def test_refresh_ends_changes_then_resolves_effects_of_the_start_then_returns_don_and_sets_active():
+    # Its power counts the DON!! that are still given, and no longer what lasted until now.
+    early = card("A", {"on": "turnStart", "if": {"self": {"power": {"min": 6000, "max": 6000}, "rested": True}},
+                       "do": [{"draw": 1}]})  # fmt: skip
+    boost = event("E", main=[{"select": {}, "as": "x"}, {"addPower": 3000, "to": "x", "for": "yourNextStart"}])
+    t = Position(mine=[early], hand=[boost])
+    t.do("play E", "choose P1.C1", "give C1", "attack C1 L", "no").next_turn()
+    assert t.power("P1.C1") == 8000
+    t.do("end_turn")
+    assert t.waiting == "RESOLVE 1"
+    assert (t.power("P1.C1"), t.at("P1.C1").don, t.at("P1.C1").rested) == (6000, 1, True)
+    t.do("resolve 1")
+    assert len(t.s.hand[0]) == 2  # that card, and the one of the Draw Phase
+    assert (t.at("P1.C1").don, t.at("P1.C1").rested, t.s.rested[0]) == (0, False, 0)
+
+
+def test_who_is_played_at_the_start_of_the_turn_cannot_attack_in_it():
+    caller = card("A", {"on": "turnStart", "do": [{"select": {"from": "hand", "name": "Plain"}, "as": "x"}, {"play": "x"}]})
+    t = Position(mine=[caller], hand=[PLAIN]).next_turn().do("end_turn", "resolve 1", "pick plain")
+    assert t.why_not("attack C1 L") == ""
+    assert t.why_not("attack C2 L") == "FRESH"
+
+
 def test_refresh_happens_in_ones_own_turn_only():
     t = Position(mine=[PLAIN])
     t.do("give C1", "attack C1 L", "no").next_turn()
@@ -182,6 +250,12 @@ def test_costs_are_paid_whole_or_not_at_all():
     t = Position(mine=[dear], don=3, hand=[PLAIN])
     t.do("activate C1 1", "pick plain")
     assert (t.s.active[0], t.names("trash"), len(t.s.hand[0])) == (2, ["plain"], 1)
+
+
+def test_a_declined_cost_is_not_paid_in_part():
+    payer = card("A", {"on": "attack", "optional": True, "cost": [{"restDon": 1}, {"discard": 1}], "do": [{"draw": 1}]})
+    t = Position(mine=[payer], hand=[PLAIN]).do("attack C1 L", "decline 1", "no")
+    assert (t.s.active[0], t.names("hand")) == (5, ["plain"])
 
 
 def test_an_event_cannot_pay_its_effect_with_itself():
@@ -249,6 +323,30 @@ def test_an_empty_deck_is_checked_in_the_middle_of_an_effect():
     )
     t.do("activate C1 1")
     assert (t.s.winner, t.s.ending) == (0, "deck")
+
+
+def test_the_last_card_of_the_deck_can_be_lost_in_any_way():
+    taking = [{"lookTop": 1}, {"select": {"from": "top"}, "as": "x"}, {"toHand": "x"}]
+    for steps in ([{"deckToLife": 1}], [{"mill": 1}], taking):
+        t = Position(hand=[event("E", main=steps)], deck_size=1).do("play E")
+        if t.waiting == "CHOOSE 1":
+            t.do(t.legal()[1])
+        assert (t.s.winner, t.s.ending) == (1, "deck")
+        assert is_consistent(t.s)
+
+
+def test_looking_at_all_cards_of_the_deck_loses_nothing():
+    t = Position(hand=[event("E", main=[{"lookTop": 5}, {"orderRest": "bottom"}])], deck_size=3).do("play E")
+    while t.waiting == "CHOOSE 1":
+        t.do(t.legal()[0])
+    assert t.waiting == "MAIN 1"
+
+
+def test_of_two_decks_that_run_out_the_first_decides():
+    both = [{"mill": 1}, {"mill": 1, "who": "opponent"}]
+    for steps, winner in ((both, 1), (both[::-1], 0)):
+        t = Position(hand=[event("E", main=steps)], deck_size=1).do("play E")
+        assert (t.s.winner, t.s.ending) == (winner, "deck")  # cards move one by one, and it is checked at once
 
 
 def test_power_counts_print_don_changes_and_permanent_effects():

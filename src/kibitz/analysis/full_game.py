@@ -25,7 +25,7 @@ from kibitz.analysis.race import Plan, Race, Sample
 from kibitz.analysis.seeding import analysis_seed
 from kibitz.analysis.static import rank_corners
 from kibitz.analysis.summary import average_robber_loss, average_win_turn, paired_difference, summarize, win_share
-from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, VertexScore
+from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, VertexScore
 from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.policy import BOTS
 from kibitz.compute.build import build
@@ -115,6 +115,8 @@ class _Table:
     """What both kinds of question share: the rules of simulated games, seeds and the race itself."""
 
     def __init__(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> None:
+        if config.guard is not None and isinstance(workers, Gpu):
+            raise InvalidConfig("guard: games on a GPU are played without one")
         self.position = position.limited(config.turn_cap, config.full_game_trade_offer_limit)
         self.config = config
         self.runtime = runtime
@@ -136,7 +138,7 @@ class _Table:
     ) -> tuple[Race, str | None]:
         """Let the plans race, with so many rollouts for each on average; why it was stopped early, if it was."""
         policies = (BOTS[self.config.policy],) * self.position.seats
-        race = Race(plans, policies, self.position.seat, value, self.workers)
+        race = Race(plans, policies, self.position.seat, value, self.workers, self.config.guard_rules)
         games = self.runtime.limit.of(len(plans) * self.config.full_game_rollouts)
         with Checkpoint(self.runtime.checkpoint, self._work(plans)) as checkpoint:
             self.runtime.begin()
@@ -156,6 +158,7 @@ class _Table:
             **{name: getattr(self.config, name) for name in ("mc_seed", "policy", "common_random_numbers")},
             "full_game_max_turns": self.config.full_game_max_turns,
             "full_game_trade_offer_limit": self.config.full_game_trade_offer_limit,
+            "guard": self.config.guard,
             "position": digest.hexdigest(),
             "kibitz": build(),
         }
@@ -174,7 +177,10 @@ class _Table:
             full_game_summary=summary,
             games=len(every),
             partial=stopped,
-            warnings=reached_the_cap(summary.unfinished, summary.rollout_count, self.turn_cap),
+            warnings=(
+                *reached_the_cap(summary.unfinished, summary.rollout_count, self.turn_cap),
+                *drawn_by_rule(summary.drawn, summary.rollout_count),
+            ),
             position=dict(self.position.origin),
         )
 
@@ -282,6 +288,15 @@ def reached_the_cap(unfinished: int, games: int, cap: int) -> tuple[str, ...]:
     """
     share = unfinished / max(1, games)
     return (f"{100 * share:.0f} % of the games had no winner by turn {cap}",) if share > MANY_UNFINISHED else ()
+
+
+def drawn_by_rule(drawn: int, games: int) -> tuple[str, ...]:
+    """How many games the loop guard made a draw, if any.
+
+    >>> drawn_by_rule(3, 1000)
+    ('3 of 1,000 games were drawn by the loop rule',)
+    """
+    return (f"{drawn:,} of {games:,} games were drawn by the loop rule",) if drawn else ()
 
 
 # --- a running game -----------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.analysis.draft import place, predict_line, seat_of
 from kibitz.analysis.explain import label
-from kibitz.analysis.full_game import simulated_score
+from kibitz.analysis.full_game import drawn_by_rule, simulated_score
 from kibitz.analysis.lines import all_sentences
 from kibitz.analysis.position import InvalidPosition, Position
 from kibitz.analysis.race import Standing, outcomes_of
@@ -52,7 +52,8 @@ from kibitz.compute.cuda import Gpu
 from kibitz.compute.local import series
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Threads, Workers
-from kibitz.play.rollouts import OUTCOME, Outcomes
+from kibitz.loops.config import Config
+from kibitz.play.rollouts import OUTCOME, Outcomes, play_list
 from kibitz.play.share import Share
 from kibitz.rng import derive_seed
 
@@ -81,8 +82,17 @@ class Node:
 class Tree:
     """One search: where it starts, its settings, and what it has found. Positions are not kept; a walk makes them anew."""
 
-    def __init__(self, start: npt.NDArray[np.void], policy: str, candidates: int, exploration: float, seed: int) -> None:
+    def __init__(
+        self,
+        start: npt.NDArray[np.void],
+        policy: str,
+        candidates: int,
+        exploration: float,
+        seed: int,
+        guard: Config | None = None,
+    ) -> None:
         self.start = np.asarray(start)
+        self.guard = guard
         self.policy, self.candidates, self.exploration, self.seed = policy, candidates, exploration, seed
         self.seats = int(self.start["seats"][0])
         self.root = Node(-1, -1, self.seats)
@@ -98,22 +108,23 @@ class Tree:
         xs = GAME.scratches()
         xs["policy"][0] = games.policies
         states = game.structs(STATE)
-        winners = np.asarray(ends["winner"]) if known is None else known["winner"]
+        outcomes = np.zeros(iterations, OUTCOME) if known is None else known
         corners = np.zeros(iterations, np.int8)
         for i in range(iterations):
             path = self._walk(states)
             corners[i] = path[1].corner
-            if known is None:
+            if known is None and self.guard is None:
                 game.play_range(states, games.which, games.seeds, ends, tallies, xs, 0, i, i + 1)
-            winner = int(winners[i])
+                outcomes[i] = ends["winner"][i], ends["turn"][i], tallies[i]
+            elif known is None:
+                one = replace(games, starts=states, which=games.which[i : i + 1], seeds=games.seeds[i : i + 1])
+                outcomes[i] = play_list(one, self.guard)[0]
+            winner = int(outcomes["winner"][i])
             for node in path:
                 node.visits += 1
                 if winner >= 0:
                     node.wins[winner] += 1
-        if known is None:
-            known = np.zeros(iterations, OUTCOME)
-            known["winner"], known["turn"], known["lost"] = winners, np.asarray(ends["turn"]), tallies
-        return known, corners
+        return outcomes, corners
 
     def _walk(self, states: npt.NDArray[np.void]) -> list[Node]:
         """Down the tree to a node that is new, or to the end of the draft; ``states[0]`` becomes the position there."""
@@ -186,7 +197,14 @@ class Forest:
         self.turn_cap = int(start["max_turns"][0])
         self.iterations = iterations
         self.trees = [
-            Tree(start, config.policy, config.mcts_candidates, config.mcts_exploration, derive_seed(seed, "tree", number))
+            Tree(
+                start,
+                config.policy,
+                config.mcts_candidates,
+                config.mcts_exploration,
+                derive_seed(seed, "tree", number),
+                config.guard_rules,
+            )
             for number in range(min(config.mcts_trees, iterations))
         ]
         self.done = 0
@@ -291,6 +309,7 @@ class MctsAnalyzer:
         self, position: Position, config: AnalysisConfig, forest: Forest, static: tuple[VertexScore, ...], partial: str | None
     ) -> AnalysisResult:
         outcomes, corners = forest.games()
+        summary = summarize(outcomes, position.seats)
         tried = []
         for score in static:
             games = outcomes[corners == score.vertex_id]
@@ -314,8 +333,8 @@ class MctsAnalyzer:
             explain_lines=tuple(
                 _explain(number, score, position, config, forest) for number, score in enumerate(tried[: config.top], start=1)
             ),
-            full_game_summary=summarize(outcomes, position.seats),
-            warnings=_warnings(tried),
+            full_game_summary=summary,
+            warnings=(*_warnings(tried), *drawn_by_rule(summary.drawn, summary.rollout_count)),
             games=forest.done,
             partial=partial,
             position=dict(position.origin),

@@ -23,6 +23,7 @@ from kibitz.compute.checkpoint import Checkpoint, CheckpointError
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
+from kibitz.loops.config import Config
 from kibitz.play.rollouts import GPU_GAMES, OUTCOME, UNIT, Outcomes, Unit, play_units, split
 from kibitz.play.share import Share
 
@@ -145,6 +146,7 @@ class Race:
         seat: int,
         value: Callable[[int, Outcomes], float],
         workers: Workers | Gpu,
+        guard: Config | None = None,
     ) -> None:
         """``value(plan, outcomes)`` says how good a plan is by some of its games; it is never asked about none."""
         self.plans = plans
@@ -153,6 +155,7 @@ class Race:
         self._seat = seat
         self._value = value
         self._workers = workers
+        self._guard = guard
         self._racing = list(range(len(plans)))
         self._next_report = 0.0
         self._resumed = 0
@@ -197,7 +200,7 @@ class Race:
     def _units(self, number: int, games: int, deciding: bool) -> Iterator[tuple[int, Unit]]:
         plan = self.plans[number]
         first = self.samples[number].make_room(games, deciding)
-        return ((number, unit) for unit in split(plan.starts, plan.seed, first, games, self._policies))
+        return ((number, unit) for unit in split(plan.starts, plan.seed, first, games, self._policies, self._guard))
 
     def _play(self, units: Sequence[tuple[int, Unit]], runtime: Runtime, checkpoint: Checkpoint) -> str | None:
         """Play the units that the checkpoint does not hold."""

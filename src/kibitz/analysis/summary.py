@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.analysis.types import Difference, FullGameSummary
-from kibitz.play.rollouts import Outcomes
+from kibitz.play.rollouts import DRAWN, Outcomes
 from kibitz.play.share import Share, Z, wilson
 
 
@@ -28,7 +28,8 @@ def summarize(outcomes: Outcomes, seats: int, numbers: npt.NDArray[np.int64] | N
             seat: float(turns[winners == seat].mean()) if share.won else None for seat, share in shares.items()
         },
         average_game_length_turns=float(turns.mean()) if len(outcomes) else 0.0,
-        unfinished=int((winners < 0).sum()),
+        unfinished=int((winners == -1).sum()),
+        drawn=int((winners == DRAWN).sum()),
     )
 
 

@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Literal
 
 from kibitz.analysis.codec import decode, encode_fields
 from kibitz.catan.policy import BOTS
+from kibitz.jsontext import parse_json
+from kibitz.loops.config import MODELS, Config
 from kibitz.play.share import Share
 
 
@@ -88,6 +90,8 @@ class AnalysisConfig:
     """Independent forests whose visits are added up; at most so many threads are of use."""
     ismcts_exploration: float = 0.3
     """How much that search prefers what it has seldom tried."""
+    guard: str | None = None
+    """The loop rules of simulated games: the name of a model, or the text of a rules file; none by default."""
 
     MOST_ROLLOUTS: ClassVar[int] = 10**7
     MOST_ITERATIONS: ClassVar[int] = 10**9
@@ -123,6 +127,12 @@ class AnalysisConfig:
             raise InvalidConfig(f"policy={self.policy!r}: no such bot; these are {', '.join(BOTS)}")
         if self.rank_by not in ("score", "win_rate"):
             raise InvalidConfig(f"rank_by={self.rank_by!r}: expected score or win_rate")
+        _guard_rules(self.guard)
+
+    @property
+    def guard_rules(self) -> Config | None:
+        """What `guard` says."""
+        return _guard_rules(self.guard)
 
     @property
     def turn_cap(self) -> int:
@@ -142,6 +152,16 @@ class AnalysisConfig:
         return cls(**data)
 
 
+def _guard_rules(guard: str | None) -> Config | None:
+    if guard is None or (isinstance(guard, str) and guard in MODELS):
+        return MODELS[guard] if guard else None
+    try:
+        return Config.from_json(parse_json(guard))
+    except (ValueError, TypeError) as error:
+        models = ", ".join(MODELS)
+        raise InvalidConfig(f"guard={guard!r:.40}: expected {models} or the text of a rules file ({error})") from None
+
+
 @dataclass(frozen=True)
 class FullGameSummary:
     """What became of some simulated games. Turns are single players' turns."""
@@ -155,6 +175,8 @@ class FullGameSummary:
     average_game_length_turns: float
     unfinished: int = 0
     """Games that nobody had won when the turn cap came."""
+    drawn: int = 0
+    """Games that the loop guard made a draw."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ True
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -31,7 +31,7 @@ from kibitz.catan.position import PHASES, actor_name, points_of, position, seat_
 from kibitz.catan.state import Rules, new_states
 from kibitz.game import OVER
 from kibitz.jit import uint64
-from kibitz.records import RecordError, check_target, compare, games, get, read_file, writing
+from kibitz.records import LOOP, RecordError, check_target, compare, games, get, loop_rule, read_file, writing
 from kibitz.rng import derive_seed
 
 __all__ = ["Record", "RecordError", "check", "check_target", "read", "read_file", "read_lines", "simulate", "writing"]
@@ -49,6 +49,10 @@ class Record:
     codes: tuple[int, ...]
     seed: int | None = None
     game: int = 0
+    guard: Mapping[str, Any] | None = None
+    """The rules of the loop guard under which it was played, if there was one."""
+    drawn: bool = False
+    """Whether it was a draw by these rules."""
 
     def start(self) -> npt.NDArray[np.void]:
         """The position before the first step."""
@@ -85,6 +89,7 @@ class Record:
             "rules": self.rules.to_json(),
             "seats": list(self.seats),
             "board": self.board.to_json(),
+            **({} if self.guard is None else {"guard": dict(self.guard)}),
         }
 
     def lines(self, full: bool = False) -> Iterator[str]:
@@ -101,13 +106,18 @@ class Record:
             yield f'{line}, "legal": {json.dumps(legal)}, "state": {json.dumps(position(states))}}}' if full else line + "}"
         yield json.dumps(self.end(states))
 
+    @property
+    def _unfinished(self) -> str:
+        return LOOP if self.drawn else "unfinished"
+
     def end(self, states: npt.NDArray[np.void]) -> dict[str, Any]:
         """The last line, given the last position."""
         row = game.to_dict(states)
+        over = game.actor_at(states, 0) == OVER
         winner = seat_or_none(row["winner"])
         return {
             "end": True,
-            "termination": "unfinished" if game.actor_at(states, 0) != OVER else "turn limit" if winner is None else "victory",
+            "termination": self._unfinished if not over else "turn limit" if winner is None else "victory",
             "winner": winner,
             "turns": row["turn"],
             "steps": len(self.codes),
@@ -151,12 +161,12 @@ def read(path: Path) -> Iterator[Record]:
 def read_lines(lines: Iterable[str]) -> Iterator[Record]:
     """The games in lines of JSON."""
     for first, entries in games("catan", VERSION, lines):
-        header = entries[0]
         codes = [_code(line, entry) for line, entry in enumerate(entries[1:-1], start=first + 1)]
-        yield _record(header, tuple(codes), first)
+        yield _record(entries, tuple(codes), first)
 
 
-def _record(header: dict[str, Any], codes: tuple[int, ...], line: int) -> Record:
+def _record(entries: list[dict[str, Any]], codes: tuple[int, ...], line: int) -> Record:
+    header = entries[0]
     seats = get(line, header, "seats", list)
     if not 2 <= len(seats) <= GAME.seats[1] or not all(isinstance(name, str) for name in seats):
         raise RecordError(line, f"seats: expected 2 to {GAME.seats[1]} names")
@@ -175,7 +185,7 @@ def _record(header: dict[str, Any], codes: tuple[int, ...], line: int) -> Record
     number, seed = get(line, header, "game", int), get(line, header, "seed", (int, type(None)))
     if number < 0 or (seed is not None and not 0 <= seed < 1 << 64):
         raise RecordError(line, "game and seed: expected numbers from 0 on (the seed below 2^64)")
-    return Record(board, rules, tuple(seats), codes, seed, number)
+    return Record(board, rules, tuple(seats), codes, seed, number, *loop_rule(line, entries))
 
 
 def _code(line: int, entry: dict[str, Any]) -> int:
@@ -202,7 +212,7 @@ def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: 
     """
     for first, entries in games("catan", VERSION, lines):
         codes = [_code(line, entry) for line, entry in enumerate(entries[1:-1], start=first + 1)]
-        record = _record(entries[0], tuple(codes), first)
+        record = _record(entries, tuple(codes), first)
         states = record.start()
         for step, (code, entry) in enumerate(zip(codes, entries[1:-1], strict=True)):
             line = first + 1 + step
@@ -214,7 +224,7 @@ def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: 
             if "state" in entry:
                 compare(line, f"step {step}: state", entry["state"], position(states))
         line = first + len(entries) - 1
-        if game.actor_at(states, 0) != OVER and entries[-1].get("termination") != "unfinished":
+        if game.actor_at(states, 0) != OVER and entries[-1].get("termination") not in ("unfinished", LOOP):
             raise RecordError(line, f"the game ends here, but it is not over: it waits for {PHASES[int(states['phase'][0])]}")
         compare(line, "end", entries[-1], record.end(states))
         progress(len(codes))

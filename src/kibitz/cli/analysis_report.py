@@ -251,4 +251,5 @@ def _summary(summary: FullGameSummary, seat: int, width: int) -> Iterator[Render
     table = fitted(rows, ("seat", "win rate", "turns to victory"), width=width, left=("seat",))
     yield from _section(f"All {counted(summary.rollout_count, 'game')}, all candidates together", table)
     unfinished = f"; {summary.unfinished:,} reached the turn cap" if summary.unfinished else ""
-    yield Text(f"A game lasts {summary.average_game_length_turns:.1f} turns on average{unfinished}.")
+    drawn = f"; {summary.drawn:,} drawn by the loop rule" if summary.drawn else ""
+    yield Text(f"A game lasts {summary.average_game_length_turns:.1f} turns on average{unfinished}{drawn}.")

@@ -26,6 +26,7 @@ from kibitz.cli.common import (
     stops_on_interrupt,
     warm_up,
 )
+from kibitz.cli.guards import guard_setting
 
 if TYPE_CHECKING:
     from kibitz.analysis import Analysis, AnalysisConfig, AnalysisResult, Limit, Position
@@ -46,6 +47,7 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
     "--trade-offers": dict.fromkeys(("full_game", "mcts", "ismcts"), "full_game_trade_offer_limit"),
     "--rank-by": dict.fromkeys(("full_game", "mcts"), "rank_by"),
     "--uniform": {"full_game": "adaptive"},
+    "--guard": dict.fromkeys(("full_game", "mcts"), "guard"),
     "--samples": {"monte_carlo": "mc_samples"},
     "--throws": {"monte_carlo": "mc_throws"},
     "--iterations": {"mcts": "mcts_iterations", "ismcts": "ismcts_iterations"},
@@ -94,6 +96,14 @@ def analyze(
     iterations: Annotated[
         int | None, typer.Option(help="A search: its games.", show_default="mcts: 4000; ismcts: 20000")
     ] = None,
+    guard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL|FILE",
+            help="Loop rules of simulated games: draw, onepiece, seed, cap, or a file.",
+            show_default="none",
+        ),
+    ] = None,
     top: Annotated[int | None, typer.Option(help="How many recommendations are explained.", show_default="5")] = None,
     at: Annotated[
         int | None, typer.Option(metavar="STEP", help="Of a record: the position before this step.", show_default="0")
@@ -122,6 +132,7 @@ def analyze(
         "--rollouts": rollouts, "--candidates": candidates, "--max-turns": max_turns, "--trade-offers": trade_offers,
         "--rank-by": rank_by, "--uniform": False if uniform else None, "--samples": samples, "--throws": throws,
         "--iterations": iterations, "--policy": policy, "--top": top, "--seed": seed,
+        "--guard": guard_setting(guard),
     }  # fmt: skip
     work = {
         "--device cuda": True if device == "cuda" else None, "--checkpoint": checkpoint, "--cluster": cluster,
@@ -215,6 +226,8 @@ def _check_options(mode: str, device: str, options: Mapping[str, Any]) -> None:
         modes = tuple(SETTINGS[option]) if option in SETTINGS else WORK[option]
         if value is not None and mode not in modes:
             raise UserError(f"{option}: only for {joined(modes)}, not for {mode}")
+    if options["--guard"] is not None and options["--device cuda"] is not None:
+        raise UserError("--guard and --device cuda: games on a GPU are played without a loop guard; give one of the two")
     for option in ("--device cuda", "--jobs"):
         if options["--cluster"] is not None and options[option] is not None:
             raise UserError(f"--cluster and {option}: games are played in one place; give one of the two")

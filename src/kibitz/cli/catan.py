@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.common import UserError, compile_notice, is_number, progress, read_board, read_rules, warm_up
+from kibitz.cli.guards import GuardOption, about_loops, at_the_limit, read_guard
 from kibitz.cli.record_files import game_of_file, replay_file
 from kibitz.cli.standings import print_standings
 
@@ -44,6 +45,7 @@ def simulate(
         int | None, typer.Option(help="Threads that play; all cores by default. (Recording is the work of one.)", min=1)
     ] = None,
     device: Annotated[str, typer.Option(help="Where to play: cpu or cuda (one NVIDIA GPU). The games are the same.")] = "cpu",
+    guard: GuardOption = None,
 ) -> None:
     """Play games between bots and sum them up."""
     import time
@@ -53,7 +55,10 @@ def simulate(
     if device not in ("cpu", "cuda"):
         raise UserError(f"--device {device}: expected cpu or cuda")
     bots = _bots(players, policy)
+    loop_rules = read_guard(guard)
     if device == "cuda":
+        if loop_rules is not None:
+            raise UserError("--device cuda: games there are played without a loop guard; use --device cpu with --guard")
         _require_gpu(record, bots)
     rules = read_rules(rule or [])
     with compile_notice():
@@ -69,9 +74,9 @@ def simulate(
             if device == "cuda":
                 results = play_on_gpu(boards, bots, seed, rules, games, advance)
             elif record is None:
-                results = play(boards, bots, seed, rules, games, jobs, advance)
+                results = play(boards, bots, seed, rules, games, jobs, advance, loop_rules)
             else:
-                results = write(record, boards, bots, seed, rules, games, full, advance)
+                results = write(record, boards, bots, seed, rules, games, full, advance, loop_rules)
         seconds = time.monotonic() - began
     _print_results(results, bots, seconds, record)
 
@@ -87,6 +92,7 @@ def tournament(
         list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Threads that play; all cores by default.", min=1)] = None,
+    guard: GuardOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Let bots meet at every table, equally often on every seat, and rate them."""
@@ -95,10 +101,10 @@ def tournament(
     names = [_known_bot(name.strip(), "--players") for name in players.split(",")]
     if len(set(names)) != len(names) or len(names) < 2:
         raise UserError(f"--players {players}: name at least two bots, each once")
-    rules = read_rules(rule or [])
+    rules, loop_rules = read_rules(rule or []), read_guard(guard)
     with compile_notice():
         from kibitz.play.catan import play
-        from kibitz.play.tournament import Ends, tables
+        from kibitz.play.tournament import Ends, ends_of, tables
         from kibitz.play.tournament import tournament as meet
 
         boards = _boards(board, seed)
@@ -108,8 +114,8 @@ def tournament(
         with progress("playing", rounds * count, "games") as advance:
 
             def at(table: Sequence[str], seed: int, rounds: int) -> Ends:
-                results = play(boards, table, seed, rules, rounds, jobs, advance)
-                return Ends(results.states["winner"], results.scores())
+                results = play(boards, table, seed, rules, rounds, jobs, advance, loop_rules)
+                return ends_of(results, results.states["winner"])
 
             standings = meet(names, at, seed, rounds, seats)
     if as_json:
@@ -240,10 +246,12 @@ def _print_results(results: Any, bots: list[str], seconds: float, record: Path |
         table.add_row(str(seat + 1), bot, f"{won:,}", f"{won / games:.1%}", f"{points[seat]:.1f}")
     out = Console()
     out.print(table)
-    unfinished = int((winners < 0).sum())
+    unfinished = at_the_limit(results, int((winners >= 0).sum()))
     limit = f", {unfinished:,} at the turn limit" if unfinished else ""
     length = f"{turns.mean():.1f} on average, {turns.min()} to {turns.max()}{limit}"
     out.print(f"turns: {length}; steps: {results.steps / games:,.0f} a game", highlight=False)
+    if found := about_loops(results.loops):
+        out.print(found, highlight=False)
     if games >= ENOUGH_FOR_A_SPEED:
         out.print(f"{games / seconds:,.0f} games/s", highlight=False)
     if record:

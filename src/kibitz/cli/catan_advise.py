@@ -12,6 +12,7 @@ import typer
 from kibitz.cli.analyze import Show, answer, position_at, read_config, read_limit
 from kibitz.cli.catan import app, find_game
 from kibitz.cli.common import UserError, compile_notice, readable
+from kibitz.cli.guards import GuardOption, guard_setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +41,7 @@ def advise(
     game: Annotated[int | None, typer.Option(help="Of a record: which game of the file, from 0.", show_default="0")] = None,
     engine: Annotated[str, typer.Option(help="How: ismcts or full_game.")] = "ismcts",
     seed: Annotated[int | None, typer.Option(help="With --iterations the same seed gives the same answer.")] = None,
+    guard: GuardOption = None,
     jobs: Annotated[int | None, typer.Option(help="Threads.", min=1, show_default="all cores")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
@@ -51,6 +53,8 @@ def advise(
         raise UserError(f"--engine {engine}: expected {' or '.join(ENGINES)}")
     if iterations is not None and engine != "ismcts":
         raise UserError(f"--iterations: only for ismcts, not for {engine}")
+    if guard is not None and engine != "full_game":
+        raise UserError(f"--guard: only for full_game, not for {engine}")
     if seat is not None and me is not None:
         raise UserError("--seat and --me: one player asks; give one of the two")
     if time is None and iterations is None:
@@ -58,7 +62,8 @@ def advise(
     with compile_notice():
         from kibitz.compute.workers import Threads
 
-        config, limit = read_config(engine, {"--iterations": iterations, "--seed": seed}, time), read_limit(time)
+        settings = {"--iterations": iterations, "--seed": seed, "--guard": guard_setting(guard)}
+        config, limit = read_config(engine, settings, time), read_limit(time)
         name, position = _position(log, config, seat, me, at, game)
         answer(Show(name, position, config, engine, as_json), limit, Threads(jobs))
 

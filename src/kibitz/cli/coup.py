@@ -10,6 +10,7 @@ import typer
 
 from kibitz.cli.common import UserError, compile_notice, is_number, progress, rules_from
 from kibitz.cli.coup_input import find_game, known_bot
+from kibitz.cli.guards import GuardOption, about_loops, at_the_limit, read_guard
 from kibitz.cli.record_files import replay_file
 
 if TYPE_CHECKING:
@@ -42,13 +43,14 @@ def simulate(
         int | None,
         typer.Option(help="Threads that play; all cores by default. (Policies are recorded by one.)", min=1),
     ] = None,
+    guard: GuardOption = None,
 ) -> None:
     """Play games between bots and sum them up."""
     import time
 
     if full and record is None:
         raise UserError("--full describes what --record writes; name a file with --record FILE")
-    bots = _bots(players, policy)
+    bots, loop_rules = _bots(players, policy), read_guard(guard)
     with compile_notice():
         from kibitz.coup.state import Rules
         from kibitz.play.coup import play, write
@@ -61,9 +63,9 @@ def simulate(
         began = time.monotonic()
         with progress("playing" if record is None else "recording", games, "games") as advance:
             if record is None:
-                results = play(bots, seed, rules, games, jobs, advance)
+                results = play(bots, seed, rules, games, jobs, advance, guard=loop_rules)
             else:
-                results = write(record, bots, seed, rules, games, full, jobs, advance)
+                results = write(record, bots, seed, rules, games, full, jobs, advance, loop_rules)
         seconds = time.monotonic() - began
     _print_results(results, bots, seconds)
     if record:
@@ -135,10 +137,12 @@ def _print_results(results: Results, bots: list[str], seconds: float) -> None:
         table.add_row(str(seat + 1), bot, f"{won:,}", f"{won / games:.1%}")
     out = Console()
     out.print(table)
-    unfinished = int((winners < 0).sum())
+    unfinished = at_the_limit(results, int((winners >= 0).sum()))
     limit = f", {unfinished:,} at the turn limit" if unfinished else ""
     length = f"{turns.mean():.1f} on average, {turns.min()} to {turns.max()}{limit}"
     out.print(f"turns: {length}; steps: {results.steps / games:,.0f} a game", highlight=False)
+    if found := about_loops(results.loops):
+        out.print(found, highlight=False)
     if games >= ENOUGH_FOR_A_SPEED:
         out.print(f"{games / seconds:,.0f} games/s", highlight=False)
 

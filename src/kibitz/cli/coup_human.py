@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
 from kibitz.cli.common import progress
 from kibitz.cli.coup_words import NotPossible, NotUnderstood, Words, chance, read_choice, title
+from kibitz.cli.guards import FORBIDDEN
 from kibitz.cli.tables import fitted
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.coup.cards import CHARACTERS
@@ -58,7 +60,14 @@ class Human:
 
     def decide(self, view: States) -> int:
         """Ask until the answer is an action that the rules allow; where there is only one nobody is asked."""
-        legal = legal_actions(view)
+        return self._choice(view, legal_actions(view))
+
+    def decide_among(self, view: States, allowed: Sequence[int]) -> int:
+        """Ask again, without what the loop rule forbids."""
+        print(FORBIDDEN)
+        return self._choice(view, list(allowed))
+
+    def _choice(self, view: States, legal: list[int]) -> int:
         if len(legal) == 1:
             return legal[0]
         self._show_table(view)
@@ -78,7 +87,10 @@ class Human:
                     return read_choice(typed, legal)
                 except NotPossible as error:
                     reason = why_not_at(view, 0, error.code)
-                    print(error if reason == WRONG_PHASE else self._words.why_not(view, error.code, reason))
+                    if not reason:
+                        print(FORBIDDEN)
+                    else:
+                        print(error if reason == WRONG_PHASE else self._words.why_not(view, error.code, reason))
                 except NotUnderstood as error:
                     print(error)
 
@@ -154,12 +166,14 @@ class Human:
 
     # --- the end ----------------------------------------------------------------------------------------------
 
-    def farewell(self, states: States) -> None:
+    def farewell(self, states: States, drawn: bool = False) -> None:
         """Who has won, and what everybody held."""
         state = GameState(states)
         winner = state.winner_id
         turns = f"after {state.turn_number} turns"
-        if winner is None:
+        if drawn:
+            print(f"\nThe loop rule ends the game {turns}: a draw.")
+        elif winner is None:
             print(f"\nThe turn limit ends the game {turns}: nobody has won.")
         elif winner == self._words.you:
             print(f"\nYou have won {turns}!")

@@ -11,6 +11,7 @@ import typer
 from kibitz.cli.common import UserError, compile_notice, console, rules_from
 from kibitz.cli.coup import app
 from kibitz.cli.coup_input import known_bot
+from kibitz.cli.guards import GuardOption, guarded, read_guard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +37,7 @@ def play(
     rule: Annotated[
         list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
     ] = None,
+    guard: GuardOption = None,
     record: Annotated[Path | None, typer.Option(help="Write the game to this file (.jsonl or .jsonl.gz).")] = None,
 ) -> None:
     """Play Coup against bots. Type numbers or words; ? helps, q leaves."""
@@ -54,7 +56,7 @@ def play(
         others = _opponents(bots, players)
         if seat > len(others) + 1:
             raise UserError(f"--seat {seat}: there are only {len(others) + 1} players")
-        rules = rules_from(Rules, rule or [])
+        rules, loop_rules = rules_from(Rules, rule or []), read_guard(guard)
         if record is not None:
             check_target(record)
         seed = secrets.randbelow(FRESH_SEEDS) if seed is None else seed
@@ -63,16 +65,18 @@ def play(
         you = Human(Words(seat - 1, tuple(names)), hints)
         others.insert(seat - 1, Bot("you", lambda: you))
         print(f"Coup for {len(names)} players; --seed {seed} deals the same cards again. ? helps, q leaves.\n")
-        table = Table(GAME, new_states(len(names), rules), others, seed, explain)
+        table = Table(GAME, new_states(len(names), rules), others, seed, explain, guarded(loop_rules))
         try:
             _play_on(table, others)
-            you.farewell(table.states)
+            you.farewell(table.states, table.drawn)
             record = record or you.ask_for_file()
         except (Left, KeyboardInterrupt):
             print("\nYou leave the table.")
         if record is not None:
             with writing(record) as write_line:
-                for line in Record(rules, tuple(names), tuple(table.codes), derive_seed(seed)).lines():
+                header = loop_rules.to_json() if loop_rules else None
+                played = Record(rules, tuple(names), tuple(table.codes), derive_seed(seed), guard=header, drawn=table.drawn)
+                for line in played.lines():
                     write_line(line)
             print(f"written: {record}")
 

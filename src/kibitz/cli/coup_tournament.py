@@ -11,6 +11,7 @@ import typer
 from kibitz.cli.common import UserError, compile_notice, progress, rules_from
 from kibitz.cli.coup import app
 from kibitz.cli.coup_input import known_bot
+from kibitz.cli.guards import GuardOption, read_guard
 from kibitz.cli.standings import print_standings
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def tournament(
         list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Threads that play; all cores by default.", min=1)] = None,
+    guard: GuardOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Let bots meet at every table, equally often on every seat, and rate them.
@@ -51,7 +53,7 @@ def tournament(
             raise UserError(f"--players {players}: name at least two bots, each once")
         if one_against and len(names) != 2:
             raise UserError(f"--one-against is about two bots, not {len(names)}")
-        rules = rules_from(Rules, rule or [])
+        rules, loop_rules = rules_from(Rules, rule or []), read_guard(guard)
         play(names, seed, Rules(max_turns=1), games=1, jobs=1)  # compile or load everything before the bar starts
         count = seats if one_against else len(tables(names, seats))
         rounds = -(-games // count)
@@ -59,7 +61,7 @@ def tournament(
         with progress("playing", rounds * count, "games") as advance:
 
             def at(table: Sequence[str], seed: int, games: int) -> Ends:
-                return ends(table, seed, rules, games, jobs, advance)
+                return ends(table, seed, rules, games, jobs, advance, loop_rules)
 
             if one_against:
                 share = duel(names[0], names[1], at, seed, rounds, seats)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, console, progress, rules_from
+from kibitz.cli.common import UserError, compile_notice, rules_from
 from kibitz.cli.coup import app
 from kibitz.cli.coup_input import check_bluff, read_told
+from kibitz.cli.trees import DepthOption, Format, FormatOption, MaxNodesOption, OutOption, drawn_tree, print_tree
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,22 +17,9 @@ if TYPE_CHECKING:
 
     from kibitz.belief.influence import InfluenceBelief
     from kibitz.coup.state import Rules
-    from kibitz.search.tree_draw import Drawn
     from kibitz.search.worlds import Worlds
 
     States = npt.NDArray[np.void]
-
-#: How many nodes are drawn unless more are asked for; a picture cannot hold more than `kibitz.search.tree_svg` says.
-MAX_NODES = 2000
-
-
-class Format(StrEnum):
-    """How a tree is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    DOT = "dot"
-    SVG = "svg"
 
 
 @app.command()
@@ -50,12 +36,10 @@ def tree(
         int | None,
         typer.Option(help="Through whose eyes, from 1, if the text does not say so.", show_default="1", min=1, max=6),
     ] = None,
-    depth: Annotated[int, typer.Option(help="How many steps are drawn.", min=0)] = 2,
-    form: Annotated[Format, typer.Option("--format", help="What is written.")] = Format.TEXT,
-    out: Annotated[Path | None, typer.Option(help="Write it to this file.", metavar="FILE")] = None,
-    max_nodes: Annotated[
-        int | None, typer.Option(help="Refuse a larger tree.", show_default=f"{MAX_NODES:,}, for svg 400", min=1)
-    ] = None,
+    depth: DepthOption = 2,
+    form: FormatOption = Format.TEXT,
+    out: OutOption = None,
+    max_nodes: MaxNodesOption = None,
     bluff: Annotated[
         float | None,
         typer.Option(help="How often a claim is made without the card, for one made with it: 0 to 1.", show_default="0.5"),
@@ -77,10 +61,8 @@ def tree(
     with compile_notice():
         from kibitz.coup.state import Rules
         from kibitz.play.coup_bots import BLUFF
-        from kibitz.records import check_target, writing
+        from kibitz.records import check_target
         from kibitz.search.tree import Tree
-        from kibitz.search.tree_draw import TooLarge, count_nodes, draw
-        from kibitz.search.tree_svg import MAX_NODES as MAX_PICTURED
 
         if out is not None:
             check_target(out)
@@ -91,22 +73,10 @@ def tree(
             told, believed = read_told(situation, seat, rules, BLUFF if bluff is None else bluff)
             states, observer, belief = told.states, told.observer, _worlds(believed, seed)
         root = Tree(states, observer, belief, seed=seed).root
-        limit = max_nodes or (MAX_PICTURED if form is Format.SVG else MAX_NODES)
-        try:
-            with console().status("counting the nodes"):
-                total = count_nodes(root, depth, limit)
-        except TooLarge as error:
-            more = "" if form is Format.SVG else " or a larger --max-nodes"
-            raise UserError(f"{error}; ask for a smaller --depth{more}") from None
-        with progress("looking ahead", total, "nodes") as advance:
-            drawn = draw(root, depth, advance=advance)
-    written = _written(drawn, form, observer, root.hand)
-    if out is None:
-        print(written)
-    else:
-        with writing(out) as write_line:
-            write_line(written)
-        print(f"written: {out}, {total:,} nodes")
+        hand = ", ".join(root.hand)
+        title = f"Coup with {root.tree.seats} players, through the eyes of player {observer + 1} ({hand})"
+        text, total = drawn_tree(root, depth, form, max_nodes, title)
+    print_tree(text, total, out)
 
 
 def _start(players: int, cards: str | None, seat: int, seed: int, rules: Rules) -> States:
@@ -144,13 +114,3 @@ def _worlds(belief: InfluenceBelief, seed: int) -> Worlds:
     for i, (hands, _) in enumerate(joint):
         worlds["hand"][i, : len(hands)] = [[hand.count(character.value) for character in CHARACTERS] for hand in hands]
     return Worlds(GAME, worlds, [probability for _, probability in joint])
-
-
-def _written(drawn: Drawn, form: Format, observer: int, hand: tuple[str, ...]) -> str:
-    from kibitz.search.tree_draw import as_dot, as_json, as_text
-    from kibitz.search.tree_svg import as_svg
-
-    if form is Format.SVG:
-        title = f"Coup with {len(drawn.values)} players, through the eyes of player {observer + 1} ({', '.join(hand)})"
-        return as_svg(drawn, title, max_nodes=sum(1 for _ in drawn.walk())).rstrip()
-    return {Format.TEXT: as_text, Format.JSON: as_json, Format.DOT: as_dot}[form](drawn)

@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, is_number, joined, readable
+from kibitz.cli.common import UserError, compile_notice, is_number, joined, progress, readable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from kibitz.loops.config import Config
-    from kibitz.loops.drive import Guarded
-    from kibitz.loops.guard import LoopResult
     from kibitz.loops.lab import LabRow
     from kibitz.loops.lap import Progress
-    from kibitz.loops.protocol import Position
     from kibitz.loops.stopping import Stopping
+    from kibitz.loops.trial import Note, Played, Trial
+    from kibitz.loops.verdict import Verdict
 
 app = typer.Typer(help="Loops: played out, judged by the rules, and broken.", no_args_is_help=True)
+
+#: Of a long game only so many steps are shown before the others are left out, and so many of its end.
+FIRST_STEPS, LAST_STEPS = 20, 6
+#: So many ways out of a loop are suggested.
+WAYS = 5
 
 
 @app.callback()
@@ -32,18 +38,21 @@ def lab(
         str | None, typer.Argument(metavar="[LOOP]", help="Which loop; all of them, in a table, by default.")
     ] = None,
     flip: Annotated[bool, typer.Option("--flip", help="With the one change that flips the verdict.")] = False,
+    machine: Annotated[bool, typer.Option("--machine", help="As a tiny machine of places and moves, without cards.")] = False,
     model: Annotated[str | None, typer.Option(help="Whose rules: onepiece (the default), seed, draw or cap.")] = None,
     rules: Annotated[Path | None, typer.Option(help="A rules file with the key infiniteLoopRules.", metavar="FILE")] = None,
     declare: Annotated[
         str, typer.Option(help="How many laps a player declares who is asked: one number, or one for each player.")
     ] = "1",
 ) -> None:
-    """Play a loop: its laps, the verdict, who can stop it and how."""
-    with compile_notice():
-        from dataclasses import replace
+    """Play a loop of the One Piece card game: its laps, the verdict, who can stop it and how.
 
+    Without a name, all of them, each also with one card changed; the exit status is 1 if a verdict is not the expected one.
+    """
+    with compile_notice():
         from kibitz.loops.config import MODELS, Config, InvalidRules
         from kibitz.loops.lab import LAB
+        from kibitz.play.looplab import CARD_LAB
 
         if model is not None and rules is not None:
             raise UserError("--model and --rules both say whose rules: give one of the two")
@@ -51,102 +60,194 @@ def lab(
             raise UserError(f"--model {model!r}: no such model; these are {', '.join(MODELS)}")
         if name is not None and name not in LAB:
             raise UserError(f"{name!r}: no such loop; these are {', '.join(LAB)}")
+        if name is None and flip:
+            raise UserError("--flip: which loop? The table shows all of them both ways")
         numbers = _numbers(declare)
         try:
-            config = replace(MODELS[model or "onepiece"] if rules is None else Config.read(readable(rules)), suspect=True)
+            config = MODELS[model or "onepiece"] if rules is None else Config.read(readable(rules))
         except InvalidRules as error:
             raise UserError(f"{rules}: {error}") from None
-        if name is None:
-            _print_all(LAB, config, numbers)
-        else:
-            _print_one(LAB[name], flip, config, numbers)
+        rows = LAB if machine else CARD_LAB
+        official = config.resolution == MODELS["onepiece"].resolution
+        if name is not None:
+            _print_one(name, rows[name], flip, _try_out(rows[name], config, flip, numbers, escapes=True), official)
+        elif not _print_all(rows, config, numbers, official):
+            raise typer.Exit(1)
 
 
 def _numbers(text: str) -> list[int]:
     words = [word.strip() for word in text.split(",")]
-    if not all(is_number(word) for word in words):
+    if not all(is_number(word) for word in words) or len(words) > 2:
         raise UserError(f"--declare {text}: expected a whole number, or one for each player, as in 3,5")
     return [int(word) for word in words]
 
 
-def _play(row: LabRow, flipped: bool, config: Config, numbers: list[int]) -> tuple[Guarded, Position, str]:
-    """A loop played out: what the guard found, where it began, and how it ended."""
-    from kibitz.loops.drive import Guarded, play
-    from kibitz.loops.guard import LoopGuard
+def _try_out(row: LabRow, config: Config, flipped: bool, numbers: list[int], escapes: bool = False) -> Trial:
+    from kibitz.loops.trial import try_out
 
-    hook = Guarded(LoopGuard(config), lambda seat, lap, smallest: numbers[min(seat, len(numbers) - 1)])
-    start = row.start(flipped)
-    ending, steps = play(start.copy(), row.choose(flipped), hook, max_steps=10_000)
-    how = {"over": "over", "draw": "a draw", "limit": "broken off"}[ending]
-    return hook, start, f"{how} after {steps:,} steps"
+    return try_out(row, config, flipped, lambda seat, lap, smallest: numbers[min(seat, len(numbers) - 1)], escapes)
 
 
-def _print_all(rows: dict[str, LabRow], config: Config, numbers: list[int]) -> None:
+# --- all rows ---------------------------------------------------------------------------------------------------------
+
+
+def _print_all(rows: dict[str, LabRow], config: Config, numbers: list[int], official: bool) -> bool:
+    """A table of all rows, as they are and changed; whether every verdict is the expected one, as far as one is expected."""
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table
 
     table = Table("loop", "what goes round; with one change", "verdict", box=SIMPLE)
-    for name, row in rows.items():
-        table.add_row(name, row.title, _play(row, False, config, numbers)[0].verdict)
-        table.add_row("", f"  {row.change}", _play(row, True, config, numbers)[0].verdict)
+    right = True
+    with progress("loops", 2 * len(rows), "loops") as done:
+        for number, (name, row) in enumerate(rows.items()):
+            for flipped, text, expected in ((False, row.title, row.expected), (True, f"  {row.change}", row.flipped_to)):
+                found = _try_out(row, config, flipped, numbers).verdict
+                wrong = official and found != expected
+                right = right and not wrong
+                table.add_row("" if flipped else name, text, f"{found}; expected: {expected}" if wrong else found)
+                done(2 * number + flipped + 1)
     Console().print(table)
+    if official:
+        print("every verdict is the one that the rules demand" if right else "some verdicts are not the expected ones")
+    return right
 
 
-def _print_one(row: LabRow, flipped: bool, config: Config, numbers: list[int]) -> None:
+# --- one row ----------------------------------------------------------------------------------------------------------
+
+
+def _print_one(name: str, row: LabRow, flipped: bool, trial: Trial, official: bool) -> None:
     from rich.console import Console
+    from rich.padding import Padding
     from rich.text import Text
 
-    hook, start, ending = _play(row, flipped, config, numbers)
     out = Console()
-    title = f"{row.title}; but {row.change}" if flipped else row.title
-    out.print(Text(title[:1].upper() + title[1:], style="bold"))
-    loops = [result for result in hook.found if result.loop_detected]
-    others = [result for result in hook.found if result.suspected or result.progress]
-    for result in loops or others[:1]:
-        for line in _about(result, start):
-            out.print(Text(line))
-    for settlement in hook.settled:
-        banned = joined([repr(start.describe(action)) for action in settlement.banned])
-        laps = f"{settlement.laps:,} {'lap' if settlement.laps == 1 else 'laps'}"
-        out.print(Text(f"player {settlement.seat + 1} stops after {laps} more; there {banned} may not be chosen again"))
-    out.print(Text(f"verdict: {hook.verdict}; the game is {ending}"))
+    out.print(Text(f"{name}: {row.title}", style="bold"))
+    if flipped:
+        out.print(Text(f"with one change: {row.change}"))
+    out.print()
+    for text in row.texts(flipped):
+        out.print(Padding(Text(text), (0, 0, 0, 2)))
+    out.print()
+    for line in _game(trial):
+        out.print(Text(line))
+    for note in trial.notes:
+        if note.result.words:
+            out.print()
+            for line in _about(note, official):
+                out.print(Text(line))
+    out.print()
+    out.print(Text(f"verdict: {trial.verdict}; {trial.ending}"))
 
 
-def _about(result: LoopResult, position: Position) -> list[str]:
-    """The lap, as a circle; where it leads, or who can stop it and how."""
-    lines = []
-    lap = result.lap
-    if lap is not None:
-        steps = [f"player {step.seat + 1}: {position.describe(step.action)}" for step in lap.steps]
-        marks = ["┌─>", *["│  "] * (len(steps) - 2), "└──"] if len(steps) > 1 else ["─>"]
-        lines = [f"  {mark} {number}. {step}" for number, (mark, step) in enumerate(zip(marks, steps, strict=True), start=1)]
-    if result.progress:
-        return [*lines, _progress(result.progress)]
-    lines.append(f"this state has been seen {result.count} times")
+def _game(trial: Trial) -> Iterator[str]:
+    """The steps of a game with what the guard said in between; of a long one the middle is left out."""
+    steps, said = trial.steps, {note.after: note for note in trial.notes}
+    cut = len(steps) > FIRST_STEPS + LAST_STEPS
+    for number, step in enumerate(steps, start=1):
+        if cut and number == FIRST_STEPS + 1:
+            yield f"     ... {len(steps) - FIRST_STEPS - LAST_STEPS} steps more of the same ..."
+        if not cut or number <= FIRST_STEPS or number > len(steps) - LAST_STEPS:
+            yield _step(number, step)
+            if number in said:
+                yield f"     ! {_said(said[number])}"
+
+
+def _step(number: int, step: Played) -> str:
+    from kibitz.loops.trial import who
+
+    return f"{number:4} {who(step.seat)}: {step.text}{' (by the verdict)' if step.demanded else ''}"
+
+
+def _said(note: Note) -> str:
+    result = note.result
+    if result.warning:
+        return f"this state has been seen {result.count} times: once more, and it is a loop"
     if result.suspected:
-        lines[-1] = f"what is public has been the same {result.count} times; hidden cards may differ: nothing is judged"
-    return lines + (_stopping(result.stopping) if result.stopping else [])
+        return f"what is public has been the same {result.count} times"
+    if result.progress:
+        return f"{result.progress.done} laps, the same but for what each lap changes: {result.words}"
+    return f"this state has been seen {result.count} times: {result.words}"
 
 
-def _progress(progress: Progress) -> str:
-    changes = joined([f"{name} {change:+}" for name, change in progress.changes.items()])
-    text = f"each lap: {changes}"
-    if progress.first:
-        text += f"; {progress.first} comes to its threshold first"
-    laps = f" after {progress.laps:,} more laps" if progress.laps is not None else ""
-    return f"{text}; {progress.ending}{laps}"
+def _about(note: Note, official: bool) -> list[str]:
+    """The lap, as a circle; where it leads, or who can stop it and how; what was declared and what is banned."""
+    result = note.result
+    lines = [f"the lap ({result.words})", *_circle(note.lap)]
+    if result.progress:
+        return [*lines, *_leads_to(result.progress)]
+    if result.suspected:
+        return [*lines, "hidden cards may differ from lap to lap: nothing is judged"]
+    if result.stopping:
+        lines += _stopping(result.stopping, note.ways)
+    if note.escape:
+        lines += ["a line out of it, from the latest decision that has one:", *[f"  {step}" for step in note.escape[:WAYS]]]
+    if official and result.verdict:
+        lines.append(_rule(result.verdict))
+    if note.settlement:
+        lines.append(_stops(note.settlement.seat, note.settlement.laps, note.laps_played))
+        lines.append(f"banned in that state from now on: {joined([repr(text) for text in note.banned])}")
+    return lines
 
 
-def _stopping(stopping: Stopping) -> list[str]:
+def _stops(seat: int, laps: int, played: int) -> str:
+    """Who stops, and when."""
+    if laps == 0:
+        return f"player {seat + 1} stops at once"
+    skipped = f": {played} played, {laps - played:,} skipped, since they change nothing" if laps > played else ""
+    return f"player {seat + 1} stops after {laps:,} more {'lap' if laps == 1 else 'laps'}{skipped}"
+
+
+def _circle(steps: Sequence[str]) -> list[str]:
+    """The steps of a lap, the last of which leads back to the first."""
+    marks = ["┌─>", *["│  "] * (len(steps) - 2), "└──"] if len(steps) > 1 else ["(→)"]
+    return [f"  {mark} {number}. {step}" for number, (mark, step) in enumerate(zip(marks, steps, strict=True), start=1)]
+
+
+def _leads_to(found: Progress) -> list[str]:
+    """What a lap changes, what that comes to, and when."""
+    from kibitz.loops.lap import Ending
+
+    lines = ["each lap:"]
+    lines += [f"  {name} {change:+}" for name, change in found.changes.items()]
+    when = "" if found.laps is None else f" after {found.laps:,} more {'lap' if found.laps == 1 else 'laps'}"
+    what = f"{found.first}{when}" if found.first else f"the end{when}"
+    if found.bounded:
+        total = found.done + (found.laps or 0)
+        lines.append(f"{found.first} pays for it: for {total} laps in all")
+    elif found.ending == Ending.GAME_OVER:
+        wins = "the game is over" if found.winner is None else f"player {found.winner + 1} wins"
+        lines.append(f"reaches its threshold first: {what}; then {wins}")
+    elif found.ending == Ending.CIRCLE:
+        lines.append(f"reaches its threshold first: {what}; from there on it is a loop")
+    else:
+        lines.append(f"how it ends: {found.ending}{when}")
+    return lines
+
+
+def _stopping(stopping: Stopping, ways: Sequence[str]) -> list[str]:
+    from kibitz.loops.stopping import Answer
+
     answers = ", ".join(f"player {seat + 1} {answer}" for seat, answer in stopping.answers.items())
     if stopping.together:
         answers += f"; only together: players {joined([str(seat + 1) for seat in stopping.together])}"
-    if stopping.by_chance:
-        answers += "; chance can end it"
+    if stopping.by_chance != Answer.NO:
+        answers += f"; chance {stopping.by_chance}"
     looked = f"{stopping.nodes:,} positions looked at{', all there are' if stopping.exact else ''}"
-    lines = [f"who can stop it: {answers or 'nobody knows'} ({looked})"]
-    for one in stopping.breaks:
-        sure = "" if one.sure else " (if others help)"
-        lines.append(f"  instead of {one.step + 1}, player {one.seat + 1}: {one.text}{sure}")
+    lines = [f"who can stop it: {answers or 'nobody knows'} ({looked})", *[f"  {way}" for way in ways[:WAYS]]]
+    if len(ways) > WAYS:
+        lines.append(f"  and {len(ways) - WAYS} other ways")
     return lines
+
+
+def _rule(verdict: Verdict) -> str:
+    from kibitz.loops.verdict import Case
+
+    return {
+        Case.BOTH: "rule 11-1: the turn player declares a number of laps, then the other;\n  the smaller is played",
+        Case.ONE: "rule 11-1: who alone can stop it declares a number of laps and then stops",
+        Case.NEITHER: "rule 11-1: neither player can stop it, so the game is a draw",
+        Case.TOGETHER: "rule 11-1: neither player can stop it alone, so the game is a draw",
+        Case.CHANCE: "the next lap may be another: the game goes on",
+        Case.UNKNOWN: "nobody knows who can stop it: the game goes on",
+    }[verdict.case]

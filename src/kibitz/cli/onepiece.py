@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, progress, readable
+from kibitz.cli.guards import GuardOption, about_loops, read_guard
+from kibitz.cli.record_files import replay_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from kibitz.game import States
     from kibitz.onepiece.cards import Card
     from kibitz.onepiece.decks import Deck
     from kibitz.onepiece.record import Record
-    from kibitz.play.onepiece import Result, Standings
+    from kibitz.play.match import Results
+    from kibitz.play.tournament import Ends
 
 app = typer.Typer(help="The One Piece card game: play, record, replay and show games.", no_args_is_help=True)
 
@@ -24,7 +28,7 @@ ENOUGH_FOR_A_SPEED = 50
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game record (JSON Lines, .gz too).")]
 DecksOption = Annotated[str, typer.Option(help="The decks of both players: tide, ember, or a deck file for each.")]
 CardsOption = Annotated[
-    Path | None, typer.Option(help="A card file, for records of decks that do not come with Kibitz.", metavar="FILE")
+    Path | None, typer.Option(help="A file with the cards of decks that do not come with Kibitz.", metavar="FILE")
 ]
 
 
@@ -34,18 +38,23 @@ def simulate(
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
     players: Annotated[str, typer.Option(help="The bots of both seats.")] = "greedy,greedy",
     decks: DecksOption = "tide,ember",
+    cards: CardsOption = None,
     record: Annotated[Path | None, typer.Option(help="Write the games to this file (.jsonl or .jsonl.gz).")] = None,
     full: Annotated[
         bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")
     ] = False,
+    guard: GuardOption = None,
 ) -> None:
-    """Play games between bots and sum them up. The seats begin in turn."""
+    """Play games between bots and sum them up. The seats begin in turn.
+
+    Bots: random, greedy, ismcts. The last one takes iterations or seconds: ismcts:200, ismcts:2s.
+    """
     import time
 
     if full and record is None:
         raise UserError("--full describes what --record writes; name a file with --record FILE")
     bots = _bots(players, 2, 2)
-    pair = _decks(decks)
+    pair, loop_rules = _decks(decks, _cards(cards)), read_guard(guard)
     from kibitz.play.onepiece import play, write
     from kibitz.records import check_target
 
@@ -54,9 +63,9 @@ def simulate(
     began = time.monotonic()
     with progress("playing" if record is None else "recording", games, "games") as advance:
         if record is None:
-            results = play(bots, pair, seed, games, advance)
+            results = play(bots, pair, seed, games, advance, guard=loop_rules)
         else:
-            results = write(record, bots, pair, seed, games, full, advance)
+            results = write(record, bots, pair, seed, games, full, advance, loop_rules)
     _print_results(results, bots, pair, time.monotonic() - began)
     if record:
         print(f"written: {record}")
@@ -66,19 +75,9 @@ def simulate(
 def replay(file: FileArgument, cards: CardsOption = None) -> None:
     """Replay a record under the rules and verify every step; the first difference is named."""
     from kibitz.onepiece.record import check
-    from kibitz.records import RecordError, read_file
 
-    games = steps = 0
-    try:
-        with progress("replaying", None, "steps") as advance:
-            for played in check((line for _, line in read_file(readable(file))), advance, _cards(cards)):
-                games += 1
-                steps += len(played.codes)
-    except RecordError as error:
-        raise UserError(f"{file}: {error}") from None
-    if not games:
-        raise UserError(f"{file}: line 1: the file holds no game")
-    print(f"{file}: {games:,} {'game' if games == 1 else 'games'}, {steps:,} steps, all by the rules")
+    known = _cards(cards)
+    replay_file(file, lambda lines, advance: check(lines, advance, known))
 
 
 @app.command()
@@ -111,24 +110,48 @@ def tournament(
     games: Annotated[int, typer.Option(help="How many games in all (rounded up: every pairing plays as many).", min=1)] = 400,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
     decks: DecksOption = "tide,ember",
+    cards: CardsOption = None,
+    guard: GuardOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Let bots meet with both decks, equally often, and count their wins."""
+    """Let bots meet with both decks, equally often, and rate them.
+
+    Bots: random, greedy, ismcts. The last one takes iterations or seconds: ismcts:200, ismcts:2s.
+    """
+    import json
+
+    from kibitz.cli.standings import print_standings
+    from kibitz.play.onepiece import ends, play
+    from kibitz.play.share import Share
+    from kibitz.play.tournament import percent, tables
+    from kibitz.play.tournament import tournament as meet
+
     bots = _bots(players, 2, 10)
     if len(set(bots)) != len(bots):
         raise UserError(f"--players {players}: name at least two bots, each once")
-    pair = _decks(decks)
-    from kibitz.play.onepiece import pairings
-    from kibitz.play.onepiece import tournament as meet
-
-    count = len(pairings(bots))
+    pair, loop_rules = _decks(decks, _cards(cards)), read_guard(guard)
+    count = len(tables(bots, 2))
     rounds = -(-games // count)
+    began = [0, 0]
     with progress("playing", rounds * count, "games") as advance:
-        standings = meet(bots, pair, seed, rounds, advance)
+
+        def at(table: Sequence[str], seed: int, games: int) -> Ends:
+            results = play(table, pair, seed, games, advance, guard=loop_rules)
+            began[0] += sum(state.winner == state.first for state in results.states)
+            began[1] += games
+            return ends(results)
+
+        standings = meet(bots, at, seed, rounds, 2)
+    won = [sum(standings.seats[bot][seat].won for bot in bots) for seat in range(2)]
+    shares = {f"{seat + 1} {pair[seat].name}": Share(won[seat], standings.games) for seat in range(2)}
     if as_json:
-        _print_json(standings, seed)
-    else:
-        _print_standings(standings)
+        more = {"decks": {name: share.to_json() for name, share in shares.items()}, "first": Share(*began).to_json()}
+        print(json.dumps({"seed": seed, **standings.to_json(), **more}, indent=2))
+        return
+    print_standings(standings, 2)
+    for name, share in shares.items():
+        print(f"deck {name}: {percent(share)}")
+    print(f"who began: {percent(Share(*began))}")
 
 
 @app.command("import")
@@ -149,6 +172,11 @@ def import_(
         raise UserError(str(error)) from None
     lost = {part.card for part in found.unread}
     print(f"{len(found.cards)} cards, {len(found.cards) - len(lost)} of them with all effects")
+    print(f"fields: {', '.join(f'{name} = {meaning}' for name, meaning in found.fields.items())}")
+    if found.ignored:
+        print(f"ignored: {', '.join(found.ignored)}")
+    if found.repeated:
+        print(f"there more than once: {', '.join(found.repeated)}")
     for part in found.unread:
         print(f"  {part.card}: not read: {part.text}")
     if out is not None:
@@ -161,19 +189,20 @@ def import_(
 
 
 def _bots(players: str, low: int, high: int, option: str = "--players") -> list[str]:
-    from kibitz.onepiece.engine import POLICIES
+    from kibitz.play.bots import UnknownBot
+    from kibitz.play.onepiece_bots import bot_named
 
-    bots = [name.strip() for name in players.split(",")]
-    for name in bots:
-        if name not in POLICIES:
-            raise UserError(f"{option} {name!r}: no such bot; these are {', '.join(POLICIES)}")
+    try:
+        bots = [bot_named(name.strip()).name for name in players.split(",")]
+    except UnknownBot as error:
+        raise UserError(f"{option} {error}") from None
     if not low <= len(bots) <= high:
         wanted = {1: "one bot", 2: "two bots"}[high] if low == high else f"{low} to {high} bots"
         raise UserError(f"{option} {players}: expected {wanted}")
     return bots
 
 
-def _decks(text: str) -> tuple[Deck, Deck]:
+def _decks(text: str, cards: Mapping[str, Card] | None = None) -> tuple[Deck, Deck]:
     from kibitz.onepiece.decks import STARTERS, load_deck, starter
     from kibitz.onepiece.reading import CardError
 
@@ -185,20 +214,20 @@ def _decks(text: str) -> tuple[Deck, Deck]:
         if name not in STARTERS and not Path(name).is_file():
             raise UserError(f"--decks {name!r}: no such deck; these are {', '.join(STARTERS)}, or the name of a deck file")
         try:
-            found.append(starter(name) if name in STARTERS else load_deck(Path(name)))
+            found.append(starter(name) if name in STARTERS else load_deck(Path(name), cards))
         except (CardError, UnicodeDecodeError) as error:
             raise UserError(f"--decks: {error}") from None
     return found[0], found[1]
 
 
 def _cards(file: Path | None) -> Mapping[str, Card] | None:
+    from kibitz.onepiece.importer import load_any
     from kibitz.onepiece.reading import CardError
-    from kibitz.onepiece.schema import load_cards
 
     if file is None:
         return None
     try:
-        return load_cards(readable(file))
+        return load_any(readable(file))
     except (CardError, UnicodeDecodeError) as error:
         raise UserError(f"--cards: {error}") from None
 
@@ -222,75 +251,43 @@ def _find_game(file: Path, game: int, cards: Mapping[str, Card] | None) -> Recor
 # --- what is printed --------------------------------------------------------------------------------------------------
 
 
-def _print_results(results: list[Result], bots: list[str], decks: tuple[Deck, Deck], seconds: float) -> None:
+def _print_results(results: Results, bots: list[str], decks: tuple[Deck, Deck], seconds: float) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    games = len(results)
+    states: States = results.states
+    games = len(states)
     table = Table(title=f"{games:,} {'game' if games == 1 else 'games'}")
     for heading in ("player", "bot", "deck", "won", "win rate"):
         table.add_column(heading, justify="right" if heading in ("won", "win rate") else "left")
     for seat, bot in enumerate(bots):
-        won = sum(result.winner == seat for result in results)
+        won = sum(state.winner == seat for state in states)
         table.add_row(str(seat + 1), bot, decks[seat].name[:20], f"{won:,}", f"{won / games:.1%}")
     out = Console(highlight=False)
     out.print(table)
-    turns = [result.turns for result in results]
-    endings = ", ".join(f"{sum(r.ending == name for r in results):,} by {name}" for name in sorted({r.ending for r in results}))
+    turns = [state.turn for state in states]
+    names = [state.ending or "the loop rule" for state in states]
+    endings = ", ".join(f"{names.count(name):,} by {name}" for name in sorted(set(names)))
     out.print(f"turns: {sum(turns) / games:.1f} on average, {min(turns)} to {max(turns)}; ends: {endings}")
-    out.print(f"steps: {sum(result.steps for result in results) / games:,.0f} a game")
+    out.print(f"steps: {results.steps / games:,.0f} a game")
+    if found := about_loops(results.loops):
+        out.print(found)
     if games >= ENOUGH_FOR_A_SPEED:
         out.print(f"{games / seconds:,.0f} games/s")
 
 
-def _print_standings(standings: Standings) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    from kibitz.play.tournament import percent
-
-    order = sorted(standings.bots, key=lambda bot: -standings.wins(bot).rate)
-    table = Table(title=f"{standings.games:,} games; ranges are 95 % intervals")
-    for heading in ("bot", "won", *(f"against {bot}" for bot in order)):
-        table.add_column(heading, justify="left" if heading == "bot" else "right")
-    for bot in order:
-        pairs = ("-" if other == bot else percent(standings.pairs[bot, other]) for other in order)
-        table.add_row(bot, percent(standings.wins(bot)), *pairs)
-    out = Console(highlight=False)
-    out.print(table)
-    for name, share in standings.decks.items():
-        out.print(f"deck {name}: {percent(share)}")
-    out.print(f"who began: {percent(standings.first)}")
-
-
-def _print_json(standings: Standings, seed: int) -> None:
-    import json
-
-    value = {
-        "seed": seed,
-        "games": standings.games,
-        "bots": {
-            bot: {
-                "wins": standings.wins(bot).to_json(),
-                "against": {o: standings.pairs[bot, o].to_json() for o in standings.bots if o != bot},
-            }
-            for bot in standings.bots
-        },
-        "decks": {name: share.to_json() for name, share in standings.decks.items()},
-        "first": standings.first.to_json(),
-    }
-    print(json.dumps(value, indent=2))
-
-
 def _events(found: Record, turn: int) -> list[str]:
     """What happened in one turn, a line for each step."""
+    from kibitz.cli.onepiece_words import action_words, folded
+
     steps = zip(found.states(), found.codes, strict=False)  # the last position has no step
     lines = []
     for state, code in steps:
         if state.turn == turn:
             seat = state.drawing[0] if state.actor() < 0 else state.asked
-            lines.append(f"turn {turn} P{seat + 1} {found.action(code).to_text()}")
+            action = found.action(code)
+            lines.append(folded(f"turn {turn} P{seat + 1} {action.to_text()}", action_words(state, action), 25))
     return lines
 
 
-from kibitz.cli import onepiece_play  # noqa: E402, F401 (registers its command)
+from kibitz.cli import onepiece_play, onepiece_tree  # noqa: E402, F401 (they register their commands)

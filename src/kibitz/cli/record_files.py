@@ -4,30 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from kibitz.cli.common import UserError, progress, readable
 
+if TYPE_CHECKING:
+    from kibitz.play.guarded import GuardedRecord
 
-class Recorded(Protocol):
-    """The record of a game."""
-
-    @property
-    def codes(self) -> tuple[int, ...]:
-        """Every action and outcome."""
+R = TypeVar("R")
 
 
-R = TypeVar("R", bound=Recorded)
-
-
-def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None]], Iterator[Recorded]]) -> None:
-    """Verify every step of all games of a file, and say how many there were."""
+def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None]], Iterator[GuardedRecord]]) -> None:
+    """Verify every step of all games of a file, and the verdicts of their loop guards; say how many there were."""
+    from kibitz.play.guarded import check_guards
     from kibitz.records import RecordError, read_file
 
     games = steps = 0
     try:
         with progress("replaying", None, "steps") as advance:
-            for played in check((line for _, line in read_file(readable(file))), advance):
+            for played in check_guards(check((line for _, line in read_file(readable(file))), advance)):
                 games += 1
                 steps += len(played.codes)
     except RecordError as error:

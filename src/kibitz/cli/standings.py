@@ -12,6 +12,7 @@ def print_standings(standings: Standings, seats: int) -> None:
     """The bots, the strongest first: ratings and win rates, and who finished above whom how often."""
     from rich.console import Console
 
+    from kibitz.cli.guards import drawn_games
     from kibitz.cli.tables import fitted
     from kibitz.play.tournament import as_rows
 
@@ -23,5 +24,7 @@ def print_standings(standings: Standings, seats: int) -> None:
     out.print(fitted(rows, ("bot", *headings), width=out.width, left=("bot",)))
     out.print("\nFinished above, of the times when one of the two did; ranges are 95 % intervals", style="bold")
     out.print(fitted(rows, ("bot", *order), width=out.width, left=("bot",)))
+    if standings.drawn:
+        out.print(drawn_games(standings.drawn))
     if standings.unfinished:
         out.print(f"{standings.unfinished:,} {'game' if standings.unfinished == 1 else 'games'} at the turn limit")

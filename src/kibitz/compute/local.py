@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.compute.workers import Threads
-from kibitz.game import Game, number_seeds, play_range, structs
+from kibitz.game import Game, number_seeds, play_range, seat_policies
 from kibitz.jit import integers, uint64
 from kibitz.rng import derive_seed
 
@@ -66,13 +66,13 @@ def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] 
     `progress` hears how many games have been finished since it was last told.
     """
     n = len(games)
-    states = structs(games.game.state, n)
+    states = games.game.room(n)
     tallies = np.zeros((n, games.game.seats[1]), np.int32)
 
     def chunk(first: int) -> tuple[int, int]:
         last = min(first + CHUNK, n)
         xs = games.game.scratches()
-        xs["policy"][0, : len(games.policies)] = games.policies
+        seat_policies(xs, games.policies)
         return last - first, play_range(games.starts, games.which, games.seeds, states, tallies, xs, 0, first, last)
 
     steps = 0

@@ -12,7 +12,7 @@ True
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from kibitz.coup.position import PHASES, actor_name, position, seat_or_none
 from kibitz.coup.state import Rules, new_states
 from kibitz.game import OVER
 from kibitz.jit import uint64
-from kibitz.records import RecordError, compare, games, get, read_file
+from kibitz.records import LOOP, RecordError, compare, games, get, loop_rule, read_file
 from kibitz.rng import derive_seed
 
 VERSION = 1
@@ -43,6 +43,10 @@ class Record:
     codes: tuple[int, ...]
     seed: int | None = None
     game: int = 0
+    guard: Mapping[str, Any] | None = None
+    """The rules of the loop guard under which it was played, if there was one."""
+    drawn: bool = False
+    """Whether it was a draw by these rules."""
 
     def start(self) -> npt.NDArray[np.void]:
         """The position before the deal."""
@@ -68,6 +72,7 @@ class Record:
             "seed": self.seed,
             "rules": self.rules.to_json(),
             "seats": list(self.seats),
+            **({} if self.guard is None else {"guard": dict(self.guard)}),
         }
 
     def lines(self, full: bool = False) -> Iterator[str]:
@@ -81,12 +86,17 @@ class Record:
             yield json.dumps(line | {"legal": legal, "state": position(states)} if full else line)
         yield json.dumps(self.end(states))
 
+    @property
+    def _unfinished(self) -> str:
+        return LOOP if self.drawn else "unfinished"
+
     def end(self, states: npt.NDArray[np.void]) -> dict[str, Any]:
         """The last line, given the last position."""
+        over = game.actor_at(states, 0) == OVER
         winner = seat_or_none(int(states["winner"][0]))
         return {
             "end": True,
-            "termination": "unfinished" if game.actor_at(states, 0) != OVER else "turn limit" if winner is None else "victory",
+            "termination": self._unfinished if not over else "turn limit" if winner is None else "victory",
             "winner": winner,
             "turns": int(states["turn"][0]),
             "steps": len(self.codes),
@@ -154,7 +164,7 @@ def _record(first: int, entries: list[dict[str, Any]]) -> Record:
     if number < 0 or (seed is not None and not 0 <= seed < 1 << 64):
         raise RecordError(first, "game and seed: expected numbers from 0 on (the seed below 2^64)")
     codes = [_code(line, entry) for line, entry in enumerate(entries[1:-1], start=first + 1)]
-    return Record(rules, tuple(seats), tuple(codes), seed, number)
+    return Record(rules, tuple(seats), tuple(codes), seed, number, *loop_rule(first, entries))
 
 
 def _code(line: int, entry: dict[str, Any]) -> int:
@@ -184,7 +194,7 @@ def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: 
             if "state" in entry:
                 compare(line, f"step {step}: state", entry["state"], position(states))
         line = first + len(entries) - 1
-        if game.actor_at(states, 0) != OVER and entries[-1].get("termination") != "unfinished":
+        if game.actor_at(states, 0) != OVER and entries[-1].get("termination") not in ("unfinished", LOOP):
             raise RecordError(line, f"the game ends here, but it is not over: it waits for {PHASES[int(states['phase'][0])]}")
         compare(line, "end", entries[-1], record.end(states))
         progress(len(record.codes))

@@ -73,7 +73,7 @@ class Config:
     """A state that has been seen more often than this is a loop."""
     resolution: Resolution = field(default_factory=Resolution)
     cap: int | None = None
-    """A state that has been seen more often than this is a draw, whatever the resolution says."""
+    """A state that has been seen more often than this is a draw, whatever the resolution says; at least `max_repeats`."""
     window: int | None = 4096
     """A state that has not been seen again for so many observations is forgotten; None: never."""
     max_age: int | None = None
@@ -88,8 +88,8 @@ class Config:
     """So many decisions away from the loop, the way out counts as found."""
 
     @classmethod
-    def from_json(cls, data: Any, base: Config | None = None) -> Config:
-        """The configuration in a rules file, over the defaults (or over `base`); raises `InvalidRules`.
+    def from_json(cls, data: Any) -> Config:
+        """The configuration in a rules file, over the model that it names (or the defaults); raises `InvalidRules`.
 
         Other parts of the file are none of our business.
         """
@@ -97,8 +97,7 @@ class Config:
             raise InvalidRules("infiniteLoopRules: missing")
         place = "infiniteLoopRules"
         rules = _object(data[place], place)
-        if "model" in rules:
-            base = MODELS[_one_of(rules["model"], f"{place}.model", tuple(MODELS))]
+        base = MODELS[_one_of(rules.get("model", "seed"), f"{place}.model", tuple(MODELS))]
         known: dict[str, tuple[str, Callable[[Any, str], Any]]] = {
             "maxRepeats": ("max_repeats", _positive),
             "cap": ("cap", _positive_or_none),
@@ -110,11 +109,13 @@ class Config:
             "horizon": ("horizon", _positive),
         }
         _refuse_unknown(rules, {*known, "resolution", "model"}, place)
-        base = base or cls()
         values = {known[name][0]: known[name][1](value, f"{place}.{name}") for name, value in rules.items() if name in known}
         if "resolution" in rules:
             values["resolution"] = _resolution(rules["resolution"], f"{place}.resolution", base.resolution)
-        return replace(base, **values)
+        config = replace(base, **values)
+        if config.cap is not None and config.cap < config.max_repeats:
+            raise InvalidRules(f"{place}.cap: {config.cap}: expected at least maxRepeats, which is {config.max_repeats}")
+        return config
 
     def to_json(self) -> dict[str, Any]:
         """What `from_json` reads."""
@@ -194,7 +195,11 @@ def _switch(value: Any, place: str) -> bool:
 
 
 def _limits(value: Any, place: str) -> dict[str, int]:
-    return {name: _positive(limit, f"{place}.{name}") for name, limit in _object(value, place).items()}
+    limits = {name: _positive(limit, f"{place}.{name}") for name, limit in _object(value, place).items()}
+    for name in limits:
+        if name.split() != [name]:
+            raise InvalidRules(f"{place}.{name}: expected one word, with which the actions begin")
+    return limits
 
 
 def _resolution(value: Any, place: str, base: Resolution) -> Resolution:

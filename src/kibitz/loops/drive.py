@@ -1,24 +1,48 @@
 """Playing a game under a guard: the hook that a driver takes, and a driver for any game.
 
-A driver asks the hook what may be chosen, and tells it what was done; a guard with its declarations is such a hook. A driver
-without a hook pays nothing.
+A driver tells the hook of everything that is done, and hears what the rules make of it. The hook never moves the position:
+what it demands (laps that were declared, the way to where somebody has to stop) the driver plays in its own way, so that every
+player sees it and the record holds it. A driver without a hook pays nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol, Self
 
-from kibitz.game import OVER, Game, decide_at, reseed_at
+import numpy as np
+
+from kibitz.game import CHANCE, OVER, Game, PlainStates, decide_at, reseed_at, seat_policies
+from kibitz.jit import uint64
+from kibitz.loops.config import Config
 from kibitz.loops.guard import LoopGuard, LoopResult
-from kibitz.loops.lap import Lap
-from kibitz.loops.protocol import Position, StructGame
-from kibitz.loops.verdict import Declare, Outcome, Settlement
+from kibitz.loops.lap import Lap, Step
+from kibitz.loops.memory import Memory
+from kibitz.loops.protocol import PlainGame, Position, StructGame
+from kibitz.loops.statistics import Statistics
+from kibitz.loops.verdict import Declare, Outcome, Settlement, declared, repeat, settle
 
 #: Chooses among the allowed actions (or draws one of chance's outcomes).
 Choose = Callable[[Position, list[int]], int]
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What follows from an action by the rules about loops."""
+
+    draw: bool = False
+    """The game ends here, and nobody wins."""
+    steps: tuple[Step, ...] = ()
+    """What is played next, without anybody being asked: the declared laps, as far as they change anything, and on to where a
+    player has to stop. Chance is not forced: where it does something else, the rest is dropped."""
+    banned: tuple[int, ...] = ()
+    """What that player may not choose there."""
+
+
+#: Nothing follows.
+GO_ON = Ruling()
 
 
 class Hook(Protocol):
@@ -27,11 +51,14 @@ class Hook(Protocol):
     def begin(self, position: Position) -> None:
         """The game begins here."""
 
+    def demanded(self, position: Position) -> int | None:
+        """The action that has to be done here, without asking the player whose move it is."""
+
     def allowed(self, position: Position, actions: list[int]) -> list[int]:
         """Those of the legal actions that may be chosen."""
 
-    def after(self, position: Position, action: int, by: int) -> bool:
-        """Hear of an action that has been done, and change `position` where the rules say so; True: the game is a draw."""
+    def after(self, position: Position, action: int, by: int) -> Ruling:
+        """Hear of an action that has been done, and by whom: what follows."""
 
 
 def stop_at_once(seat: int, lap: Lap, smallest: int | None) -> int:
@@ -41,53 +68,107 @@ def stop_at_once(seat: int, lap: Lap, smallest: int | None) -> int:
 
 @dataclass
 class Guarded:
-    """A guard as a hook: it carries out its verdicts and keeps what it found."""
+    """A guard as a hook, for one game: it says what its verdicts demand, and keeps what it found.
+
+    >>> from kibitz.loops.config import MODELS
+    >>> from kibitz.loops.lab import LAB
+    >>> hook = Guarded(LoopGuard(MODELS["onepiece"]))
+    >>> play(LAB["mandatory"].start(), choose_first, hook)[0], hook.verdict
+    (<Ending.DRAW: 'draw'>, 'draw')
+
+    All of it that matters to the rest of the game can be saved in the middle, and restored:
+
+    >>> Guarded.from_json(hook.to_json()).guard.config == MODELS["onepiece"]
+    True
+    """
 
     guard: LoopGuard
     declare: Declare = stop_at_once
     found: list[LoopResult] = field(default_factory=list)
     """Loops, progress, suspicions and warnings, in their order."""
     settled: list[Settlement] = field(default_factory=list)
+    due: tuple[Step, ...] = ()
+    """What is still to be played of the latest ruling."""
 
     @property
     def verdict(self) -> str:
         """What the guard had to say in all, in a few words: of the first loop, else of the first other thing."""
-        texts = [in_words(result) for result in sorted(self.found, key=lambda result: not result.loop_detected)]
+        texts = [result.words for result in sorted(self.found, key=lambda result: not result.loop_detected)]
         return next((text for text in texts if text), "no loop")
 
+    @property
+    def loops(self) -> int:
+        """How often a loop was detected."""
+        return sum(result.loop_detected for result in self.found)
+
     def begin(self, position: Position) -> None:
-        """The first state."""
-        self.guard.observe(position)
+        """The first state; a restored game goes on."""
+        if not self.guard.memory.states.now:
+            self.guard.observe(position)
+
+    def demanded(self, position: Position) -> int | None:
+        """The next step of the latest ruling, if it can be done; chance is not told what to do."""
+        if not self.due:
+            return None
+        seat, action = self.due[0]
+        if position.actor() == seat and position.may(action):
+            return None if seat == CHANCE else action
+        self.due = ()
+        return None
 
     def allowed(self, position: Position, actions: list[int]) -> list[int]:
         """Without what the guard bans or limits."""
         return self.guard.allowed(position, actions)
 
-    def after(self, position: Position, action: int, by: int) -> bool:
-        """Observe, and make a loop stop."""
+    def after(self, position: Position, action: int, by: int) -> Ruling:
+        """Observe, and judge; a step that was demanded is remembered and not judged again."""
+        if self.due:
+            step, self.due = self.due[0], self.due[1:]
+            if step == (by, action):
+                self.guard.record_state(position, action, by)
+                return GO_ON
+            self.due = ()
         result = self.guard.observe(position, action, by)
         if result.loop_detected or result.warning or result.suspected or result.progress:
             self.found.append(result)
         if result.resolution == Outcome.DRAW:
-            return True
-        settlement = self.guard.settle(position, result, self.declare)
-        if settlement:
-            self.settled.append(settlement)
-        return False
+            return Ruling(draw=True)
+        return self._ruling(position, result)
 
+    def _ruling(self, position: Position, result: LoopResult) -> Ruling:
+        """How somebody who has to stop comes to do so; found out on a copy."""
+        verdict, lap, stopping = result.verdict, result.lap, result.stopping
+        if verdict is None or lap is None or stopping is None or result.resolution == Outcome.CONTINUE:
+            return GO_ON
+        seat, laps = declared(verdict, lap, position.turn_player(), self.declare)
+        ahead = position.copy()
+        played, skipped = repeat(ahead, lap, laps)
+        if played + skipped < laps or ahead.actor() == OVER:  # the game ends in a lap, or the laps do
+            self.due = lap.steps * (played + 1)
+            return Ruling(steps=self.due)
+        settlement = settle(ahead, lap, stopping, seat, 0)
+        if settlement is None:
+            return GO_ON
+        self.settled.append(replace(settlement, laps=laps))
+        self.guard.ban(ahead, settlement.banned)
+        self.due = (*lap.steps * played, *settlement.played)
+        return Ruling(steps=self.due, banned=settlement.banned)
 
-def in_words(result: LoopResult) -> str:
-    """A result in a few words; none where there is nothing to say but a warning."""
-    if not result.loop_detected:
-        return "suspected only" if result.suspected else "progress" if result.progress else ""
-    player = f"player {(result.stopping_player or 0) + 1}"
-    return {
-        Outcome.CONTINUE: "the game continues",
-        Outcome.MUST_STOP: f"{player} must stop",
-        Outcome.DECLARES: f"{player} declares",
-        Outcome.SMALLER: "the smaller declared number",
-        Outcome.DRAW: "draw",
-    }[result.resolution]
+    def to_json(self) -> dict[str, Any]:
+        """The rules, the guard's memory and what is due: what belongs into a saved game."""
+        return {
+            "guard": self.guard.config.to_json(),
+            "memory": self.guard.memory.to_json(),
+            "statistics": self.guard.statistics.to_json(),
+            "due": [list(step) for step in self.due],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], declare: Declare = stop_at_once) -> Self:
+        """The hook that `to_json` described; what it had found before is not in it."""
+        config, memory = Config.from_json(data["guard"]), Memory.from_json(data["memory"])
+        guard = LoopGuard(config, memory, statistics=Statistics.from_json(data["statistics"]))
+        return cls(guard, declare, due=tuple(Step(*step) for step in data["due"]))
 
 
 class Ending(StrEnum):
@@ -98,10 +179,16 @@ class Ending(StrEnum):
     LIMIT = "limit"
 
 
-def play(position: Position, choose: Choose, hook: Hook | None = None, max_steps: int = 100_000) -> tuple[Ending, int]:
+def play(
+    position: Position,
+    choose: Choose,
+    hook: Hook | None = None,
+    max_steps: int = 100_000,
+    told: Callable[[int], None] = lambda action: None,
+) -> tuple[Ending, int]:
     """Play `position` to its end (a draw, or so many steps at most): how it ended, and after how many steps.
 
-    Whatever is chosen against the hook's will is replaced by the first allowed action.
+    Whatever is chosen against the hook's will is replaced by the first allowed action. `told` hears of every action.
     """
     if hook:
         hook.begin(position)
@@ -111,24 +198,68 @@ def play(position: Position, choose: Choose, hook: Hook | None = None, max_steps
             return Ending.OVER, step
         action = _choice(position, choose, hook if seat >= 0 else None)
         position.apply(action)
-        if hook and hook.after(position, action, seat):
+        told(action)
+        if hook and hook.after(position, action, seat).draw:
             return Ending.DRAW, step + 1
     return Ending.LIMIT, max_steps
 
 
 def _choice(position: Position, choose: Choose, hook: Hook | None) -> int:
-    """What is chosen, as far as it is allowed; else the first allowed action.
-
-    Not every legal action is in the list of legal actions (in Catan there are too many offers), so the hook is asked again.
-    """
+    """What is demanded; else what is chosen, as far as it is allowed; else the first allowed action."""
+    demanded = hook.demanded(position) if hook else None
+    if demanded is not None:
+        return demanded
     actions = position.actions()
     allowed = hook.allowed(position, actions) if hook else actions
     wanted = choose(position, allowed)
-    if wanted in allowed:
+    if wanted in allowed or (wanted not in actions and position.may(wanted) and may_choose(position, wanted, hook)):
         return wanted
-    unlisted = wanted not in actions and position.may(wanted)
-    permitted = unlisted and (hook is None or wanted in hook.allowed(position, [*actions, wanted]))
-    return wanted if permitted else allowed[0]
+    return allowed[0]
+
+
+def may_choose(position: Position, action: int, hook: Hook | None) -> bool:
+    """Whether a hook lets the player choose a legal action.
+
+    Not every legal action is in the list of legal actions (in Catan there are too many offers), so it is asked for by itself.
+    """
+    return hook is None or action in hook.allowed(position, [*position.actions(), action])
+
+
+class Contradiction(ValueError):
+    """A recorded game that its guard would not have let happen: the number of the step, and what is wrong with it."""
+
+    def __init__(self, step: int, message: str) -> None:
+        self.step = step
+        self.message = message
+        super().__init__(f"step {step}: {message}")
+
+
+def replay(position: Position, actions: Sequence[int], hook: Hook) -> bool:
+    """Play recorded actions under a hook; whether the last of them makes it a draw. Raises `Contradiction`.
+
+    >>> from kibitz.loops.config import MODELS
+    >>> from kibitz.loops.lab import LAB
+    >>> start, hook = LAB["mandatory"].start(), Guarded(LoopGuard(MODELS["draw"]))
+    >>> replay(start, [0, 1] * 5, hook)
+    Traceback (most recent call last):
+    ...
+    kibitz.loops.drive.Contradiction: step 8: the game was a draw by the loop rule before
+    """
+    hook.begin(position)
+    draw = False
+    for step, action in enumerate(actions):
+        if draw:
+            raise Contradiction(step, "the game was a draw by the loop rule before")
+        seat = position.actor()
+        if seat >= 0:
+            demanded = hook.demanded(position)
+            if demanded is not None and action != demanded:
+                raise Contradiction(step, f"{position.describe(action)}: the loop rule demands {position.describe(demanded)}")
+            if demanded is None and not may_choose(position, action, hook):
+                raise Contradiction(step, f"{position.describe(action)}: the loop rule forbids it here")
+        position.apply(action)
+        draw = hook.after(position, action, seat).draw
+    return draw
 
 
 def choose_first(position: Position, actions: list[int]) -> int:
@@ -136,22 +267,37 @@ def choose_first(position: Position, actions: list[int]) -> int:
     return actions[0]
 
 
+def position_of(state: Any) -> Position:
+    """A game under way as a guard sees it: an array of one state, or a state of a game in plain Python. It is not copied."""
+    if isinstance(state, PlainStates):
+        return PlainGame(state[0])
+    return StructGame(state) if isinstance(state, np.ndarray) else PlainGame(state)
+
+
 class Policies:
-    """Chooses by the policies of a compiled game.
+    """Chooses by the policies of a game, as `kibitz.game.play_out` does.
 
     >>> from kibitz.coup import GAME
-    >>> position = StructGame(GAME.new(2, 0))
+    >>> position = position_of(GAME.new(2, 0))
     >>> play(position, Policies(GAME, ["random", "random"], seed=1))[0]
     <Ending.OVER: 'over'>
     """
 
-    def __init__(self, game: Game, names: Sequence[str], seed: int) -> None:
+    def __init__(self, game: Game, policies: Sequence[str | int], seed: int) -> None:
+        self._game = game
+        self._states: PlainStates | None = None
         self._scratch = game.scratches()
-        self._scratch["policy"][0, : len(names)] = [game.policies[name] for name in names]
-        reseed_at(self._scratch, 0, seed)
+        seat_policies(self._scratch, [game.policies[one] if isinstance(one, str) else one for one in policies])
+        reseed_at(self._scratch, 0, uint64(seed))
 
     def __call__(self, position: Position, actions: list[int]) -> int:
         """The action of the policy whose turn it is, or chance's draw."""
-        if not isinstance(position, StructGame):
-            raise TypeError("only compiled games have policies")
-        return int(decide_at(position.states, 0, self._scratch, 0))
+        if isinstance(position, StructGame):
+            states: Any = position.states
+        elif isinstance(position, PlainGame) and self._game.is_plain:
+            states = self._states
+            if states is None or states[0] is not position.state:
+                states = self._states = PlainStates(self._game, [position.state])
+        else:
+            raise TypeError(f"only a game of {self._game.name} has its policies")
+        return int(decide_at(states, 0, self._scratch, 0))

@@ -23,7 +23,7 @@ def all_actions(position: Position) -> list[int]:
 
 @dataclass
 class Graph:
-    """Nodes 0 to n - 1 are the positions of the lap in their order; all lists are [nodes]."""
+    """Positions by number; all lists but `start` are [nodes]."""
 
     positions: list[Position] = field(default_factory=list)
     actors: list[int] = field(default_factory=list)
@@ -34,6 +34,8 @@ class Graph:
     depths: list[int] = field(default_factory=list)
     """How many decisions away from the lap."""
     looked_into: list[bool] = field(default_factory=list)
+    start: list[int] = field(default_factory=list)
+    """The nodes of the positions that it was explored from, in their order."""
 
     def __len__(self) -> int:
         return len(self.actors)
@@ -114,18 +116,16 @@ class Graph:
 def explore(lap: Sequence[Position], max_nodes: int, allowed: Callable[[Position], list[int]] = all_actions) -> Graph:
     """The graph around the positions of a lap, of about `max_nodes` nodes; `allowed` says what may be done in a position."""
     graph = Graph()
-    numbers: dict[Hashable, int] = {}
+    numbers = _Numbers(graph)
     levels: dict[int, list[int]] = {}
 
     def add(position: Position, depth: int) -> int:
-        key = position.key()
-        number = numbers.get(key)
-        if number is not None:
+        number = numbers.find(position)
+        if number < len(graph):
             if depth < graph.depths[number] and not graph.looked_into[number]:
                 graph.depths[number] = depth
                 levels.setdefault(depth, []).append(number)
             return number
-        number = numbers[key] = len(graph)
         actor = position.actor()
         graph.positions.append(position)
         graph.actors.append(actor)
@@ -136,8 +136,7 @@ def explore(lap: Sequence[Position], max_nodes: int, allowed: Callable[[Position
         levels.setdefault(depth, []).append(number)
         return number
 
-    for position in lap:
-        add(position, 0)
+    graph.start = [add(position, 0) for position in lap]
     depth = 0
     while depth in levels and len(graph) < max_nodes:
         waiting = levels[depth]
@@ -156,3 +155,29 @@ def explore(lap: Sequence[Position], max_nodes: int, allowed: Callable[[Position
             graph.looked_into[node] = True
         depth += 1
     return graph
+
+
+class _Numbers:
+    """Which node a position is.
+
+    A game that keeps a fingerprint is asked for full keys only where two fingerprints are equal.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.by_key: dict[Hashable, int] = {}
+        self.by_fingerprint: dict[int, int] = {}
+        self.keyed: set[int] = set()
+
+    def find(self, position: Position) -> int:
+        """The node of an equal position; the number of the next one, if there is none."""
+        following = len(self.graph)
+        if not position.keeps_fingerprint:
+            return self.by_key.setdefault(position.key(), following)
+        first = self.by_fingerprint.setdefault(position.fingerprint(), following)
+        if first == following:
+            return following
+        if first not in self.keyed:
+            self.keyed.add(first)
+            self.by_key[self.graph.positions[first].key()] = first
+        return self.by_key.setdefault(position.key(), following)

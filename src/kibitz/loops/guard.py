@@ -19,25 +19,25 @@ in its place the lap is played once more, on a copy, and must come back to the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from kibitz.loops.config import Config
 from kibitz.loops.hashing import hash_key
-from kibitz.loops.lap import Lap, Progress, period, project
-from kibitz.loops.memory import FIRST_VISIT, MOVES, NO_ACTION, History, Memory, Visit
+from kibitz.loops.lap import SEAT_BITS, Lap, Progress, project
+from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Position, View
 from kibitz.loops.statistics import NO_STATISTICS, Statistics, label
-from kibitz.loops.stopping import Stopping, who_can_stop
+from kibitz.loops.stopping import Answer, Stopping, who_can_stop
 from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
 
-#: Repetitions are looked for after so many observations among so many actions; among all of them only rarely.
-LOOK, LOOK_AMONG, LONG_LOOK = 16, 64, 512
-#: So many laps, of so many actions in all, are looked at for where they lead.
-LAPS, REPEATED = 3, 6
-#: A game that goes on in its loop is not searched again at every state of it.
-SEARCHES_KEPT = 256
+#: What was found out about so many states of loops is kept.
+SEARCHES_KEPT = 1024
+#: So many laps in a row are taken for one, at most, where a single one cannot be repeated.
+LAPS_TRIED = 6
+#: What is known of a lap that cannot be repeated.
+UNSEARCHED = Stopping(by_chance=Answer.UNKNOWN)
 
 
 class EventKind(StrEnum):
@@ -72,6 +72,15 @@ class LoopResult:
     """Who can stop it."""
     verdict: Verdict | None = None
 
+    @property
+    def words(self) -> str:
+        """The verdict in a few words; nothing where there is none to give."""
+        if self.verdict is None:
+            if self.progress:
+                return "bounded" if self.progress.bounded else "progress"
+            return "suspected only" if self.suspected else ""
+        return self.verdict.words
+
 
 NOTHING = LoopResult()
 Listener = Callable[[EventKind, LoopResult], None]
@@ -100,8 +109,7 @@ class LoopGuard:
         self.listener = listener
         self.statistics = statistics
         self.memory = memory or self.fresh()
-        self._searched: dict[Hashable, Stopping] = {}
-        self._progressing: tuple[int, ...] = ()
+        self._searched: dict[Hashable, tuple[Stopping, int]] = {}
         self._sees_all = view == OMNISCIENT
         self._limits = dict(config.action_limits)
         self._turns_matter = config.max_age is not None or bool(self._limits)
@@ -115,7 +123,7 @@ class LoopGuard:
         """Record the state that `action` led to, and check it: what a driver calls after every action."""
         self.record_state(position, action, by)
         memory = self.memory
-        if memory.visit is FIRST_VISIT and memory.public is None and memory.states.now % LOOK:
+        if memory.visit is FIRST_VISIT and memory.public is None and not memory.streak.due:
             return NOTHING  # what `check_for_loop` would say, at half the cost
         return self.check_for_loop(position)
 
@@ -138,6 +146,10 @@ class LoopGuard:
             fingerprint, visit = _record_view(memory.states, self.view, position, code, by, turn)
         if memory.public is not None:
             _, memory.public_visit = _record_view(memory.public, PUBLIC, position, code, by, turn)
+        if action is not None and by >= 0:
+            memory.streak.add(action << SEAT_BITS | by)
+        else:
+            memory.streak.due = False
         if memory.expected is not None and code not in (memory.expected, NO_ACTION) and by >= 0:
             self.statistics = self.statistics.counted(label(position.describe(code)), broke=visit.times == 1)
         if self._limits:
@@ -154,7 +166,7 @@ class LoopGuard:
             return self._repeated(position, visit, visit.previous)
         if memory.public is not None and memory.public_visit.times > self.config.max_repeats:
             return self._suspect(memory.public, memory.public_visit)
-        if not memory.states.now % LOOK:
+        if memory.streak.due and self._sees_all:
             progress = self._look_for_progress(position)
             if progress:
                 return self._say(EventKind.PROGRESS, LoopResult(count=visit.times, lap=progress.lap, progress=progress))
@@ -168,11 +180,20 @@ class LoopGuard:
     def allowed(self, position: Position, actions: list[int] | None = None) -> list[int]:
         """The legal actions without those that are banned here or over their limit; all of them where nothing else is left."""
         actions = position.actions() if actions is None else actions
-        banned: tuple[int, ...] = ()
+        left = actions
         if self.memory.banned and position.fingerprint() in self.memory.banned:
-            banned = self.memory.bans.get(position.key(), ())
-        left = [action for action in actions if action not in banned and not self._over_limit(position, action)]
+            banned = self.memory.bans.get(position.key(), frozenset())
+            left = [action for action in actions if not banned or _key_after(position, action) not in banned]
+        if self._limits and position.turn() == self.memory.turn:
+            left = [action for action in left if not self._over_limit(position, action)]
         return left or actions
+
+    def ban(self, position: Position, actions: Iterable[int]) -> None:
+        """Forbid some actions in a state, and whatever else leads to the same states.
+
+        The states are kept, not the actions: equal states may have other numbers for the same actions.
+        """
+        self.memory.ban(position.fingerprint(), position.key(), [_key_after(position, action) for action in actions])
 
     def settle(self, position: Position, result: LoopResult, declare: Declare) -> Settlement | None:
         """Carry out a verdict that makes somebody stop: the declared laps, the way to the stop, the ban on going on.
@@ -187,7 +208,7 @@ class LoopGuard:
         seat, laps = declared(result.verdict, result.lap, position.turn_player(), declare)
         settlement = settle(position, result.lap, result.stopping, seat, laps)
         if settlement:
-            self.memory.ban(position.fingerprint(), position.key(), settlement.banned)
+            self.ban(position, settlement.banned)
         self.memory.actor = position.actor()
         self.memory.expected = settlement.instead_of if settlement else None
         return settlement
@@ -205,9 +226,13 @@ class LoopGuard:
             return self._say(EventKind.WARNING, LoopResult(count=visit.times, lap=lap, warning=True))
         if not self._sees_all:
             return self._suspect(states, visit)
-        if visit.equal <= limit and not lap.returns(position):
-            return LoopResult(count=visit.times, lap=lap)
-        stopping = self._search(position, lap)
+        stopping = self._known(position, lap)
+        if stopping is None:
+            whole = self._repeatable(position, previous)
+            if whole is None and visit.equal <= limit:
+                return LoopResult(count=visit.times, lap=lap)
+            lap = whole or lap
+            stopping = self._search(position, lap) if whole else UNSEARCHED
         verdict = judge(stopping, visit.times, self.config)
         player = verdict.stopping_player
         result = LoopResult(True, verdict.outcome, player, visit.times, lap, stopping=stopping, verdict=verdict)
@@ -218,31 +243,50 @@ class LoopGuard:
         lap = Lap.between(history, visit.previous or history.now, history.now)
         return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True))
 
+    def _repeatable(self, position: Position, previous: int) -> Lap | None:
+        """The shortest lap back to an earlier visit that leads to this state once more.
+
+        That since the last visit need not: equal states may have other numbers for the same actions, such as places that two
+        cards swap in every lap. Then it takes some laps until the numbers are the same again.
+        """
+        states = self.memory.states
+        for _ in range(LAPS_TRIED):
+            lap = Lap.between(states, previous, states.now)
+            if lap.returns(position):
+                return lap
+            known = len(lap) == states.now - previous  # what the engine did by itself cannot be played again
+            previous = states.earlier(previous)
+            if not previous or not known:
+                break
+        return None
+
+    def _known(self, position: Position, lap: Lap) -> Stopping | None:
+        """What was found out about a lap holds wherever in it one looks: the game may go round in it for long."""
+        known = self._searched.get((lap.steps, position.key(), tuple(self.memory.bans.items())))
+        return known[0].seen_from(known[1], len(lap)) if known else None
+
     def _search(self, position: Position, lap: Lap) -> Stopping:
-        """Who can stop a lap; not searched again while the game goes round in it. Unknown where it cannot be replayed."""
-        if not lap.returns(position):
-            return Stopping()
-        which = (lap.steps, position.key(), tuple(self.memory.bans.items()))
-        if which not in self._searched:
-            if len(self._searched) >= SEARCHES_KEPT:
-                self._searched.clear()
-            nodes, horizon = self.config.search_nodes, self.config.horizon
-            self._searched[which] = who_can_stop(position, lap, nodes, horizon, self.allowed, self.statistics)
-        return self._searched[which]
+        """Who can stop a lap that leads back to where it starts."""
+        known = self._known(position, lap)
+        if known is not None:
+            return known
+        found = who_can_stop(position, lap, self.config.search_nodes, self.config.horizon, self.allowed, self.statistics)
+        if len(self._searched) + len(lap) > SEARCHES_KEPT:
+            self._searched.clear()
+        bans = tuple(self.memory.bans.items())
+        for at, there in enumerate((lap.follow(position) or [])[:-1]):
+            self._searched[lap.steps[at:] + lap.steps[:at], there.key(), bans] = (found, at)
+        return found
 
     def _look_for_progress(self, position: Position) -> Progress | None:
-        """Actions that the players have repeated lately, and where they lead; each lap is reported once."""
-        states = self.memory.states
-        latest = states.moves[-(MOVES if not states.now % LONG_LOOK else LOOK_AMONG) :]
-        n = period(latest, LAPS, REPEATED)
-        if not n:
+        """A lap of the players that has come back to the same state but for what it changes, and where that leads."""
+        streak = self.memory.streak
+        streak.due = False
+        core = position.core()
+        if core is None:
             return None
-        lap = latest[-n:]
-        signature = tuple(sorted(lap))
-        if signature == self._progressing:
-            return None
-        self._progressing = signature
-        return project(position, lap)
+        repeated = streak.mark((position.turn(), core), position.resources(), self.config.max_repeats)
+        return project(position, repeated) if repeated else None
 
     def _count_limited(self, position: Position, action: int | None, turn: int) -> None:
         """Count an action in the turn in which it was taken."""
@@ -256,14 +300,19 @@ class LoopGuard:
                 memory.taken[kind] = memory.taken.get(kind, 0) + 1
 
     def _over_limit(self, position: Position, action: int) -> bool:
-        if not self._limits:
-            return False
         kind = label(position.describe(action))
         return kind in self._limits and self.memory.taken.get(kind, 0) >= self._limits[kind]
 
     def _say(self, kind: EventKind, result: LoopResult) -> LoopResult:
         self.listener(kind, result)
         return result
+
+
+def _key_after(position: Position, action: int) -> Hashable:
+    """The key of the state to which an action leads."""
+    following = position.copy()
+    following.apply(action)
+    return following.key()
 
 
 def _record_view(history: History, view: View, position: Position, code: int, by: int, turn: int) -> tuple[int, Visit]:

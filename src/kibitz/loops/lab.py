@@ -95,6 +95,10 @@ class State:
         """The counters that all see."""
         return {name: value for name, value in self.counters.items() if name not in self.machine.hidden}
 
+    def core(self) -> Hashable:
+        """The place, and the counters that only some see."""
+        return (self.place, *(self.counters[name] for name in self.machine.hidden))
+
     def describe(self, code: int) -> str:
         """What a move says."""
         return self.machine.moves[code].text
@@ -109,7 +113,7 @@ class LabRow(Protocol):
 
     @property
     def expected(self) -> str:
-        """The verdict, as `kibitz.loops.drive.Guarded` words it."""
+        """The verdict, as `kibitz.loops.guard.LoopResult` words it."""
 
     @property
     def change(self) -> str:
@@ -124,6 +128,15 @@ class LabRow(Protocol):
 
     def choose(self, flipped: bool = False) -> Choose:
         """How it is played, so that it goes round."""
+
+    def go_on(self) -> Choose:
+        """How it is played once the loop has been left."""
+
+    def describe(self, position: Position, action: int) -> str:
+        """What an action does there, as people read it."""
+
+    def texts(self, flipped: bool = False) -> list[str]:
+        """What lies on the table, and what it does."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +157,19 @@ class Loop:
     def choose(self, flipped: bool = False) -> Choose:
         """How it is played, so that it goes round: by the first move."""
         return choose_first
+
+    def go_on(self) -> Choose:
+        """The same: what goes round may not be chosen any more."""
+        return choose_first
+
+    def describe(self, position: Position, action: int) -> str:
+        """What the move says."""
+        return position.describe(action)
+
+    def texts(self, flipped: bool = False) -> list[str]:
+        """The moves, and who makes them."""
+        machine = self.flipped if flipped else self.machine
+        return [f"player {machine.owners.get(move.at, 0) + 1}, {move.at}: {move.text}" for move in machine.moves]
 
 
 _STOP = Move("main", END, "end the turn")
@@ -180,7 +206,7 @@ def _give_and_remove() -> Loop:
     leave = Move("answer", "rest", "leave the counter")
     owners, counters = {"answer": 1}, {"counters": 0}
     return Loop(
-        "player 1 gives, player 2 removes, both may", "the smaller declared number",
+        "player 1 gives, player 2 removes, both may", "the smaller of two declared numbers",
         Machine((*moves, leave, _REST), owners, counters),
         "player 2 must remove", "player 1 declares", Machine(moves, owners, counters),
     )  # fmt: skip
@@ -258,7 +284,7 @@ def _ring() -> Loop:
     pay = Move("main", "ring", "pay a coin for the ring", {"coins": -1}, {"coins": 1})
     turn, refund = Move("ring", "main", "turn the ring"), Move("ring", "main", "turn the ring", {"coins": 1})
     return Loop(
-        "a ring paid by a finite supply", "progress", Machine((pay, turn, _STOP), {}, {"coins": 40}),
+        "a ring paid by a finite supply", "bounded", Machine((pay, turn, _STOP), {}, {"coins": 40}),
         "the ring gives the coin back", "player 1 declares", Machine((pay, refund, _STOP), {}, {"coins": 40}),
     )  # fmt: skip
 
@@ -278,16 +304,16 @@ def _hidden() -> Loop:
 LAB: dict[str, LabRow] = {
     "mandatory": _mandatory(),
     "activate": _activate(),
-    "give-and-remove": _give_and_remove(),
-    "other-may": _other_may(),
-    "all-lead-back": _all_lead_back(),
-    "toggling": _toggling(),
-    "reset": _reset(),
+    "both": _give_and_remove(),
+    "other": _other_may(),
+    "choices": _all_lead_back(),
+    "permanent": _toggling(),
+    "once": _reset(),
     "growth": _growth(),
     "drain": Loop("mutual drain", "progress", _drain(40, True), "neither can lose", "draw", _drain(40, False)),
-    "harmless-drain": Loop(
-        "mutual drain where neither can lose", "draw", _drain(3, False), "player 1 can lose", "no loop", _drain(3, True)
+    "harmless": Loop(
+        "mutual drain where neither can lose", "draw", _drain(9, False), "player 1 can lose", "progress", _drain(9, True)
     ),
-    "ring": _ring(),
+    "supply": _ring(),
     "hidden": _hidden(),
 }

@@ -1,12 +1,11 @@
 """The lap: which actions, by whom, how long; and whether it leads nowhere or somewhere.
 
-A lap that comes back to exactly the same state is a loop. One that comes back to the same actions while something grows or
-drains is *progress*: it ends, or somebody wins, and `project` says by what.
+A lap that comes back to exactly the same state is a loop. One that comes back to the same state but for something that grows
+or drains is *progress*: it ends, or somebody wins, and `project` says by what.
 """
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,12 +14,15 @@ from typing import NamedTuple, TypeVar
 from kibitz.game import CHANCE, OVER
 from kibitz.loops.memory import NO_ACTION, History
 from kibitz.loops.protocol import Position
+from kibitz.loops.streak import Repeated
 
 P = TypeVar("P", bound=Position)
 #: How many actions of a lap are played out at most to see where it leads.
 PROJECTED_STEPS = 400
 #: How many events of chance may follow each other in it.
 CHANCES = 1000
+#: Room for the seat in the number of a move.
+SEAT_BITS = 4
 
 
 class Step(NamedTuple):
@@ -28,6 +30,15 @@ class Step(NamedTuple):
 
     seat: int
     action: int
+
+    def to_move(self) -> int:
+        """Both in one number, for a `Streak`."""
+        return self.action << SEAT_BITS | self.seat
+
+    @classmethod
+    def from_move(cls, move: int) -> Step:
+        """The step that `to_move` made a number of."""
+        return cls(move & (1 << SEAT_BITS) - 1, move >> SEAT_BITS)
 
 
 @dataclass(frozen=True)
@@ -88,82 +99,63 @@ class Progress:
     ending: Ending = Ending.FAR
     first: str | None = None
     """What reaches its threshold first, as far as the game counts it."""
+    done: int = 0
+    """How many laps have been played."""
     laps: int | None = None
     """After how many further whole laps, counted by playing them; where the end is out of sight, reckoned from the changes."""
+    winner: int | None = None
+    """Who wins then, where that ends the game."""
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it only goes on until something has run out that it is paid with."""
+        return self.ending == Ending.BLOCKED and self.first is not None and self.changes[self.first] < 0
 
 
-def period(actions: array[int], laps: int, least: int = 0) -> int:
-    """The length of the shortest lap that the latest `actions` repeat at least `laps` times, and for at least `least` actions.
+def project(start: Position, repeated: Repeated, max_steps: int = PROJECTED_STEPS) -> Progress | None:
+    """What comes of repeating a lap of the players from `start` on, with some outcome wherever chance has a say.
 
-    0 if there is none.
-
-    >>> period(array("q", [9, 1, 2, 1, 2, 1, 2]), 3)
-    2
-    >>> period(array("q", [9, 1, 2, 1, 2, 1, 2]), 4)
-    0
+    None if it goes on to change something else than it did.
     """
-    n, length = len(actions), 0
-    backwards = actions[::-1]
-    while n:
-        try:
-            length = backwards.index(backwards[0], length + 1, n // laps + 1)
-        except ValueError:
-            return 0
-        end = max(laps * length, least)
-        if end <= n and backwards[: end - length] == backwards[length:end]:
-            return length
-    return 0
-
-
-def project(start: Position, actions: Sequence[int], max_steps: int = PROJECTED_STEPS) -> Progress | None:
-    """What comes of repeating these actions of the players from `start`, with some outcome wherever chance has a say.
-
-    None if they cannot be repeated even once, lead back to the same state, or do not change what the game counts evenly.
-    """
-    before, _, _ = _play(start, ())
-    end, steps, whole = _play(before, actions)
-    changes = _changes(before, end)
-    if not whole or not changes or end.key() == before.key():
-        return None
-    laps, ending, done = 1, Ending.FAR, len(actions)
-    while done < max_steps:
-        following, _, whole = _play(end, actions)
+    steps, changes = [Step.from_move(move) for move in repeated.moves], repeated.changes
+    end, ending, laps = start, Ending.FAR, 0
+    for _ in range(max(1, max_steps // len(steps))):
+        following, whole = _play(end, steps)
         if not whole:
             end, ending = following, Ending.GAME_OVER if following.actor() == OVER else Ending.BLOCKED
             break
         if following.key() == end.key():
             ending = Ending.CIRCLE
             break
-        if laps == 1 and _changes(end, following) != changes:
+        if laps == 0 and _changes(end, following) != changes:
             return None
         end = following
         laps += 1
-        done += len(actions)
-    drained, left = _least_left(end.resources(), changes)
+    first, left = _least_left(end.resources(), changes)
     if ending == Ending.FAR:
-        return Progress(Lap(steps), changes, ending, drained, None if left is None else laps + left)
-    growing = [name for name, change in changes.items() if change > 0]
-    if left is None or left > 1:  # not that, then
-        drained = growing[0] if len(growing) == 1 else None
-    return Progress(Lap(steps), changes, ending, drained, laps)
+        further = None if left is None else laps + left
+    else:
+        further = laps
+        if left is None or left > 1:  # not that, then
+            growing = [name for name, change in changes.items() if change > 0]
+            first = growing[0] if len(growing) == 1 else None
+    winner = end.winner() if ending == Ending.GAME_OVER else None
+    return Progress(Lap(tuple(steps)), changes, ending, first, repeated.laps, further, winner)
 
 
-def _play(start: P, actions: Sequence[int]) -> tuple[P, tuple[Step, ...], bool]:
-    """Where these actions of the players lead from a copy of `start`, who took them, and whether all were possible.
+def _play(start: P, steps: Sequence[Step]) -> tuple[P, bool]:
+    """Where these steps of the players lead from a copy of `start`, and whether all were possible.
 
     Chance is played through wherever it has a say, by its first outcome.
     """
     position = start.copy()
-    steps: list[Step] = []
     _through_chance(position)
-    for action in actions:
-        seat = position.actor()
-        if seat in (CHANCE, OVER) or not position.may(action):
-            return position, tuple(steps), False
-        steps.append(Step(seat, action))
+    for seat, action in steps:
+        if position.actor() != seat or not position.may(action):
+            return position, False
         position.apply(action)
         _through_chance(position)
-    return position, tuple(steps), position.actor() != CHANCE
+    return position, position.actor() != CHANCE
 
 
 def _through_chance(position: Position) -> None:

@@ -11,15 +11,16 @@ that led to them. A full key is kept only for a state whose fingerprint has come
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
+
+from kibitz.loops.keys import key_from_json, key_to_json
+from kibitz.loops.streak import Streak
 
 #: Stands for "no action": the engine went on by itself.
 NO_ACTION = -(1 << 63)
 FIRST_CAPACITY = 64
-#: So many actions of the players (or as many as the window is long) are kept to look for repetitions among them.
-MOVES = 2048
 #: The arrays of a history: the type of each, and so its bytes.
 COLUMNS = {"fingerprints": "Q", "actions": "q", "links": "i", "turns": "i", "by": "b", "known": "b"}
 
@@ -55,7 +56,7 @@ class History:
     older; a link to a number that has left the window is the end of a chain, so that nothing ever has to be deleted.
     """
 
-    __slots__ = (*COLUMNS, "_heads", "_mask", "_moves_kept", "_room", "kept", "max_age", "moves", "now", "window")
+    __slots__ = (*COLUMNS, "_heads", "_mask", "_room", "kept", "max_age", "now", "window")
     fingerprints: array[int]
     actions: array[int]
     links: array[int]
@@ -68,8 +69,6 @@ class History:
         self.max_age = max_age
         self.now = 0
         self.kept: dict[Hashable, Kept] = {}
-        self.moves = array("q")
-        self._moves_kept = MOVES if window is None else min(window, MOVES)
         self._resize(FIRST_CAPACITY)
 
     def record(self, fingerprint: int, action: int, by: int, turn: int, key: Callable[[], Hashable]) -> Visit:
@@ -91,10 +90,6 @@ class History:
         self.known[i] = before > 0
         if self.max_age is not None:
             self.turns[i] = turn
-        if by >= 0 and action != NO_ACTION:
-            self.moves.append(action)
-            if len(self.moves) >= 2 * self._moves_kept:
-                del self.moves[: self._moves_kept]
         return visit
 
     def find(self, fingerprint: int, turn: int) -> int:
@@ -123,6 +118,14 @@ class History:
         """The number of the oldest observation that the next one is compared with."""
         return 1 if self.window is None else max(1, self.now - self.window + 1)
 
+    def earlier(self, number: int) -> int:
+        """The number of the observation before this one that had the same fingerprint; 0 if none is remembered."""
+        fingerprint, oldest = self.fingerprints[number & self._mask], self.oldest()
+        at = self.links[number & self._mask]
+        while at >= oldest and self.fingerprints[at & self._mask] != fingerprint:
+            at = self.links[at & self._mask]
+        return at if at >= oldest else 0
+
     def steps(self, first: int, last: int) -> list[tuple[int, int]]:
         """By whom, and which action, led to the observations with these numbers."""
         mask = self._mask
@@ -138,7 +141,7 @@ class History:
 
     def bytes(self) -> int:
         """The memory that the arrays take."""
-        columns = (*(getattr(self, name) for name in COLUMNS), self._heads, self.moves)
+        columns = (*(getattr(self, name) for name in COLUMNS), self._heads)
         return sum(len(column) * column.itemsize for column in columns)
 
     def copy(self) -> History:
@@ -148,7 +151,6 @@ class History:
             setattr(other, name, getattr(self, name)[:])
         other.now, other._mask, other._room = self.now, self._mask, self._room
         other.kept = dict(self.kept)
-        other.moves = self.moves[:]
         return other
 
     def to_json(self) -> dict[str, Any]:
@@ -163,7 +165,6 @@ class History:
             "max_age": self.max_age,
             **columns,
             "kept": kept,
-            "moves": list(self.moves),
         }
 
     @classmethod
@@ -180,7 +181,6 @@ class History:
             history.fingerprints[i], history.turns[i], history.by[i], history.known[i] = fingerprint, turn, by, known
             history.actions[i] = NO_ACTION if action is None else action
             history._link(history.now)
-        history.moves = array("q", data["moves"])
         history.kept = {key_from_json(key): Kept(*values) for key, *values in data["kept"]}
         return history
 
@@ -241,8 +241,8 @@ class Memory:
     states: History
     public: History | None = None
     """What everybody sees, if that is watched."""
-    bans: dict[Hashable, tuple[int, ...]] = field(default_factory=dict)
-    """By the key of a state: the actions with which no loop may be started again there."""
+    bans: dict[Hashable, frozenset[Hashable]] = field(default_factory=dict)
+    """By the key of a state: the keys of the states to which nobody may go from there, since the loop would start again."""
     banned: set[int] = field(default_factory=set)
     """The fingerprints of these states."""
     taken: dict[str, int] = field(default_factory=dict)
@@ -256,6 +256,8 @@ class Memory:
     public_visit: Visit = FIRST_VISIT
     expected: int | None = None
     """What was done when the latest state was seen before."""
+    streak: Streak = field(default_factory=Streak)
+    """What the players repeat."""
 
     def copy(self) -> Memory:
         """An independent copy."""
@@ -266,19 +268,24 @@ class Memory:
             bans=dict(self.bans),
             banned=set(self.banned),
             taken=dict(self.taken),
+            streak=self.streak.copy(),
         )
 
-    def ban(self, fingerprint: int, key: Hashable, actions: tuple[int, ...]) -> None:
-        """Forbid some actions in a state, besides those that are forbidden there already."""
+    def bytes(self) -> int:
+        """The memory that all arrays take."""
+        return self.states.bytes() + (self.public.bytes() if self.public else 0) + self.streak.bytes()
+
+    def ban(self, fingerprint: int, key: Hashable, following: Iterable[Hashable]) -> None:
+        """Forbid to go from a state to some others, besides those that are forbidden there already."""
         self.banned.add(fingerprint)
-        self.bans[key] = tuple(sorted({*self.bans.get(key, ()), *actions}))
+        self.bans[key] = self.bans.get(key, frozenset()).union(following)
 
     def to_json(self) -> dict[str, Any]:
         """All of it as plain values, for a file."""
         return {
             "states": self.states.to_json(),
             "public": self.public and self.public.to_json(),
-            "bans": [[key_to_json(key), list(actions)] for key, actions in self.bans.items()],
+            "bans": [[key_to_json(key), _sorted(following)] for key, following in self.bans.items()],
             "banned": sorted(self.banned),
             "taken": dict(self.taken),
             "turn": self.turn,
@@ -286,6 +293,7 @@ class Memory:
             "visit": list(self.visit),
             "public_visit": list(self.public_visit),
             "expected": self.expected,
+            "streak": self.streak.to_json(),
         }
 
     @classmethod
@@ -294,7 +302,7 @@ class Memory:
         return cls(
             History.from_json(data["states"]),
             History.from_json(data["public"]) if data["public"] else None,
-            {key_from_json(key): tuple(actions) for key, actions in data["bans"]},
+            {key_from_json(key): frozenset(map(key_from_json, following)) for key, following in data["bans"]},
             set(data["banned"]),
             dict(data["taken"]),
             data["turn"],
@@ -302,26 +310,10 @@ class Memory:
             Visit(*data["visit"]),
             Visit(*data["public_visit"]),
             data["expected"],
+            Streak.from_json(data["streak"]),
         )
 
 
-def key_to_json(key: Hashable) -> Any:
-    """A key as plain values.
-
-    >>> key_to_json(("main", 3, b"cards"))
-    ['main', 3, {'bytes': '6361726473'}]
-    """
-    if isinstance(key, tuple):
-        return [key_to_json(part) for part in key]
-    if isinstance(key, bytes):
-        return {"bytes": key.hex()}
-    if key is None or isinstance(key, str | int | float):
-        return key
-    raise TypeError(f"a key holds {type(key).__name__}; it is made of tuples, strings, bytes, numbers and None")
-
-
-def key_from_json(value: Any) -> Hashable:
-    """The key that `key_to_json` described."""
-    if isinstance(value, list):
-        return tuple(key_from_json(part) for part in value)
-    return bytes.fromhex(value["bytes"]) if isinstance(value, dict) else value
+def _sorted(keys: Iterable[Hashable]) -> list[Any]:
+    """Keys as plain values, in the same order in every process."""
+    return sorted(map(key_to_json, keys), key=repr)

@@ -14,7 +14,8 @@ False
 
 A *key* is an exact form of everything true in a position, such that positions between which the rules make no difference
 have equal keys. Left out are the number of the turn, the history, identifiers and the like; everything else is in it, also
-what is pending. Keys are bytes, or made of tuples, strings, numbers and None, so that they can be hashed and saved.
+what is pending. Keys are bytes, or made of tuples, strings, numbers and None, so that they can be hashed and saved. Actions are
+whole numbers of less than 60 bits.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from typing import Any, Protocol, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, actor_at, apply_at, game_of, hide_at, legal_at, weights_at, why_not_at
+from kibitz.game import CHANCE, OVER, actor_at, apply_at, game_of, hide_at, legal_at, score_at, weights_at, why_not_at
 from kibitz.loops.hashing import hash_bytes, hash_key
 
 #: Who looks: the referee, who sees everything, or somebody who sees only what all see. A seat sees what it may.
@@ -68,8 +69,18 @@ class Position(Protocol):
     def fingerprint(self) -> int:
         """64 bits that stand for ``key(OMNISCIENT)``."""
 
+    @property
+    def keeps_fingerprint(self) -> bool:
+        """Whether the game keeps its fingerprint up to date, so that it costs less than a key."""
+
     def resources(self) -> Mapping[str, int]:
         """What can grow or drain, by name."""
+
+    def core(self) -> Hashable:
+        """The key without what can grow or drain; None if the game does not say."""
+
+    def winner(self) -> int | None:
+        """Who has won; None before the end, and where it is not one seat."""
 
     def describe(self, action: int) -> str:
         """An action as people read it; the first word says what kind of action it is."""
@@ -81,8 +92,9 @@ class Position(Protocol):
 class PlainState(Protocol):
     """A game in plain Python: these methods, and where there is chance ``weights(x)``.
 
-    It may also bring ``fingerprint()``, kept up to date with every change; ``resources()``, ``why_not(action)``,
-    ``describe(action)``; and, as methods or as plain numbers, ``turn`` and ``player`` (whose turn it is).
+    It may also bring ``fingerprint()``, kept up to date with every change; ``resources()`` and ``core()``, which tell progress
+    from loops; ``why_not(action)``, ``describe(action)``; and, as methods or as plain numbers, ``turn``, ``player`` (whose turn
+    it is) and ``winner``.
     """
 
     def actor(self) -> int: ...  # noqa: D102
@@ -146,10 +158,25 @@ class PlainGame:
         own = self._fingerprint
         return own() if own else hash_key(self.state.key(OMNISCIENT))
 
+    @property
+    def keeps_fingerprint(self) -> bool:
+        """Whether it is the game's own."""
+        return self._fingerprint is not None
+
     def resources(self) -> Mapping[str, int]:
         """The game's own, if it has any."""
         resources: Mapping[str, int] = self.state.resources() if hasattr(self.state, "resources") else {}
         return resources
+
+    def core(self) -> Hashable:
+        """The game's own, if it has one."""
+        core: Hashable = self.state.core() if hasattr(self.state, "core") else None
+        return core
+
+    def winner(self) -> int | None:
+        """The seat that the game names."""
+        seat = _ask(self.state, "winner", OVER) if self.actor() == OVER else OVER
+        return seat if seat >= 0 else None
 
     def describe(self, action: int) -> str:
         """The game's own words, or the number of the action."""
@@ -189,6 +216,7 @@ class StructGame:
     """
 
     __slots__ = ("_facts", "_game", "_scratch", "states")
+    keeps_fingerprint = False
 
     def __init__(self, states: npt.NDArray[np.void], facts: Facts | None = None, scratch: Any = None) -> None:
         self.states = states
@@ -255,6 +283,19 @@ class StructGame:
             else:
                 found[words] = int(row[name])
         return found
+
+    def core(self) -> bytes:
+        """The bytes of the key without the fields of the resources."""
+        data = self.states.tobytes()
+        return b"".join([data[part] for part in _kept(self._game.state, self._facts.excluded + self._facts.resources)])
+
+    def winner(self) -> int | None:
+        """The one seat with the highest score."""
+        if self.actor() != OVER:
+            return None
+        scores = [score_at(self.states, 0, seat) for seat in range(self._field("seats", self._game.seats[1]))]
+        best = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        return best[0] if len(best) == 1 else None
 
     def describe(self, action: int) -> str:
         """The game's own words."""

@@ -9,7 +9,7 @@ could get out of it, that circle is a loop of its own, and theirs to stop.)
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import combinations
 
@@ -49,14 +49,15 @@ class Stopping:
 
     answers: Mapping[int, Answer] = field(default_factory=dict)
     """By seat."""
-    together: tuple[int, ...] = ()
-    """If nobody can alone: the smallest group that can."""
-    by_chance: bool = False
+    together: tuple[int, ...] | None = ()
+    """If nobody can alone: the smallest group that can; None where that is unknown."""
+    by_chance: Answer = Answer.NO
     """Whether chance can end it without anybody's help."""
     breaks: tuple[Break, ...] = ()
     """The moves that do it, the best first."""
     leading_back: tuple[tuple[int, int], ...] = ()
-    """Other moves that surely lead back into the lap, whatever everybody does: the step, and the action."""
+    """Other moves that surely stop nothing, whatever everybody does, but lead back into the lap or into another circle: the
+    step, and the action."""
     nodes: int = 0
     """How many positions were looked at."""
     exact: bool = False
@@ -69,8 +70,17 @@ class Stopping:
 
     @property
     def unknown(self) -> bool:
-        """Whether the search had to leave somebody's answer open, and nobody's is yes."""
-        return not self.able and (not self.answers or Answer.UNKNOWN in self.answers.values())
+        """Whether the search had to leave open what the verdict depends on; who surely can stop it is enough."""
+        if self.able:
+            return self.by_chance == Answer.UNKNOWN
+        return self.together is None or Answer.UNKNOWN in (self.by_chance, *self.answers.values())
+
+    def seen_from(self, step: int, length: int) -> Stopping:
+        """The same about a lap of `length` steps that is told from another of its steps on."""
+        if step == 0:
+            return self
+        breaks = tuple(replace(one, step=(one.step - step) % length) for one in self.breaks)
+        return replace(self, breaks=breaks, leading_back=tuple(((at - step) % length, act) for at, act in self.leading_back))
 
     def breaks_of(self, seat: int) -> list[Break]:
         """The moves with which a seat can stop the loop by itself, the best first."""
@@ -89,14 +99,17 @@ class _Around:
         self.lap = lap
         self.graph: Graph = explore(positions[:-1], max_nodes, allowed)
         self.out, self.unclear = self.graph.outside(horizon)
-        numbers = {position.key(): node for node, position in enumerate(self.graph.positions[: len(lap)])}
-        self.nodes = [numbers[position.key()] for position in positions[:-1]]
+        self.nodes = self.graph.start
+        self._steps = {node: step for step, node in reversed([*enumerate(self.nodes)])}
         self._ways_out: dict[tuple[int, ...], set[int]] = {}
 
     def deviations(self, seats: tuple[int, ...]) -> list[tuple[int, Step, int]]:
-        """What `seats` could do instead of the lap's steps: which step, the action, the node it leads to."""
+        """What `seats` could do instead of the lap's steps: which step, the action, the node it leads to.
+
+        A lap may come by the same node more than once, with other numbers for the same actions: the first time counts.
+        """
         found = []
-        for step, node in enumerate(self.nodes):
+        for node, step in self._steps.items():
             seat = self.graph.actors[node]
             if seat in seats:
                 for action, successor in zip(self.graph.actions[node], self.graph.successors[node], strict=True):
@@ -122,7 +135,7 @@ class _Around:
         moves = [successor for _, _, successor in self.deviations(seats)]
         if not self.ways_out(seats).isdisjoint(moves):
             return Answer.YES
-        if any(not self.graph.looked_into[node] for node in self.nodes):
+        if any(self.graph.actors[node] in seats and not self.graph.looked_into[node] for node in self.nodes):
             return Answer.UNKNOWN
         return Answer.NO if self.perhaps_out(seats).isdisjoint(moves) else Answer.UNKNOWN
 
@@ -146,19 +159,31 @@ def who_can_stop(
     graph = around.graph
     seats = graph.seats
     answers = {seat: around.can((seat,)) for seat in seats}
-    together: tuple[int, ...] = ()
+    together: tuple[int, ...] | None = ()
     if all(answer == Answer.NO for answer in answers.values()):
-        groups = (group for size in range(2, len(seats) + 1) for group in combinations(seats, size))
-        together = next((group for group in groups if around.can(group) == Answer.YES), ())
+        together = _smallest_group(around)
     return Stopping(
         answers,
         together,
-        around.can((CHANCE,)) == Answer.YES,
+        around.can((CHANCE,)),
         _ranked(around, statistics),
         around.leading_back(),
         len(graph),
         graph.closed(),
     )
+
+
+def _smallest_group(around: _Around) -> tuple[int, ...] | None:
+    """The fewest players who can stop it together; none if nobody can, None where the search cannot tell."""
+    seats = around.graph.seats
+    none: tuple[int, ...] | None = ()
+    for group in (group for size in range(2, len(seats) + 1) for group in combinations(seats, size)):
+        answer = around.can(group)
+        if answer == Answer.YES:
+            return group
+        if answer == Answer.UNKNOWN:
+            none = None
+    return none
 
 
 def _ranked(around: _Around, statistics: Statistics) -> tuple[Break, ...]:

@@ -16,7 +16,7 @@ from kibitz.game import OVER
 from kibitz.loops.config import Config, Consequence
 from kibitz.loops.lap import Lap, Step
 from kibitz.loops.protocol import Position
-from kibitz.loops.stopping import Stopping
+from kibitz.loops.stopping import Answer, Stopping
 
 #: Who names a number of further laps: the seat, the lap, and the smallest number that was named before (or None).
 Declare = Callable[[int, Lap, int | None], int]
@@ -58,6 +58,18 @@ class Verdict:
         named = self.outcome in (Outcome.MUST_STOP, Outcome.DECLARES)
         return self.players[0] if named else None
 
+    @property
+    def words(self) -> str:
+        """The outcome in a few words."""
+        player = f"player {self.players[0] + 1}" if self.players else ""
+        return {
+            Outcome.CONTINUE: "the game continues",
+            Outcome.MUST_STOP: f"{player} must stop",
+            Outcome.DECLARES: f"{player} declares",
+            Outcome.SMALLER: "the smaller of two declared numbers",
+            Outcome.DRAW: "draw",
+        }[self.outcome]
+
 
 _OUTCOMES = {
     Consequence.CONTINUES: Outcome.CONTINUE,
@@ -70,12 +82,12 @@ _OUTCOMES = {
 
 def case_of(stopping: Stopping) -> Case:
     """The case that a search has found."""
-    if stopping.by_chance:
+    if stopping.by_chance == Answer.YES:
         return Case.CHANCE
-    if stopping.able:
-        return Case.BOTH if len(stopping.able) > 1 else Case.ONE
     if stopping.unknown:
         return Case.UNKNOWN
+    if stopping.able:
+        return Case.BOTH if len(stopping.able) > 1 else Case.ONE
     return Case.TOGETHER if stopping.together else Case.NEITHER
 
 
@@ -86,6 +98,8 @@ def judge(stopping: Stopping, count: int, config: Config) -> Verdict:
     """
     rules = config.resolution
     case = case_of(stopping)
+    if stopping.together is None and stopping.by_chance == Answer.NO and rules.neither_can_stop == rules.only_together:
+        case = Case.NEITHER  # nobody can alone, and whether they can together does not matter
     rule = {
         Case.BOTH: rules.both_can_stop,
         Case.ONE: rules.one_can_stop,
@@ -144,7 +158,7 @@ class Settlement:
     instead_of: int
     """The action that would go on with the loop."""
     banned: tuple[int, ...]
-    """All actions that may not be chosen there again: that one, and others that surely lead back."""
+    """All actions that may not be chosen there again: that one, and others that surely stop nothing."""
 
 
 def settle(position: Position, lap: Lap, stopping: Stopping, seat: int, laps: int) -> Settlement | None:
@@ -153,11 +167,10 @@ def settle(position: Position, lap: Lap, stopping: Stopping, seat: int, laps: in
     None if the game was over before, or the lap could not be repeated so often.
     """
     done, skipped = repeat(position, lap, laps)
-    if done + skipped < laps or position.actor() == OVER:
-        return None
     stop = stopping.breaks_of(seat)[0]
-    for _, action in lap.steps[: stop.step]:
-        position.apply(action)
+    way = Lap(lap.steps[: stop.step])
+    if done + skipped < laps or position.actor() == OVER or repeat(position, way, 1) != (1, 0):
+        return None
     going_on = lap.steps[stop.step].action
     leading_back = (action for step, action in stopping.leading_back if step == stop.step)
-    return Settlement(seat, laps, lap.steps[: stop.step], going_on, (going_on, *leading_back))
+    return Settlement(seat, laps, way.steps, going_on, (going_on, *leading_back))

@@ -35,16 +35,17 @@ class Phase(IntEnum):
 
     DEAL = 0
     MULLIGAN = 1
-    REFRESH = 2
-    DRAW = 3
-    DON = 4
-    MAIN = 5
-    BLOCK = 6
-    COUNTER = 7
-    DAMAGE = 8
-    BATTLE_END = 9
-    END = 10
-    OVER = 11
+    START = 2
+    REFRESH = 3
+    DRAW = 4
+    DON = 5
+    MAIN = 6
+    BLOCK = 7
+    COUNTER = 8
+    DAMAGE = 9
+    BATTLE_END = 10
+    END = 11
+    OVER = 12
 
 
 class Wait(IntEnum):
@@ -141,12 +142,15 @@ class Frame:
 
 
 class Arena:
-    """Everything true in a game. Lists are by seat; the last card of `top` and of `life` is the topmost."""
+    """Everything true in a game. Lists are by seat; the last card of `top` and of `life` is the topmost.
+
+    The first `older` of the waiting effects (`triggers`) come before the others; 0 if all of them are of one age.
+    """
 
     __slots__ = (
         "_auras", "active", "asked", "attacker", "bottom", "don_deck", "drawing", "drawn", "ending", "field", "first", "frames",
-        "hand", "life", "ordered", "phase", "player", "pool", "rested", "serial", "shown", "table", "target", "top", "trash",
-        "triggers", "turn", "unknown", "waiting", "winner", "zones",
+        "hand", "life", "older", "ordered", "phase", "player", "pool", "rested", "serial", "shown", "table", "target", "top",
+        "trash", "triggers", "turn", "unknown", "waiting", "winner", "zones",
     )  # fmt: skip
 
     def __init__(self, table: Table, first: int = 0) -> None:
@@ -176,6 +180,7 @@ class Arena:
             self.field[seat][LEADER_SLOT] = CardInPlay(seat, seat, LEADER_SLOT, table.leaders[seat])
         self.frames: list[Frame] = []
         self.triggers: list[tuple[int, int, int, int, Any]] = []
+        self.older = 0
         self.drawing = (0, False, 0)
         self.attacker = self.target = NOBODY
         self.drawn = [0, 0]
@@ -201,7 +206,7 @@ class Arena:
         new.don_deck, new.active, new.rested, new.drawn = self.don_deck[:], self.active[:], self.rested[:], self.drawn[:]
         new.field = [[u and u.copy() for u in self.field[0]], [u and u.copy() for u in self.field[1]]]
         new.frames = [frame.copy() for frame in self.frames]
-        new.triggers = self.triggers[:]
+        new.triggers, new.older = self.triggers[:], self.older
         new._auras = None
         return new
 
@@ -331,5 +336,5 @@ class Arena:
         self.waiting = Wait.OVER
         self.asked = NOBODY
         self.frames = []
-        self.triggers = []
+        self.triggers, self.older = [], 0
         self.attacker = self.target = NOBODY

@@ -87,6 +87,7 @@ class Watch(NamedTuple):
     which: Filter | None
     itself: bool  # only the card that has the effect
     other: bool  # any but the card that has the effect
+    by: str = "any"  # for a replacement: battle, effect, opponentsEffect
 
 
 @dataclass(frozen=True, eq=False)

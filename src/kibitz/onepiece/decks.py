@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -107,11 +108,51 @@ def starter(name: str) -> Deck:
     return deck_from_json({"name": name, **parse_json(text)["decks"][0]}, cards, STARTERS[name])
 
 
-def load_deck(path: Path) -> Deck:
-    """A deck from a file that holds both: ``{"cards": [...], "decks": [{"leader": ..., "cards": {...}}]}``."""
+def load_deck(path: Path, cards: Mapping[str, Card] | None = None) -> Deck:
+    """A deck from a file: a card file with one deck in it, a deck alone, or a plain list.
+
+    A deck alone is ``{"leader": id, "cards": {id: copies}}``; a list has a line for each card, ``4 TW-002`` or ``4x TW-002``,
+    the Leader among them. Their cards are `cards`, and those of the starter decks.
+    """
     text = path.read_text(encoding="utf-8-sig")
-    cards = read_cards(text, path.name)
-    decks = parse_json(text).get("decks")
+    known = {**_starter_cards(), **(cards or {})}
+    if not text.lstrip().startswith(("{", "[")):
+        return check_deck(_listed(text, known, path))
+    try:
+        value = parse_json(text)
+    except ValueError as error:
+        raise CardError(f"{path.name}: {error}") from None
+    if isinstance(value, dict) and "leader" in value:
+        return deck_from_json({"name": path.stem, **value}, known, path.name)
+    own = read_cards(text, path.name)
+    decks = value.get("decks")
     if not isinstance(decks, list) or len(decks) != 1:
         raise CardError(f"{path.name}: decks: expected a list with one deck")
-    return deck_from_json({"name": path.stem, **decks[0]} if isinstance(decks[0], dict) else decks[0], cards, path.name)
+    named = {"name": path.stem, **decks[0]} if isinstance(decks[0], dict) else decks[0]
+    return deck_from_json(named, {**known, **own}, path.name)
+
+
+def _listed(text: str, cards: Mapping[str, Card], path: Path) -> Deck:
+    """A deck from lines such as ``4x TW-002 Lock Apprentice``; empty lines and those that begin with # or // are skipped."""
+    leaders: list[Card] = []
+    copies: dict[Card, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.strip().startswith(("#", "//")):
+            continue
+        found = re.match(r"\s*(?:(\d{1,3})\s*x?\s+|(\d{1,3})x)?(\S+)", line, re.IGNORECASE)
+        if found is None or found[3] not in cards:
+            raise DeckError("known cards only", f"{path.name}: line {number}: {line.strip()[:40]!r}: no such card")
+        card, n = cards[found[3]], int(found[1] or found[2] or 1)
+        if card.kind == LEADER:
+            leaders += [card] * n
+        else:
+            copies[card] = copies.get(card, 0) + n
+    if len(leaders) != 1:
+        raise DeckError("one Leader", f"{path.name}: {len(leaders)} Leaders")
+    return Deck(path.stem, leaders[0], copies)
+
+
+@cache
+def _starter_cards() -> Mapping[str, Card]:
+    """The cards of both starter decks, by id."""
+    return {card.id: card for file in STARTERS.values() for card in read_cards(builtin_text(file), file).values()}

@@ -2,33 +2,37 @@
 
 >>> from kibitz.onepiece.decks import starter
 >>> s = new(starter("tide"), starter("ember"))
->>> s.actor() == CHANCE, s.kind()
+>>> s.actor() == game.CHANCE, s.kind()
 (True, 1)
 """
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from functools import lru_cache
 from typing import Any
 
-from kibitz import rng
-from kibitz.game import CHANCE, RANDOM
+import numpy as np
+
+from kibitz import game, rng
+from kibitz.game import OBJECT, RANDOM, Game, PlainScratch, PlainStates, States, scratch_fields
 from kibitz.jit import plain
 from kibitz.onepiece import hidden, keys
 from kibitz.onepiece.actions import Action
 from kibitz.onepiece.arena import SLOTS, Arena, Wait
 from kibitz.onepiece.codes import DRAWN, GIVE
 from kibitz.onepiece.decks import Deck
+from kibitz.onepiece.exact import exact
 from kibitz.onepiece.hidden import World
 from kibitz.onepiece.keys import OMNISCIENT
 from kibitz.onepiece.legal import apply_action, legal_actions, reason
 from kibitz.onepiece.table import table_of
 from kibitz.onepiece.turn import advance
 
-below, chance, reseed = plain(rng.below), plain(rng.chance), plain(rng.reseed)
+below, reseed = plain(rng.below), plain(rng.reseed)
+draw, decide_for, play_out = plain(game.draw), plain(game.decide), plain(game.play_out)
 
-#: How many actions a position can have at most, and outcomes of chance: the room of a `scratch`.
-MANY_ACTIONS, MANY_OUTCOMES = 1024, 64
+#: Room for the actions that a position can have at most, and for the outcomes of chance.
+SCRATCH = np.dtype(scratch_fields(seats=2, actions=1024, outcomes=64))
 #: Bots by name, as the verb `choose` takes them.
 POLICIES = {"random": RANDOM, "greedy": 1}
 
@@ -95,10 +99,11 @@ class State(Arena):
     def weights(self, x: Any) -> int:
         """The cards that can lie in the place at hand, with the numbers of their copies as weights."""
         seat = self.drawing[0]
+        actions, weights = x.actions, x.weights
         n = 0
         for design, count in zip(self.table.kinds[seat], self.pool[seat], strict=True):
             if count:
-                x.actions[n], x.weights[n] = DRAWN + design, count
+                actions[n], weights[n] = DRAWN + design, count
                 n += 1
         return n
 
@@ -139,6 +144,10 @@ class State(Arena):
         """Deal a random world that agrees with what `seat` sees."""
         hidden.redeal(self, x, seat)
 
+    def exact(self) -> tuple[Any, ...]:
+        """Everything in it as one hashable value, by which a tree tells positions apart."""
+        return exact(self)
+
     # --- policies ---------------------------------------------------------------------------------------------------
 
     def choose(self, x: Any, policy: int) -> int:
@@ -167,6 +176,10 @@ class State(Arena):
         """What a lap of a loop can raise or drain, by name."""
         return keys.resources(self)
 
+    def core(self) -> tuple[Any, ...]:
+        """The position without that: equal after every lap that only raises or drains."""
+        return keys.core(self)
+
 
 def new(first: Deck, second: Deck, starts: int = 0) -> State:
     """A fresh game between the decks of seats 0 and 1, before the first card is dealt; `starts` plays first."""
@@ -175,34 +188,47 @@ def new(first: Deck, second: Deck, starts: int = 0) -> State:
     return s
 
 
-def scratch(seed: int = 0) -> Any:
-    """What the verbs write to: room for actions and weights, and the random stream of a game with this seed."""
-    x = SimpleNamespace(seed=0, random=0, actions=[0] * MANY_ACTIONS, weights=[0] * MANY_OUTCOMES, policy=[0, 0], tally=[0, 0])
+@lru_cache(maxsize=64)
+def game_with(first: Deck, second: Deck) -> Game:
+    """One Piece between two decks as one of Kibitz's games: a plain one, whose actions mean cards of these decks.
+
+    ``new(2, seed)`` lets seat ``seed % 2`` begin.
+
+    >>> from kibitz.onepiece.decks import starter
+    >>> match = game_with(starter("tide"), starter("ember"))
+    >>> states = match.new(2, 1)
+    >>> states[0].first, match.describe(match.parse("end_turn"))
+    (1, 'end_turn')
+    """
+    table = table_of(first, second)
+
+    def begin(seats: int, seed: int) -> States:
+        return PlainStates(match, [new(first, second, seed % 2)])
+
+    match = Game(
+        name="onepiece",
+        seats=(2, 2),
+        scores=(-1, 1),
+        max_turns=1000,
+        state=OBJECT,
+        scratch=SCRATCH,
+        world=World,
+        rules=State,
+        describe=lambda code: Action.from_code(code, table).to_text(),
+        parse=lambda text: Action.from_text(text).code(table),
+        new=begin,
+        policies=POLICIES,
+    )
+    return match
+
+
+def scratch(seed: int = 0) -> PlainScratch:
+    """What the verbs write to, with the random streams of a game with this seed."""
+    x = PlainScratch(SCRATCH)
     reseed(x, seed)
     return x
 
 
-def draw(s: State, x: Any) -> int:
-    """One outcome of chance by its weight: the same for the same seed and moment, whatever came before."""
-    pool = s.pool[s.drawing[0]]
-    at = chance(x, s.moment(), sum(pool))
-    place = 0
-    while at >= pool[place]:
-        at -= pool[place]
-        place += 1
-    return DRAWN + s.table.kinds[s.drawing[0]][place]
-
-
 def decide(s: State, x: Any) -> int:
     """What comes next at a table where each seat has its policy in ``x.policy``."""
-    seat = s.actor()
-    return draw(s, x) if seat == CHANCE else s.choose(x, x.policy[seat])
-
-
-def play_out(s: State, x: Any) -> int:
-    """Play the game to its end with the policies in ``x.policy``; how many steps that took."""
-    steps = 0
-    while s.waiting != Wait.OVER:
-        s.apply(decide(s, x))
-        steps += 1
-    return steps
+    return decide_for(s, x, s.actor())

@@ -12,7 +12,7 @@
 >>> after.apply(simple("pass"))
 Traceback (most recent call last):
 ...
-kibitz.onepiece.game_state.IllegalAction: pass is not possible now: the game waits for MAIN
+kibitz.onepiece.game_state.IllegalAction: pass is not possible now: the game waits for an action of the Main Phase
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class IllegalAction(ValueError):
     def __init__(self, action: str, reason: int, waiting: str, actor: int) -> None:
         self.action = action
         self.reason = next(name for name, number in reasons.NUMBERS.items() if number == reason)
-        super().__init__(reasons.TEXTS[reason].format(action=action, phase=waiting, actor=actor + 1))
+        super().__init__(reasons.TEXTS[reason].format(action=action, phase=reasons.WAITS_FOR[waiting], actor=actor + 1))
         self._made_from = (action, reason, waiting, actor)
 
     def __reduce__(self) -> tuple[type[IllegalAction], tuple[Any, ...]]:

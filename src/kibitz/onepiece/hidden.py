@@ -44,6 +44,13 @@ class World:
     unknown: list[int] = field(default_factory=lambda: [0, 0])
     picked: list[tuple[Any, ...]] = field(default_factory=list)
 
+    def exact(self) -> tuple[Any, ...]:
+        """All of it, hashable and sortable; the order of hands is left out."""
+        hands = (tuple(sorted(hand)) for hand in self.hand)
+        zones = (tuple(zone) for both in (self.top, self.bottom, self.life) for zone in both)
+        picked = tuple(repr((refs, sorted(names.items()))) for refs, names in self.picked)
+        return (*hands, *zones, *self.unknown, picked)
+
 
 def hide(s: Arena, seat: int) -> None:
     """Blank everything that `seat` (-1: a spectator) cannot know."""

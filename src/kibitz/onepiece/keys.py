@@ -12,7 +12,7 @@ from kibitz.onepiece.arena import LEADER_SLOT, MASK, NOBODY, STAGE_SLOT, UNKNOWN
 from kibitz.onepiece.effects.base import NUMBERS, Ref
 from kibitz.onepiece.effects.conditions import counter
 from kibitz.onepiece.hidden import hide
-from kibitz.onepiece.permanent import power
+from kibitz.onepiece.permanent import POWER, power
 
 #: Views of a key: the referee's, or what everybody knows; a seat is its own number.
 OMNISCIENT, PUBLIC = "omniscient", "public"
@@ -81,9 +81,10 @@ def _roles(s: Arena) -> dict[int, tuple[Any, ...]]:
 
     mark(s.attacker, "attacker")
     mark(s.target, "target")
-    for seat, design, number, source, subject in s.triggers:
-        mark(source, ("source", seat, design, number, _facts(s, subject)))
-        mark(subject, ("subject", seat, design, number, _facts(s, source)))
+    for i, (seat, design, number, source, subject) in enumerate(s.triggers):
+        later = i >= s.older > 0
+        mark(source, ("source", later, seat, design, number, _facts(s, subject)))
+        mark(subject, ("subject", later, seat, design, number, _facts(s, source)))
     for depth, f in enumerate(s.frames):
         mark(f.source, ("frame", depth))
         mark(f.subject, ("frame subject", depth))
@@ -102,7 +103,10 @@ def _facts(s: Arena, serial: Any) -> tuple[Any, ...]:
 
 
 def _waiting_effects(s: Arena, roles: dict[int, tuple[Any, ...]]) -> tuple[Any, ...]:
-    found = [(seat, design, n, _facts(s, source), _facts(s, subject)) for seat, design, n, source, subject in s.triggers]
+    found = [
+        (i >= s.older > 0, seat, design, n, _facts(s, source), _facts(s, subject))
+        for i, (seat, design, n, source, subject) in enumerate(s.triggers)
+    ]
     return tuple(sorted(found, key=repr))
 
 
@@ -157,8 +161,8 @@ def _busy(s: Arena) -> int:
     """A hash of the effects at hand. Units count by their facts; no text goes in, since its hash varies."""
     facts = {u.serial: u.hash() for row in s.field for u in row if u is not None}
     triggers = sum(
-        hash((seat, design, number, facts.get(source, 0), facts.get(subject, 0)))
-        for seat, design, number, source, subject in s.triggers
+        hash((i >= s.older > 0, seat, design, number, facts.get(source, 0), facts.get(subject, 0)))
+        for i, (seat, design, number, source, subject) in enumerate(s.triggers)
     )
     frames = tuple(
         (
@@ -190,3 +194,17 @@ def resources(s: Arena) -> dict[str, int]:
         found[f"{who} power"] = sum(power(s, u) for u in s.units(seat))
         found[f"{who} characters"] = len(s.characters(seat))
     return found
+
+
+def core(s: Arena) -> tuple[Any, ...]:
+    """The key without what `resources` count: only cards on the field, only DON!! that are given, no changes of power."""
+    bare = s.copy()
+    for seat in range(2):
+        for zone in (bare.hand, bare.trash, bare.top, bare.bottom, bare.life, bare.pool):
+            zone[seat] = []
+        bare.unknown[seat] = bare.don_deck[seat] = bare.active[seat] = bare.rested[seat] = 0
+        for unit in bare.units(seat):
+            unit.mods = tuple(change for change in unit.mods if change[0] != POWER)
+    for frame in bare.frames:
+        frame.held = UNKNOWN
+    return key(bare)

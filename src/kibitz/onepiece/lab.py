@@ -31,11 +31,10 @@ from kibitz.onepiece.schema import builtin_text, read_cards
 from kibitz.onepiece.table import table_of
 from kibitz.onepiece.turn import advance
 
-#: Verdicts: a draw; one player declares a number; the smaller of two; somebody wins or runs out; a supply ends it; public
-#: sizes repeat but cards do not; nothing repeats at all.
-DRAW, ONE, BOTH, PROGRESS, BOUNDED, SUSPECTED, NO_LOOP = (
-    "draw", "one declares", "the smaller of two numbers", "progress", "bounded", "suspected", "no loop",
-)  # fmt: skip
+#: Verdicts, as `kibitz.loops.guard.LoopResult` words them. Progress: somebody wins or runs out; bounded: a supply ends it;
+#: suspected: public sizes repeat but cards do not; no loop: nothing repeats at all.
+DRAW, FIRST, SECOND, BOTH = "draw", "player 1 declares", "player 2 declares", "the smaller of two declared numbers"
+PROGRESS, BOUNDED, SUSPECTED, NO_LOOP = "progress", "bounded", "suspected only", "no loop"
 DUMMY = "LL-002"
 ATTACK = "attack C2 L"
 
@@ -46,65 +45,63 @@ class Row:
 
     title: str
     verdict: str
-    stopper: int | None
     mine: tuple[str, ...]
     theirs: tuple[str, ...]
     opening: str
     old: str
     new: str
     changed_verdict: str
-    changed_stopper: int | None = None
     hand: tuple[str, ...] = ()
 
 
 ROWS = {
     "mandatory": Row(
-        "two mandatory triggers feeding each other", DRAW, None,
-        ("LL-101", DUMMY), ("LL-103",), ATTACK, "LL-101", "LL-102", ONE, 0,
+        "two mandatory triggers feeding each other", DRAW,
+        ("LL-101", DUMMY), ("LL-103",), ATTACK, "LL-101", "LL-102", FIRST,
     ),
     "activate": Row(
-        "[Activate: Main] without cost or once-per-turn whose effect undoes itself", ONE, 0,
+        "[Activate: Main] without cost or once-per-turn whose effect undoes itself", FIRST,
         ("LL-105",), (), "activate C1 1", "LL-105", "LL-106", NO_LOOP,
     ),
     "both": Row(
-        "A gives, B removes, both optional", BOTH, None,
-        ("LL-102", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", ONE, 0,
+        "A gives, B removes, both optional", BOTH,
+        ("LL-102", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", FIRST,
     ),
     "other": Row(
-        'only the non-turn player has a "may"', ONE, 1,
+        'only the non-turn player has a "may"', SECOND,
         ("LL-101", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", DRAW,
     ),
     "choices": Row(
-        "choices that all lead back", DRAW, None,
-        ("LL-107", DUMMY), ("LL-103",), ATTACK, "LL-107", "LL-108", ONE, 0,
+        "choices that all lead back", DRAW,
+        ("LL-107", DUMMY), ("LL-103",), ATTACK, "LL-107", "LL-108", FIRST,
     ),
     "permanent": Row(
-        "permanent effects toggling each other", DRAW, None,
+        "permanent effects toggling each other", DRAW,
         (), ("LL-110",), "play LL-109", "LL-110", "LL-111", NO_LOOP, hand=("LL-109",),
     ),
     "once": Row(
-        "once-per-turn reset by leaving and returning", ONE, 0,
+        "once-per-turn reset by leaving and returning", FIRST,
         ("LL-112",), (), "activate C1 1", "LL-112", "LL-113", NO_LOOP,
     ),
     "growth": Row(
-        "damage <-> counter growth", PROGRESS, None,
+        "damage <-> counter growth", PROGRESS,
         ("LL-114", DUMMY), ("LL-103",), ATTACK, "LL-114", "LL-101", DRAW,
     ),
     "drain": Row(
-        "mutual drain", PROGRESS, None,
+        "mutual drain", PROGRESS,
         ("LL-116", DUMMY), ("LL-103",), ATTACK, "LL-116", "LL-117", DRAW,
     ),
     "harmless": Row(
-        "the same where neither can lose", DRAW, None,
+        "mutual drain where neither can lose", DRAW,
         ("LL-117", DUMMY), ("LL-103",), ATTACK, "LL-117", "LL-116", PROGRESS,
     ),
     "supply": Row(
-        "a ring paid by a finite supply", BOUNDED, None,
-        ("LL-118",), (), "activate C1 1", "LL-118", "LL-105", ONE, 0,
+        "a ring paid by a finite supply", BOUNDED,
+        ("LL-118",), (), "activate C1 1", "LL-118", "LL-105", FIRST,
     ),
     "hidden": Row(
-        "public sizes repeat while hidden cards change", SUSPECTED, None,
-        ("LL-119",), (), "activate C1 1", "LL-119", "LL-120", ONE, 0,
+        "public sizes repeat while hidden cards change", SUSPECTED,
+        ("LL-119",), (), "activate C1 1", "LL-119", "LL-120", FIRST,
     ),
 }  # fmt: skip
 
@@ -116,7 +113,6 @@ class Lab:
     row: str
     title: str
     verdict: str
-    stopper: int | None
     state: State
     opening: tuple[int, ...]
     follow: Callable[[State], int]
@@ -141,10 +137,10 @@ def lab(row: str, changed: bool = False) -> Lab:
     found = ROWS[row]
     if changed:
         mine, theirs = (tuple(found.new if c == found.old else c for c in cards) for cards in (found.mine, found.theirs))
-        found = replace(found, mine=mine, theirs=theirs, verdict=found.changed_verdict, stopper=found.changed_stopper)
+        found = replace(found, mine=mine, theirs=theirs, verdict=found.changed_verdict)
     state = bench(found.mine, found.theirs, found.hand)
     opening = (Action.from_text(found.opening).code(state.table),)
-    return Lab(row, found.title, found.verdict, found.stopper, state, opening, follow)
+    return Lab(row, found.title, found.verdict, state, opening, follow)
 
 
 def follow(s: State) -> int:

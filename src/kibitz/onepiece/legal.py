@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from kibitz.onepiece import reasons
 from kibitz.onepiece.arena import CHARACTER_SLOTS, SLOTS, STAGE_SLOT, Arena, Phase, Wait
-from kibitz.onepiece.battle import attacks, block, blockers, counter, counters, declare
-from kibitz.onepiece.cards import EVENT
+from kibitz.onepiece.battle import FIRST_TURNS, block, blockers, counter, counters, declare
+from kibitz.onepiece.cards import EVENT, NO_ATTACK, RUSH, RUSH_CHARACTER
 from kibitz.onepiece.codes import (
     ABILITIES,
     ACTIVATE,
@@ -41,9 +41,9 @@ from kibitz.onepiece.effects.movement import order_rest, unordered
 from kibitz.onepiece.effects.select import options, pick, zone_designs
 from kibitz.onepiece.interpreter import instruction
 from kibitz.onepiece.moves import determine, give_don, leave
-from kibitz.onepiece.permanent import cost_in_hand, settle_once
+from kibitz.onepiece.permanent import bans, cost_in_hand, keywords, settle_once
 from kibitz.onepiece.replace import answer
-from kibitz.onepiece.triggers import resolve
+from kibitz.onepiece.triggers import can_activate, present, resolve
 from kibitz.onepiece.turn import advance, answer_redraw, begin_end, can_play, main_actions, play_card, use
 
 
@@ -59,7 +59,7 @@ def legal_actions(s: Arena) -> list[int]:
         case Wait.BLOCK:
             return [PASS, *blockers(s)]
         case Wait.RESOLVE:
-            mine = [i for i, entry in enumerate(s.triggers[:WAITING]) if entry[0] == s.asked]
+            mine = [i for i, entry in enumerate(present(s)[:WAITING]) if entry[0] == s.asked]
             optional = [i for i in mine if s.table.cards[s.triggers[i][1]].abilities[s.triggers[i][2]].optional]
             return [RESOLVE + i for i in mine] + [DECLINE + i for i in optional]
         case Wait.CHOOSE:
@@ -258,18 +258,21 @@ def _why_not_activate(s: Arena, slot: int, number: int) -> int:
     ability = s.table.cards[unit.design].abilities[number]
     if ability.once and unit.used >> number & 1:
         return reasons.ONCE_PER_TURN
-    return reasons.DON_NOT_GIVEN if unit.don < ability.don else reasons.CANNOT_PAY_EFFECT
+    if unit.don < ability.don:
+        return reasons.DON_NOT_GIVEN
+    return reasons.CANNOT_PAY_EFFECT if can_activate(s, unit.seat, unit, ability, number) else reasons.NOT_THIS_TURN
 
 
 def _why_not_attack(s: Arena, slot: int, goal: int) -> int:
     unit, target = s.field[s.player][slot], s.field[1 - s.player][goal]
     if unit is None or slot == STAGE_SLOT or target is None or goal == STAGE_SLOT:
         return reasons.NOTHING_THERE
-    if s.turn <= 2:
+    if s.turn <= FIRST_TURNS:
         return reasons.FIRST_TURN
     if unit.rested:
         return reasons.ATTACKER_RESTED
     if goal and not target.rested:
         return reasons.TARGET_ACTIVE
-    other = any((a - ATTACK) // SLOTS == slot for a in attacks(s))
-    return reasons.FRESH if unit.fresh and not other else reasons.MAY_NOT_ATTACK
+    if unit.fresh and not bans(s, unit) & NO_ATTACK and not keywords(s, unit) & RUSH:
+        return reasons.RUSH_CHARACTER if keywords(s, unit) & RUSH_CHARACTER else reasons.FRESH
+    return reasons.MAY_NOT_ATTACK

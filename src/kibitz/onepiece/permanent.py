@@ -48,9 +48,9 @@ def power(s: Arena, unit: CardInPlay) -> int:
     """The power of a Leader or Character; it may be negative."""
     total = s.table.cards[unit.design].power
     if unit.mods:
-        for what, value, _ in unit.mods:
-            if what == BASE_POWER:
-                total = value
+        bases = [value for what, value, _ in unit.mods if what == BASE_POWER]
+        if bases:
+            total = max(bases)  # 4-9-2-1: of several, the highest counts
         for what, value, _ in unit.mods:
             if what == POWER:
                 total += value

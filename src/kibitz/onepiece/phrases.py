@@ -1,26 +1,23 @@
-"""Effect texts in the usual wording, read into the effect language as far as the phrases are known.
+"""Effect texts in the usual wording, read into the effect language as far as their sentences are known.
 
 >>> read_text("[On Play] Draw 2 cards. Then, trash 1 card from your hand.").abilities
 [{'on': 'play', 'do': [{'draw': 2}, {'discard': 1}]}]
 >>> read_text("[Blocker] [On Play] Win the lottery.")
 Reading(keywords=['blocker'], abilities=[], unread=['[On Play] Win the lottery.'])
+
+A text consists of parts, each with tags in brackets; a part is read whole or not at all. `kibitz.onepiece.clauses` reads what
+cards, conditions and costs are meant, `kibitz.onepiece.sentences` what is done.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-KEYWORD_TAGS = {
-    "rush": "rush",
-    "rush: character": "rushCharacter",
-    "double attack": "doubleAttack",
-    "banish": "banish",
-    "unblockable": "unblockable",
-    "blocker": "blocker",
-}
+from kibitz.onepiece.clauses import KEYWORD_TAGS, Cards, Scanner, Steps, read_cards, read_condition, read_costs, read_filter
+from kibitz.onepiece.sentences import read_gains, read_steps
+
 TIMING_TAGS = {
     "on play": "play",
     "when attacking": "attack",
@@ -32,51 +29,78 @@ TIMING_TAGS = {
     "counter": "counter",
     "trigger": "trigger",
     "end of your turn": "turnEnd",
+    "end of your opponent's turn": "opponentTurnEnd",
 }
 TURN_TAGS = {"your turn": "yours", "opponent's turn": "opponents"}
-CIRCLED = "①②③④⑤⑥⑦⑧⑨"
+#: Timings that some texts write out.
+SPELT_OUT = {
+    "at the start of your turn, ": "turnStart",
+    "at the end of your turn, ": "turnEnd",
+    "when this character attacks, ": "attack",
+    "when this character is k.o.'d, ": "ko",
+}
+#: Effects that their player activates: a cost does not make them optional.
+ACTIVATED = {"activate", "main", "counter", "trigger"}
+#: Numbers in circles: so many DON!! are rested.
+CIRCLED = ("①②③④⑤⑥⑦⑧⑨⑩", "➀➁➂➃➄➅➆➇➈➉")
 
-Step = dict[str, Any]
-Steps = list[Step]
+Head = dict[str, Any]
+Abilities = list[dict[str, Any]]
 
 
 @dataclass
 class Reading:
-    """What a text says: printed keywords, abilities in JSON, and the sentences that could not be read."""
+    """What a text says: printed keywords, abilities in JSON, what was not read; `parts` are the texts of the abilities."""
 
     keywords: list[str] = field(default_factory=list)
     abilities: list[dict[str, Any]] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list, repr=False)
 
 
 def read_text(text: str) -> Reading:
     """Read the effect text of a card. An ability is read whole or not at all."""
     found = Reading()
-    plain = _plain(text)
-    for part in _parts(plain):
+    for part in _parts(_plain(text)):
         tags, body = _tags(part)
         words = [KEYWORD_TAGS[tag] for tag in tags if tag in KEYWORD_TAGS]
         if words and not body and not any(tag in TIMING_TAGS or tag in TURN_TAGS or tag.startswith("don!!") for tag in tags):
             found.keywords += words
             continue
-        ability = _ability(tags, body, words)
-        if ability is None:
+        abilities = _ability(tags, body, words)
+        if abilities is None:
             found.unread.append(part)
         else:
-            found.abilities += ability
+            found.abilities += abilities
+            found.parts += [part] * len(abilities)
     return found
 
 
+def part_of(text: str, timing: str) -> str:
+    """The part of a text that has a timing; the whole text if it is not exactly one.
+
+    >>> part_of("[Blocker] [On K.O.] Draw 1 card.", "ko")
+    '[On K.O.] Draw 1 card.'
+    """
+    found = [part for part in _parts(_plain(text)) if timing in (TIMING_TAGS.get(tag) for tag in _tags(part)[0])]
+    return found[0] if len(found) == 1 else text
+
+
 def _plain(text: str) -> str:
-    """One kind of dash, minus, quote and space; no reminders in parentheses."""
+    """One kind of dash, minus and quote; no reminders in parentheses; line breaks stay."""
+    text = re.sub(r"<br\s*/?>", "\n", text, flags=re.IGNORECASE)
     text = re.sub(r"\([^)]*\)", " ", text)
-    for old, new in (("−", "-"), ("–", "-"), ("’", "'"), ("×", "x"), ("\u00a0", " ")):  # noqa: RUF001
+    for old, new in (("−", "-"), ("–", "-"), ("’", "'"), ("“", '"'), ("”", '"'), ("×", "x"), ("\u00a0", " ")):  # noqa: RUF001
         text = text.replace(old, new)
-    return " ".join(text.split())
+    return text
 
 
 def _parts(text: str) -> list[str]:
-    """The abilities of a text: each begins with tags (or at the beginning); tags alone that are keywords stand alone."""
+    """The abilities of a text: each begins a line, or a sentence, with tags; keywords stand alone."""
+    return [part for line in re.split(r"\n(?=\s*\[)", text) for part in _line_parts(" ".join(line.split()))]
+
+
+def _line_parts(text: str) -> list[str]:
     starts = [m.start() for m in re.finditer(r"(?:\[[^\]]+\]\s*/?\s*)+", text) if _begins_part(text, m.start(), m.group())]
     if not starts or starts[0] > 0:
         starts = [0, *starts]
@@ -111,8 +135,9 @@ def _tags(part: str) -> tuple[list[str], str]:
     return [tag.lower() for tag in re.findall(r"\[([^\]]+)\]", leading[1])], leading[2].strip()
 
 
-def _ability(tags: list[str], body: str, words: list[str]) -> list[dict[str, Any]] | None:
-    head: dict[str, Any] = {}
+def _ability(tags: list[str], body: str, words: list[str]) -> Abilities | None:
+    """The abilities of one part: several if it has several timings; None if it cannot be read."""
+    head: Head = {}
     timings = []
     for tag in tags:
         if tag in TIMING_TAGS:
@@ -125,199 +150,194 @@ def _ability(tags: list[str], body: str, words: list[str]) -> list[dict[str, Any
             head["don"] = int(match[1])
         elif tag not in KEYWORD_TAGS:
             return None
-    if not timings:
-        return _permanent(head, body, words)
-    costs, body = _costs(body)
+    for words_of, timing in SPELT_OUT.items():
+        if not timings and body.lower().startswith(words_of):
+            timings, body = [timing], body[len(words_of) :]
+    if timings:
+        return None if words else _timed(head, timings, body)
+    return _replacement(head, body) or _waiting(head, body) or _permanent(head, body, words)
+
+
+def _timed(head: Head, timings: list[str], body: str) -> Abilities | None:
+    """Costs, condition and steps of an effect with timings."""
+    found = []
+    for timing in timings:
+        ability = _body(body, timing)
+        if ability is None:
+            return None
+        found.append({"on": timing, **head, **ability})
+    return found
+
+
+def _body(body: str, timing: str) -> dict[str, Any] | None:
+    ability: dict[str, Any] = {}
+    costs, body = _paid(body)
     if costs is None:
         return None
-    condition, body = _condition(body)
-    steps = _steps(body)
-    if steps is None or words:
-        return None
     if costs:
-        head["cost"] = costs
-        if not set(timings) <= {"activate", "main", "counter", "trigger"}:
-            head["optional"] = True
-    if condition:
-        head["if"] = condition
-    return [{"on": timing, **head, "do": steps} for timing in timings]
+        ability["cost"] = costs
+        if timing not in ACTIVATED:
+            ability["optional"] = True
+    steps = read_steps(body, timing)
+    if not steps:
+        return None
+    if list(steps[0]) == ["if", "then"] and len(steps) == 1:
+        return {**ability, "if": steps[0]["if"], "do": steps[0]["then"]}
+    return {**ability, "do": steps}
 
 
-def _permanent(head: dict[str, Any], body: str, words: list[str]) -> list[dict[str, Any]] | None:
-    """Effects without a timing are permanent: power, cost and keywords."""
-    ability: dict[str, Any] = {"on": "permanent"}
-    if "don" in head:
-        ability["don"] = head["don"]
-    condition, body = _condition(body)
-    if "turn" in head:
-        condition = {**(condition or {}), "turn": head["turn"]}
-    if condition:
-        ability["if"] = condition
-    if match := re.fullmatch(r"this character gains \+(\d+) power\.?", body, re.IGNORECASE):
-        return [{**ability, "power": int(match[1])}]
-    if match := re.fullmatch(r"all of your characters gain \+(\d+) power\.?", body, re.IGNORECASE):
-        return [{**ability, "whose": "you", "which": {"kinds": ["character"]}, "power": int(match[1])}]
-    granted = re.fullmatch(r"this character gains \[([^\]]+)\]\.?", body, re.IGNORECASE)
-    if granted and granted[1].lower() in KEYWORD_TAGS:
-        return [{**ability, "keywords": [KEYWORD_TAGS[granted[1].lower()]]}]
-    return [{**ability, "keywords": words}] if words and not body and len(ability) > 1 else None
-
-
-def _costs(body: str) -> tuple[list[Step] | None, str]:
-    """What is paid, before the colon; None if it cannot be read."""
-    found: list[Step] = []
-    if match := re.match(rf"([{CIRCLED}])\s*:?\s*", body):
-        found.append({"restDon": CIRCLED.index(match[1]) + 1})
+def _paid(body: str) -> tuple[Steps | None, str]:
+    """What is paid, before the colon, and what follows; None if it cannot be read."""
+    found: Steps = []
+    if match := re.match(rf"([{''.join(CIRCLED)}])\s*:?\s*", body):
+        found.append({"restDon": next(circles.index(match[1]) for circles in CIRCLED if match[1] in circles) + 1})
         body = body[match.end() :]
-    if match := re.match(r"don!! -(\d+)\s*:?\s*", body, re.IGNORECASE):
+    if match := re.match(r"don!! -(\d+)\s*[:,]?\s*", body, re.IGNORECASE):
         found.append({"returnDon": int(match[1])})
         body = body[match.end() :]
-    paid = re.match(r"you may ([^:.]+):\s*", body, re.IGNORECASE)
+    paid = re.match(r"you (?:may|can) ([^:.]+):\s*", body, re.IGNORECASE)
     if paid is None:
         return found, body
-    for clause in re.split(r" and ", paid[1]):
-        for pattern, cost in COSTS:
-            if match := re.fullmatch(pattern, clause.strip(), re.IGNORECASE):
-                found.append(cost(match))
-                break
-        else:
-            return None, body
-    return found, body[paid.end() :]
+    costs = read_costs(paid[1])
+    return (None, body) if costs is None else (found + costs, body[paid.end() :])
 
 
-COSTS: list[tuple[str, Callable[[re.Match[str]], Step]]] = [
-    (r"rest this (?:character|leader|stage|card)", lambda m: {"restSelf": True}),
-    (r"trash this (?:character|stage|card)", lambda m: {"trashSelf": True}),
-    (r"trash (\d+) cards? from your hand", lambda m: {"discard": int(m[1])}),
-    (r"rest (\d+) of your don!! cards?", lambda m: {"restDon": int(m[1])}),
-    (r"add (\d+) cards? from the top of your life cards to your hand", lambda m: {"lifeToHand": int(m[1])}),
-    (r"return 1 of your characters to (?:the owner's|your) hand", lambda m: {"returnCharacter": {}}),
-]
+def _replacement(head: Head, body: str) -> Abilities | None:
+    """A replacement: "If ... would be K.O.'d, you may ... instead"."""
+    found = re.fullmatch(
+        r"if (?P<cards>.+?) would be (?P<how>k\.o\.'d|removed from the field)"
+        r"(?P<by> in battle| by your opponent's effects?| by (?:an )?effects?)?, (?P<may>you may )?(?P<what>.+) instead\.?",
+        body,
+        re.IGNORECASE,
+    )
+    whose = _replaced(found["cards"]) if found else None
+    if found is None or whose is None:
+        return None
+    by = (found["by"] or "").lower()
+    ability: dict[str, Any] = {"on": "replace", **head, "event": "ko" if "k.o." in found["how"].lower() else "left", **whose}
+    if by:
+        ability["by"] = "battle" if "battle" in by else "opponentsEffect" if "opponent" in by else "effect"
+    if found["may"]:
+        ability["optional"] = True
+        costs = read_costs(found["what"])
+        if costs is not None:
+            return [{**ability, "cost": costs, "do": []}]
+    steps = read_steps(found["what"])
+    return [{**ability, "do": steps}] if steps else None
 
 
-def _condition(body: str) -> tuple[dict[str, Any] | None, str]:
-    for pattern, make in CONDITIONS:
-        if match := re.match(pattern + r",\s*", body, re.IGNORECASE):
-            return make(match), body[match.end() :]
-    return None, body
+def _replaced(text: str) -> dict[str, Any] | None:
+    """Which cards a replacement saves."""
+    if text.lower() in ("this character", "this stage", "this card"):
+        return {"whose": "self"}
+    s = Scanner(re.sub(r"^(?:any of |one of |1 of )?your ", "", text, flags=re.IGNORECASE))
+    if s.rest == text.strip():
+        return None
+    found = read_filter(s)
+    if found is None or s.rest:
+        return None
+    which = found[1]
+    return {"which": which} | ({"other": True} if which.pop("other", False) else {})
 
 
-def _bound(match: re.Match[str]) -> dict[str, int]:
-    return {"max" if match["how"].lower().startswith(("less", "fewer")) else "min": int(match["n"])}
+def _waiting(head: Head, body: str) -> Abilities | None:
+    """An effect that waits for an event: "When ..., ..."."""
+    for pattern, watch in EVENTS.items():
+        if match := re.match(rf"when {pattern}, ", body, re.IGNORECASE):
+            ability = _body(body[match.end() :], "when")
+            return [{"on": "when", **head, **watch, **ability}] if ability is not None else None
+    return None
 
 
-CONDITIONS: list[tuple[str, Callable[[re.Match[str]], dict[str, Any]]]] = [
-    (r"if you have (?P<n>\d+) or (?P<how>less|fewer|more) life cards?", lambda m: {"life": _bound(m)}),
-    (
-        r"if your opponent has (?P<n>\d+) or (?P<how>less|fewer|more) life cards?",
-        lambda m: {"life": {"who": "opponent", **_bound(m)}},
-    ),
-    (r"if you have (?P<n>\d+) or (?P<how>less|fewer|more) cards in your hand", lambda m: {"hand": _bound(m)}),
-    (r"if you have (?P<n>\d+) or (?P<how>less|fewer|more) don!! cards on your field", lambda m: {"don": _bound(m)}),
-    (r"if you have (?P<n>\d+) or (?P<how>less|fewer|more) cards in your trash", lambda m: {"trash": _bound(m)}),
-    (r"if your leader has the \{(?P<type>[^}]+)\} type", lambda m: {"leader": {"types": [m["type"]]}}),
-    (r"if your leader is \[(?P<name>[^\]]+)\]", lambda m: {"leader": {"name": m["name"]}}),
-]
+EVENTS: dict[str, dict[str, Any]] = {
+    "your opponent activates an event": {"event": "event", "whose": "opponent"},
+    "you activate an event": {"event": "event", "whose": "you"},
+    "a don!! card on your field is returned to your don!! deck": {"event": "donReturned", "whose": "you"},
+    "a card is trashed from your hand": {"event": "discarded", "whose": "you"},
+    "a card is removed from your life(?: cards| area)?": {"event": "lifeLost", "whose": "you"},
+    "a card is removed from your opponent's life(?: cards| area)?": {"event": "lifeLost", "whose": "opponent"},
+    "this character becomes rested": {"event": "rested", "whose": "self"},
+    "(?:a|one of your) characters? is k.o.'d": {"event": "ko", "whose": "you", "which": {"kinds": ["character"]}},
+    "(?:a|one) of your opponent's characters? is k.o.'d": {
+        "event": "ko", "whose": "opponent", "which": {"kinds": ["character"]},
+    },
+    "you play a character": {"event": "played", "whose": "you", "which": {"kinds": ["character"]}},
+    "your opponent plays a character": {"event": "played", "whose": "opponent", "which": {"kinds": ["character"]}},
+    "a don!! card is given to this character": {"event": "donGiven", "whose": "self"},
+}  # fmt: skip
 
 
-# --- sentences ----------------------------------------------------------------------------------------------------------
-
-_OPPONENTS = (
-    r"up to (?P<n>\d+) of your opponent's (?P<rested>rested )?characters?"
-    r"(?: with a cost of (?P<cost>\d+) or less| with (?P<power>\d+) power or less)?"
-)
+# --- permanent effects --------------------------------------------------------------------------------------------------
 
 
-def _theirs(m: re.Match[str]) -> Step:
-    """The selection of the opponent's Characters that a sentence describes."""
-    chosen: dict[str, Any] = {"of": "opponent", "max": int(m["n"])}
-    if m["rested"]:
-        chosen["rested"] = True
-    if m["cost"]:
-        chosen["cost"] = {"max": int(m["cost"])}
-    if m["power"]:
-        chosen["power"] = {"max": int(m["power"])}
-    return {"select": chosen, "as": "x"}
-
-
-def _span(text: str) -> str:
-    return "battle" if "battle" in text.lower() else "turn"
-
-
-def _search(m: re.Match[str]) -> Steps:
-    chosen: dict[str, Any] = {"from": "top", "max": int(m["n"]), "types": [m["type"]]}
-    if m["name"]:
-        chosen["notName"] = m["name"]
-    return [{"lookTop": int(m["look"])}, {"select": chosen, "as": "x"}, {"toHand": "x"}, {"orderRest": "bottom"}]
-
-
-SENTENCES: list[tuple[str, Callable[[re.Match[str]], Steps]]] = [
-    (
-        r"look at (?P<look>\d+) cards from the top of your deck; reveal up to (?P<n>\d+) \{(?P<type>[^}]+)\} type cards?"
-        r"(?: other than \[(?P<name>[^\]]+)\])? and add (?:it|them) to your hand\."
-        r" then, place the rest at the bottom of your deck in any order",
-        _search,
-    ),
-    (r"draw (\d+) cards?", lambda m: [{"draw": int(m[1])}]),
-    (r"trash (\d+) cards? from your hand", lambda m: [{"discard": int(m[1])}]),
-    (r"your opponent trashes (\d+) cards? from their hand", lambda m: [{"discard": int(m[1]), "who": "opponent"}]),
-    (r"trash (\d+) cards? from the top of your deck", lambda m: [{"mill": int(m[1])}]),
-    (rf"k\.o\. {_OPPONENTS}", lambda m: [_theirs(m), {"ko": "x"}]),
-    (rf"rest {_OPPONENTS}", lambda m: [_theirs(m), {"rest": "x"}]),
-    (rf"return {_OPPONENTS} to the owner's hand", lambda m: [_theirs(m), {"returnToHand": "x"}]),
-    (
-        r"return up to (\d+) characters? with a cost of (\d+) or less to the owner's hand",
-        lambda m: [{"select": {"of": "both", "max": int(m[1]), "cost": {"max": int(m[2])}}, "as": "x"}, {"returnToHand": "x"}],
-    ),
-    (
-        rf"give {_OPPONENTS} -(?P<less>\d+) power during this turn",
-        lambda m: [_theirs(m), {"addPower": -int(m["less"]), "to": "x"}],
-    ),
-    (
-        r"(?:up to (?P<n>\d+) of )?your leader or characters?(?: cards?)? gains? \+(?P<p>\d+) power"
-        r" during this (?P<d>battle|turn)",
-        lambda m: [
-            {"select": {"from": "field", "max": int(m["n"] or 1)}, "as": "x"},
-            {"addPower": int(m["p"]), "to": "x", "for": _span(m["d"])},
-        ],
-    ),
-    (
-        r"this (?:character|leader) gains \+(\d+) power during this (battle|turn)",
-        lambda m: [{"addPower": int(m[1]), "to": "self", "for": _span(m[2])}],
-    ),
-    (
-        r"your leader gains \+(\d+) power during this (battle|turn)",
-        lambda m: [{"addPower": int(m[1]), "to": "leader", "for": _span(m[2])}],
-    ),
-    (
-        r"give up to (\d+) rested don!! cards? to your leader or 1 of your characters",
-        lambda m: [{"select": {"from": "field"}, "as": "x"}, {"giveDon": int(m[1]), "rested": True, "to": "x"}],
-    ),
-    (r"set up to (\d+) of your don!! cards? as active", lambda m: [{"orientDon": int(m[1])}]),
-    (r"add up to (\d+) don!! cards? from your don!! deck and set (?:it|them) as active", lambda m: [{"addDon": int(m[1])}]),
-    (
-        r"add up to (\d+) don!! cards? from your don!! deck and rest (?:it|them)",
-        lambda m: [{"addDon": int(m[1]), "rested": True}],
-    ),
-    (r"set this (?:character|leader) as active", lambda m: [{"setActive": "self"}]),
-    (r"add up to (\d+) cards? from the top of your deck to the top of your life cards", lambda m: [{"deckToLife": int(m[1])}]),
-    (r"play this card", lambda m: [{"playSelf": True}]),
-    (r"activate this card's \[main\] effect", lambda m: [{"reuse": "main"}]),
-]
-
-
-def _steps(body: str) -> Steps | None:
-    """All sentences as steps; None if one of them cannot be read."""
-    found: Steps = []
-    rest = body.strip()
-    while rest:
-        rest = re.sub(r"^(?:then,? |and )", "", rest, flags=re.IGNORECASE)
-        for pattern, make in SENTENCES:
-            match = re.match(rf"{pattern}(?:\.|;|,|$| and )\s*", rest, re.IGNORECASE)
-            if match:
-                found += make(match)
-                rest = rest[match.end() :].strip()
+def _permanent(head: Head, body: str, words: list[str]) -> Abilities | None:
+    """Effects without a timing are permanent: power, cost, keywords, what is forbidden."""
+    if "once" in head:
+        return None
+    ability: dict[str, Any] = {"on": "permanent"} | {k: v for k, v in head.items() if k == "don"}
+    conditions = [{"turn": head["turn"]}] if "turn" in head else []
+    if body.lower().startswith("if "):
+        for comma in re.finditer(", ", body):
+            condition = read_condition(body[3 : comma.start()])
+            if condition is not None:
+                conditions += condition.get("all", [condition])
+                body = body[comma.end() :]
                 break
         else:
             return None
-    return found or None
+    if conditions:
+        ability["if"] = conditions[0] if len(conditions) == 1 else {"all": conditions}
+    if words:
+        return [{**ability, "keywords": words}] if not body and len(ability) > 1 else None
+    changes = _lasting(body.strip().rstrip("."))
+    return None if changes is None else [{**ability, **changes}]
+
+
+def _lasting(text: str) -> dict[str, Any] | None:
+    """What a permanent effect changes, and whose cards."""
+    if found := re.fullmatch(r"(?P<cards>.+?) gains? (?P<gains>.+)", text, re.IGNORECASE):
+        gains, cards = read_gains(found["gains"]), _reached(found["cards"])
+        if gains is None or cards is None:
+            return None
+        power, words = gains
+        return cards | ({"power": power} if power else {}) | ({"keywords": words} if words else {})
+    if found := re.fullmatch(r"give (?P<cards>.+?) (?P<n>[+-]\d+) (?P<what>power|cost)", text, re.IGNORECASE):
+        cards = _reached(found["cards"])
+        return None if cards is None else cards | {found["what"].lower(): int(found["n"])}
+    if found := re.fullmatch(r"(?P<cards>.+?) cannot (?P<what>.+)", text, re.IGNORECASE):
+        cards, ban = _reached(found["cards"]), FORBIDDEN.get(found["what"].lower())
+        return None if cards is None or ban is None else cards | {"cannot": [ban]}
+    return None
+
+
+FORBIDDEN = {
+    "attack": "attack",
+    "attack leaders": "attackLeader",
+    "attack a leader": "attackLeader",
+    "be k.o.'d in battle": "koInBattle",
+    "be k.o.'d by effects": "koByEffect",
+    "activate [blocker]": "block",
+}
+
+
+def _reached(text: str) -> dict[str, Any] | None:
+    """Whose cards a permanent effect concerns."""
+    cards = read_cards(text)
+    if cards is None and re.match(r"your ", text, re.IGNORECASE):
+        cards = read_cards(f"all of {text}")
+    if cards is None or not cards.on_field:
+        return None
+    if cards.every:
+        return _aura(cards)
+    fixed = {"self": {}, "leader": {"whose": "you", "which": {"kinds": ["leader"]}}}
+    return None if cards.select else fixed.get(cards.name)
+
+
+def _aura(cards: Cards) -> dict[str, Any] | None:
+    which = dict(cards.select)
+    place, whose, other = which.pop("from", "characters"), which.pop("of", "you"), which.pop("other", False)
+    if {"cost", "power", "keyword"} & set(which):
+        return None  # permanent effects cannot choose by what permanent effects change
+    kinds = {"characters": ["character"], "leaders": ["leader"], "stages": ["stage"], "field": ["leader", "character"]}
+    found = {"whose": whose, "which": {"kinds": kinds[place], **which}}
+    return found | ({"other": True} if other else {})

@@ -37,7 +37,7 @@ def position(s: Arena) -> dict[str, Any]:
         "seats": [_seat(s, seat) for seat in range(2)],
         "attacker": place_name(s.find(s.attacker)),
         "target": place_name(s.find(s.target)),
-        "effects": [_effect(s, *entry) for entry in s.triggers],
+        "effects": [_effect(s, *entry) | {"later": i >= s.older > 0} for i, entry in enumerate(s.triggers)],
         "resolving": [_frame(s, f) for f in s.frames],
         "drawing": {"seat": s.drawing[0], "life": s.drawing[1]} if s.waiting == Wait.DRAWN else None,
         "winner": None if s.winner == NOBODY else s.winner,

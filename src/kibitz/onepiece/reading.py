@@ -51,6 +51,8 @@ class FieldReader:
         value = self.raw(name, default)
         if not isinstance(value, str) or (default is None and not value):
             raise self.fail(name, f"expected a text, found {self._found(name)}")
+        if not value.isprintable():
+            raise self.fail(name, f"expected a text of one line without control characters, found {value!r:.60}")
         return value
 
     def one_of(self, name: str, options: Any, default: str | None = None) -> str:
@@ -85,7 +87,8 @@ class FieldReader:
         """``{"min": 1, "max": 3}``, either of them, or one number for both; everything if it is not there."""
         value = self.raw(name, {})
         if type(value) is int:
-            return value, value
+            exact = self.number(name, low, high)
+            return exact, exact
         reader = FieldReader(value, f"{self.where}: {name}")
         bounds = reader.number("min", low, high, low), reader.number("max", low, high, high)
         reader.finish()

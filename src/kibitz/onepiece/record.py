@@ -27,7 +27,7 @@ from kibitz.onepiece.position import actor_name, position
 from kibitz.onepiece.reading import CardError
 from kibitz.onepiece.schema import builtin_text, read_cards
 from kibitz.onepiece.table import table_of
-from kibitz.records import RecordError, compare, games, get, read_file
+from kibitz.records import LOOP, RecordError, compare, games, get, loop_rule, read_file
 from kibitz.rng import derive_seed
 
 VERSION = 1
@@ -43,6 +43,10 @@ class Record:
     first: int = 0
     seed: int | None = None
     game: int = 0
+    guard: Mapping[str, Any] | None = None
+    """The rules of the loop guard under which it was played, if there was one."""
+    drawn: bool = False
+    """Whether it was a draw by these rules."""
 
     def start(self) -> State:
         """The position before the deal."""
@@ -77,6 +81,7 @@ class Record:
             "first": self.first,
             "decks": [deck.to_json() for deck in self.decks],
             "seats": list(self.seats),
+            **({} if self.guard is None else {"guard": dict(self.guard)}),
         }
 
     def lines(self, full: bool = False) -> Iterator[str]:
@@ -97,7 +102,7 @@ class Record:
         """The last line, given the last position."""
         return {
             "end": True,
-            "termination": state.ending if state.actor() == OVER else "unfinished",
+            "termination": state.ending if state.actor() == OVER else LOOP if self.drawn else "unfinished",
             "winner": None if state.winner < 0 else state.winner,
             "turns": state.turn,
             "steps": len(self.codes),
@@ -184,7 +189,7 @@ def _record(line: int, entries: list[dict[str, Any]], cards: Mapping[str, Card] 
             codes.append(action.code(table))
         except InvalidAction as error:
             raise RecordError(at, str(error)) from None
-    return Record((one, two), tuple(seats), tuple(codes), first, seed, number)
+    return Record((one, two), tuple(seats), tuple(codes), first, seed, number, *loop_rule(line, entries))
 
 
 def check(
@@ -212,7 +217,7 @@ def check(
             if "state" in entry:
                 compare(line, f"step {step}: state", entry["state"], json.loads(json.dumps(position(state))))
         line = first + len(entries) - 1
-        if state.actor() != OVER and entries[-1].get("termination") != "unfinished":
+        if state.actor() != OVER and entries[-1].get("termination") not in ("unfinished", LOOP):
             raise RecordError(line, f"the game ends here, but it is not over: it waits for {state.waiting.name}")
         compare(line, "end", entries[-1], record.end(state))
         progress(len(record.codes))

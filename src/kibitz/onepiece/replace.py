@@ -6,18 +6,27 @@ The owner of an optional one is asked; each may replace an event once.
 from __future__ import annotations
 
 from kibitz.onepiece.arena import Arena, CardInPlay, Frame, Wait
+from kibitz.onepiece.effects.base import BATTLE_KO
 from kibitz.onepiece.triggers import can_activate, payable
 
 
-def replacements(s: Arena, unit: CardInPlay, ko: bool) -> list[tuple[CardInPlay, int]]:
+def threat(f: Frame, unit: CardInPlay) -> tuple[str, ...]:
+    """What is about to remove a card, in the words of a replacement's `by`."""
+    if f.ability == BATTLE_KO:
+        return ("any", "battle")
+    return ("any", "effect") if f.seat == unit.seat else ("any", "effect", "opponentsEffect")
+
+
+def replacements(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> list[tuple[CardInPlay, int]]:
     """The effects that could take the place of a K.O. (or another way off the field), of the owner's cards on the field."""
     found = []
+    by = threat(f, unit)
     for source in s.units(unit.seat):
         card = s.table.cards[source.design]
         for number in card.on("replace"):
             ability = card.abilities[number]
             watch = ability.watch
-            if watch is None or (watch.event == "ko" and not ko):
+            if watch is None or (watch.event == "ko" and not ko) or watch.by not in by:
                 continue
             if (watch.itself and source is not unit) or (watch.other and source is unit):
                 continue
@@ -37,7 +46,7 @@ def offer(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> bool | None:
     """
     if unit.serial in f.names.get("replaced", ()):
         return True
-    found = replacements(s, unit, ko)
+    found = replacements(s, f, unit, ko)
     if f.count < len(found):
         source, number = found[f.count]
         if s.table.cards[source.design].abilities[number].optional:
@@ -63,7 +72,7 @@ def answer(s: Arena, f: Frame, yes: bool) -> None:
 
 def accept(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> None:
     """The present replacement takes place: its effect is resolved before `f` goes on."""
-    source, number = replacements(s, unit, ko)[f.count]
+    source, number = replacements(s, f, unit, ko)[f.count]
     if s.table.cards[source.design].abilities[number].once:
         source.used |= 1 << number
         source.hashed = 0

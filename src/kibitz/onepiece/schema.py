@@ -55,6 +55,8 @@ TIMINGS_OF = {
 #: Effects that a player activates: nobody has to.
 CHOSEN = ("activate", "main", "counter", "trigger")
 MOST_COST, MOST_POWER = 20, 20_000
+#: What a replacement stands in for: what threatens the card.
+REPLACED_BY = ("any", "battle", "effect", "opponentsEffect")
 
 
 def read_card(value: Any, file: str) -> Card:
@@ -62,6 +64,8 @@ def read_card(value: Any, file: str) -> Card:
     name = value.get("id") if isinstance(value, dict) else None
     r = FieldReader(value, f"{file}: {name}" if isinstance(name, str) and name else file)
     identity, kind = r.text("id"), r.one_of("kind", KINDS)
+    if " " in identity:
+        raise r.fail("id", f"expected a text without spaces, found {identity!r:.60}")
     colours = r.some_of("colours", COLOURS)
     if not 1 <= len(colours) <= 2:
         raise r.fail("colours", "expected one or two colours")
@@ -99,6 +103,8 @@ def _read_abilities(r: FieldReader, kind: str) -> tuple[tuple[Ability, ...], tup
         if timing == "permanent":
             permanents.append(_read_permanent(part, len(permanents)))
         else:
+            if kind == EVENT and any(ability.on == timing for ability in abilities):
+                raise part.fail("on", f"{timing}: the Event has such an effect already")
             abilities.append(_read_ability(part, timing))
         part.finish()
     if len(abilities) > ABILITIES:
@@ -140,7 +146,8 @@ def _read_watch(r: FieldReader, timing: str) -> Watch:
     found = read_filter(which) if which is not None else None
     if which is not None:
         which.finish()
-    return Watch(event, "you" if whose == "self" else whose, found, whose == "self", r.flag("other"))
+    by = r.one_of("by", REPLACED_BY, "any") if timing == "replace" else "any"
+    return Watch(event, "you" if whose == "self" else whose, found, whose == "self", r.flag("other"), by)
 
 
 def _read_permanent(r: FieldReader, number: int) -> Permanent:

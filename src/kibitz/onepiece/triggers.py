@@ -1,17 +1,21 @@
 """Auto effects: which are activated by what, and in which order they are resolved.
 
 An effect that is activated waits in ``s.triggers`` until nothing else is being resolved. The turn player's come first; of
-several of one player, that player chooses which is next.
+several of one player, that player chooses which is next. What an effect activates in its turn waits until those are
+resolved that were waiting with it (8-6-1): they are the first ``s.older`` in the list.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kibitz.onepiece.arena import NOBODY, Arena, CardInPlay, Frame
 
 if TYPE_CHECKING:
     from kibitz.onepiece.cards import Ability
+
+#: Events after which the card that they happened to is no longer on the field.
+LEAVING = ("ko", "left")
 
 
 def can_activate(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability, number: int) -> bool:
@@ -66,28 +70,38 @@ def payable(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability) -> b
 
 
 def drop_dead(s: Arena) -> None:
-    """Forget effects that can no longer be resolved: used up this turn meanwhile, or beyond their owner's means."""
-    kept = []
-    for entry in s.triggers:
-        seat, design, number, source, _ = entry
-        ability = s.table.cards[design].abilities[number]
-        unit = s.find(source)
-        if ability.once and unit is not None and unit.used >> number & 1:
-            continue
-        if not payable(s, seat, unit, ability):
-            continue
-        kept.append(entry)
-    s.triggers = kept
+    """Forget effects that can no longer be resolved: used up this turn, beyond their owner's means, their card gone."""
+    kept = [[entry for entry in part if _is_alive(s, *entry)] for part in (s.triggers[: s.older], s.triggers[s.older :])]
+    s.triggers, s.older = kept[0] + kept[1], len(kept[0])
+
+
+def _is_alive(s: Arena, seat: int, design: int, number: int, source: int, subject: Any) -> bool:
+    ability = s.table.cards[design].abilities[number]
+    unit = s.find(source)
+    if unit is None:
+        # 8-1-3-1-3: a card that moved before its effect began has no effect; [On K.O.] is resolved from the trash.
+        leaving = ability.on == "ko" or (ability.watch is not None and ability.watch.event in LEAVING and subject == source)
+        if source != NOBODY and not leaving:
+            return False
+    elif ability.once and unit.used >> number & 1:
+        return False
+    return payable(s, seat, unit, ability)
+
+
+def present(s: Arena) -> list[tuple[int, int, int, int, Any]]:
+    """The waiting effects among which the next one is: not those that were activated later."""
+    return s.triggers[: s.older] if s.older else s.triggers
 
 
 def next_seat(s: Arena) -> int:
     """Whose effects are resolved next: the turn player's, if there are any."""
-    return s.player if any(entry[0] == s.player for entry in s.triggers) else 1 - s.player
+    return s.player if any(entry[0] == s.player for entry in present(s)) else 1 - s.player
 
 
 def resolve(s: Arena, which: int, accept: bool) -> None:
     """Begin (or, for an optional effect, decline) one of the waiting effects."""
     seat, design, number, source, subject = s.triggers.pop(which)
+    s.older = s.older - 1 if s.older else len(s.triggers)
     if not accept:
         return
     ability = s.table.cards[design].abilities[number]

@@ -48,14 +48,14 @@ def answer_redraw(s: Arena, redraw: bool) -> None:
             s.unknown[owner] -= n
             s.life[owner] = [UNKNOWN] * n
             s.ordered = 0
-        s.phase = Phase.REFRESH
+        s.phase = Phase.START
 
 
 # --- phases ---------------------------------------------------------------------------------------------------------
 
 
-def refresh(s: Arena) -> bool:
-    """Refresh Phase: changes end, given DON!! return rested, everything becomes active."""
+def start(s: Arena) -> bool:
+    """Refresh Phase, first part (6-2-1, 6-2-2): changes that last until now end, then effects of the start of the turn."""
     s.turn += 1
     seat = s.player
     end_changes(s, (START + seat,))
@@ -64,15 +64,23 @@ def refresh(s: Arena) -> bool:
             if unit is not None and unit.used:
                 unit.used, unit.hashed = 0, 0
     for unit in s.units(seat):
+        unit.fresh, unit.hashed = False, 0
+        activate(s, unit, "turnStart")
+    s.phase = Phase.REFRESH
+    return False
+
+
+def refresh(s: Arena) -> bool:
+    """Refresh Phase, second part (6-2-3, 6-2-4): given DON!! return rested, then everything becomes active."""
+    seat = s.player
+    for unit in s.units(seat):
         s.rested[seat] += unit.don
-        unit.don, unit.fresh, unit.hashed = 0, False, 0
+        unit.don, unit.hashed = 0, 0
     for unit in s.units(seat):
         if unit.rested and not bans(s, unit) & NO_REFRESH:
             unit.rested = False
     s.active[seat] += s.rested[seat]
     s.rested[seat] = 0
-    for unit in s.units(seat):
-        activate(s, unit, "turnStart")
     s.phase = Phase.DRAW
     return False
 
@@ -111,7 +119,7 @@ def end_phase(s: Arena) -> bool:
     """What lasts a turn ends; the other player's turn begins."""
     end_turn(s, s.player)
     s.player = 1 - s.player
-    s.phase = Phase.REFRESH
+    s.phase = Phase.START
     return False
 
 
@@ -119,6 +127,7 @@ def end_phase(s: Arena) -> bool:
 STEPS: dict[Phase, Callable[[Arena], bool]] = {
     Phase.DEAL: deal,
     Phase.MULLIGAN: ask_redraw,
+    Phase.START: start,
     Phase.REFRESH: refresh,
     Phase.DRAW: draw_phase,
     Phase.DON: don_phase,

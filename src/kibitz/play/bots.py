@@ -16,13 +16,13 @@ kibitz.play.bots.UnknownBot: 'soon': expected a number of iterations (2000) or o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from kibitz.compute.runtime import Limit
-from kibitz.game import Game, States, decide_at, reseed_at
+from kibitz.game import Game, States, decide_at, reseed_at, seat_policies
 from kibitz.jit import uint64
 
 
@@ -43,6 +43,14 @@ class Player(Protocol):
         """It is this seat's move: the code of an action."""
 
 
+@runtime_checkable
+class ChoosesAmong(Protocol):
+    """A player who can be asked again, where a loop rule forbids what it wants; others then take the first allowed action."""
+
+    def decide_among(self, view: States, allowed: Sequence[int]) -> int:
+        """Another choice, out of these actions."""
+
+
 @dataclass(frozen=True)
 class Bot:
     """A name, and how to make a player of it; `policy` is its number where it is one of the game's compiled policies."""
@@ -61,7 +69,7 @@ class PolicyPlayer:
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Seed the stream from which the policy draws."""
         self._xs = game.scratches()
-        self._xs["policy"][0] = self._policy
+        seat_policies(self._xs, [self._policy] * game.seats[1])
         reseed_at(self._xs, 0, uint64(seed))
 
     def saw(self, before: States, code: int, after: States) -> None:

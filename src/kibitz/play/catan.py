@@ -19,9 +19,10 @@ from kibitz.catan.state import Rules, new_states
 from kibitz.compute import cuda
 from kibitz.compute.local import game_seed
 from kibitz.game import States
+from kibitz.loops.config import Config
 from kibitz.play.bots import Bot
 from kibitz.play.catan_bots import bot_named
-from kibitz.play.match import Results, is_compiled, play_game, play_series
+from kibitz.play.match import Loops, Results, is_compiled, play_game, play_policies, play_series
 
 #: Boards made at once: enough to keep all cores busy, few enough for a live progress bar.
 BATCH = 2048
@@ -44,12 +45,13 @@ def play(
     games: int,
     jobs: int | None = None,
     progress: Callable[[int], None] = lambda done: None,
+    guard: Config | None = None,
 ) -> Results:
-    """Play game i on ``board(i)``, for `games` of them, with all cores."""
+    """Play game i on ``board(i)``, for `games` of them, with all cores; under a loop guard, if there is one."""
     table = [bot_named(name) for name in bots]
 
     def batch(starts: States, first: int) -> Results:
-        return play_series(GAME, starts, table, seed, len(starts), first, jobs, progress, explain)
+        return play_series(GAME, starts, table, seed, len(starts), first, jobs, progress, explain, guard)
 
     return _in_batches(board, len(bots), rules, games, batch)
 
@@ -85,7 +87,9 @@ def _in_batches(
                 batches[-1].result()
             batches.append(player.submit(run, starts, first))
     played = [batch.result() for batch in batches]
-    return Results(game.as_structs(np.concatenate([batch.states for batch in played])), sum(batch.steps for batch in played))
+    found = [batch.loops for batch in played if batch.loops is not None]
+    states = game.as_structs(np.concatenate([batch.states for batch in played]))
+    return Results(states, sum(batch.steps for batch in played), Loops.joined(found) if found else None)
 
 
 def write(
@@ -97,25 +101,35 @@ def write(
     games: int,
     full: bool = False,
     progress: Callable[[int], None] = lambda done: None,
+    guard: Config | None = None,
 ) -> Results:
     """Play the same games and record them in a file, which appears only when it is complete."""
-    ends, steps = [], 0
+    ends, steps, loops = [], 0, Loops.none(games)
     table = [bot_named(name) for name in bots]
     with writing(path) as write_line:
         for i in range(games):
-            record = _recorded(board(i), table, game_seed(seed, i), rules, i)
+            record, loops.found[i] = _recorded(board(i), table, game_seed(seed, i), rules, i, guard)
+            loops.drawn[i] = record.drawn
             for line in record.lines(full):
                 write_line(line)
             *_, last = record.states()
             ends.append(last.copy())
             steps += len(record.codes)
             progress(1)
-    return Results(game.as_structs(np.concatenate(ends)), steps)
+    return Results(game.as_structs(np.concatenate(ends)), steps, loops if guard else None)
 
 
-def _recorded(board: Board, table: Sequence[Bot], seed: int, rules: Rules, number: int) -> Record:
+def _recorded(
+    board: Board, table: Sequence[Bot], seed: int, rules: Rules, number: int, guard: Config | None
+) -> tuple[Record, bool]:
+    """A game, and whether there was a loop in it."""
     names = tuple(bot.name for bot in table)
-    if is_compiled(table):
-        return simulate(board, names, seed, rules, number)
-    played = play_game(GAME, new_states(board, len(table), rules), table, seed, explain)
-    return Record(board, rules, names, played.codes, seed, number)
+    start = new_states(board, len(table), rules)
+    if not is_compiled(table):
+        played = play_game(GAME, start, table, seed, explain, guard)
+    elif guard is None:
+        return simulate(board, names, seed, rules, number), False
+    else:
+        played = play_policies(GAME, start, [bot.policy or 0 for bot in table], seed, guard)
+    header = guard.to_json() if guard else None
+    return Record(board, rules, names, played.codes, seed, number, header, played.drawn), played.looped

@@ -15,10 +15,11 @@ from kibitz.coup.game_state import IllegalAction
 from kibitz.coup.record import Record, simulate
 from kibitz.coup.state import Rules, new_states
 from kibitz.game import States, as_structs
+from kibitz.loops.config import Config
 from kibitz.play.bots import Bot
 from kibitz.play.coup_bots import bot_named
-from kibitz.play.match import Results, is_compiled, play_games_of, play_series
-from kibitz.play.tournament import Ends
+from kibitz.play.match import Loops, Results, is_compiled, play_series, recorded_games
+from kibitz.play.tournament import Ends, ends_of
 from kibitz.records import writing
 
 
@@ -37,10 +38,11 @@ def play(
     jobs: int | None = None,
     progress: Callable[[int], None] = lambda done: None,
     first: int = 0,
+    guard: Config | None = None,
 ) -> Results:
-    """Play `games` games of a series, from its game `first` on, with all cores."""
+    """Play `games` games of a series, from its game `first` on, with all cores; under a loop guard, if there is one."""
     table = [bot_named(name) for name in bots]
-    return play_series(GAME, new_states(len(table), rules), table, seed, games, first, jobs, progress, explain)
+    return play_series(GAME, new_states(len(table), rules), table, seed, games, first, jobs, progress, explain, guard)
 
 
 def ends(
@@ -50,10 +52,11 @@ def ends(
     games: int,
     jobs: int | None = None,
     progress: Callable[[int], None] = lambda done: None,
+    guard: Config | None = None,
 ) -> Ends:
     """How the same games end, for a tournament. Who is not the winner has no place: who fell first the end does not tell."""
-    results = play(bots, seed, rules, games, jobs, progress)
-    return Ends(np.asarray(results.states["winner"]), results.scores())
+    results = play(bots, seed, rules, games, jobs, progress, guard=guard)
+    return ends_of(results, np.asarray(results.states["winner"]))
 
 
 def write(
@@ -65,35 +68,35 @@ def write(
     full: bool = False,
     jobs: int | None = None,
     progress: Callable[[int], None] = lambda done: None,
+    guard: Config | None = None,
 ) -> Results:
     """Play the same games and record them in a file, which appears only when it is complete.
 
     Games of compiled policies alone are the work of one thread.
     """
-    last, steps = [], 0
+    last, steps, loops = [], 0, Loops.none(games)
     table = [bot_named(name) for name in bots]
     with writing(path) as write_line:
-        for record in _recorded(table, seed, rules, games, jobs):
+        for i, (record, looped) in enumerate(_recorded(table, seed, rules, games, jobs, guard)):
             for line in record.lines(full):
                 write_line(line)
             *_, end = record.states()
             last.append(end.copy())
             steps += len(record.codes)
+            loops.found[i], loops.drawn[i] = looped, record.drawn
             progress(1)
-    return Results(as_structs(np.concatenate(last)), steps)
+    return Results(as_structs(np.concatenate(last)), steps, loops if guard else None)
 
 
-def _recorded(table: Sequence[Bot], seed: int, rules: Rules, games: int, jobs: int | None) -> Iterator[Record]:
-    """The games of a series in their order."""
+def _recorded(
+    table: Sequence[Bot], seed: int, rules: Rules, games: int, jobs: int | None, guard: Config | None
+) -> Iterator[tuple[Record, bool]]:
+    """The games of a series in their order, and whether there was a loop in them."""
     names = tuple(bot.name for bot in table)
-    if is_compiled(table):
+    start, header = new_states(len(table), rules), guard.to_json() if guard else None
+    if is_compiled(table) and guard is None:
         for i in range(games):
-            yield simulate(names, game_seed(seed, i), rules, number=i)
+            yield simulate(names, game_seed(seed, i), rules, number=i), False
         return
-    waiting: dict[int, Record] = {}
-    due = 0
-    for i, played in play_games_of(GAME, new_states(len(table), rules), table, seed, games, jobs=jobs, explain=explain):
-        waiting[i] = Record(rules, names, played.codes, game_seed(seed, i), i)
-        while due in waiting:
-            yield waiting.pop(due)
-            due += 1
+    for i, played in recorded_games(GAME, start, table, seed, games, jobs, explain, guard):
+        yield Record(rules, names, played.codes, game_seed(seed, i), i, header, played.drawn), played.looped

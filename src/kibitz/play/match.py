@@ -3,6 +3,9 @@
 What becomes of a game depends on its start, its seed and its players alone (unless one of them plays by the clock): any number
 of threads gives the same games.
 
+A game can be played under a loop guard (`kibitz.loops`), and then it may be a draw by the loop rule. A player who wants what
+the guard forbids is asked again, if it can be (`ChoosesAmong`); else the first allowed action is taken.
+
 >>> from kibitz.coup.engine import GAME
 >>> from kibitz.play.bots import policy_bot
 >>> table = [policy_bot(name, GAME.policies[name]) for name in ("heuristic", "honest", "random")]
@@ -13,17 +16,23 @@ of threads gives the same games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz import game as verbs
-from kibitz.compute.local import game_seed, play_games
+from kibitz.compute.local import game_seed, play_games, series
 from kibitz.compute.workers import Threads
 from kibitz.game import CHANCE, OVER, Game, States
 from kibitz.jit import uint64
-from kibitz.play.bots import Bot
+from kibitz.loops import watch
+from kibitz.loops.config import Config
+from kibitz.loops.drive import Guarded, Hook, may_choose, position_of
+from kibitz.loops.guard import LoopGuard
+from kibitz.play.bots import Bot, ChoosesAmong
 from kibitz.rng import derive_seed
 
 #: Says in words why an action is illegal: of the state, the action and the number of the broken rule.
@@ -40,19 +49,53 @@ class Played:
 
     codes: tuple[int, ...]
     end: States
+    looped: bool = False
+    """Whether a guard found a loop in it."""
+    drawn: bool = False
+    """Whether it ended there, a draw by the loop rule."""
+
+
+@dataclass(frozen=True)
+class Loops:
+    """What a guard found in a series of games: ``[game]`` where there was a loop, and which are draws because of it."""
+
+    found: npt.NDArray[np.bool_]
+    drawn: npt.NDArray[np.bool_]
+
+    @classmethod
+    def none(cls, games: int) -> Self:
+        """Nothing found yet in so many games."""
+        return cls(np.zeros(games, np.bool_), np.zeros(games, np.bool_))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Loops]) -> Self:
+        """Those of one series after the other.
+
+        >>> len(Loops.joined([Loops.none(2), Loops.none(3)]).drawn)
+        5
+        """
+        return cls(np.concatenate([part.found for part in parts]), np.concatenate([part.drawn for part in parts]))
 
 
 @dataclass(frozen=True)
 class Results:
-    """How a series of games ended: the last states, and the steps of all games."""
+    """How a series of games ended: the last states, the steps of all games, and what a guard found, if there was one."""
 
     states: States
     steps: int
+    loops: Loops | None = None
 
     def scores(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         """``[game, seat]`` what each seat scored."""
-        scores = np.zeros((len(self.states), int(self.states["seats"][0])), np.int64)
+        scores = np.zeros((len(self.states), verbs.seats_of(self.states)), np.int64)
         verbs.score_all(self.states, scores)
+        return scores
+
+    def ranking(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+        """``[game, seat]`` the scores, but in a draw by the loop rule nobody is above anybody."""
+        scores = self.scores()
+        if self.loops is not None:
+            scores[self.loops.drawn] = 0
         return scores
 
 
@@ -63,12 +106,23 @@ def _number(states: States, code: int, reason: int) -> str:
 class Table:
     """A game under way: the true state, what was done, the players, and what each of them sees.
 
-    Chance follows `seed`, and each player draws from a stream of its own. `explain` puts a broken rule into words.
+    Chance follows `seed`, and each player draws from a stream of its own. `explain` puts a broken rule into words. A `hook` (a
+    loop guard for this game) may forbid and demand actions, and end the game as a draw.
     """
 
-    def __init__(self, game: Game, start: States, bots: Sequence[Bot], seed: int, explain: Explain = _number) -> None:
+    def __init__(
+        self,
+        game: Game,
+        start: States,
+        bots: Sequence[Bot],
+        seed: int,
+        explain: Explain = _number,
+        hook: Hook | None = None,
+    ) -> None:
         self.states = start[:1].copy()
         self.codes: list[int] = []
+        self.drawn = False
+        self._hook = hook
         self._names, self._players = [bot.name for bot in bots], [bot.player() for bot in bots]
         self._explain = explain
         self._xs = game.scratches()
@@ -76,34 +130,61 @@ class Table:
         self._views = [self._view(seat) for seat in range(len(bots))]
         for seat, player in enumerate(self._players):
             player.begin(game, seat, self._views[seat].copy(), derive_seed(seed, "player", seat))
+        if hook:
+            self._position = position_of(self.states)
+            hook.begin(self._position)
 
     @property
     def actor(self) -> int:
-        """Whose move it is: a seat, `CHANCE` or `OVER`."""
-        return int(verbs.actor_at(self.states, 0))
+        """Whose move it is: a seat, `CHANCE` or `OVER` (also after a draw by the loop rule)."""
+        return OVER if self.drawn else int(verbs.actor_at(self.states, 0))
 
     def step(self) -> None:
         """Let chance or the player who is to move go on, and tell everybody what they perceive of it.
 
         Raises `IllegalDecision` if a player wants what the rules forbid.
         """
-        code = self._next()
+        actor = self.actor
+        code = self._next(actor)
         perceived = [int(verbs.seen_at(self.states, 0, code, seat)) for seat in range(len(self._players))]
         verbs.apply_at(self.states, 0, code)
         self.codes.append(code)
         for seat, player in enumerate(self._players):
             before, self._views[seat] = self._views[seat], self._view(seat)
             player.saw(before, perceived[seat], self._views[seat].copy())
+        if self._hook:
+            self.drawn = self._hook.after(self._position, code, actor).draw
 
-    def _next(self) -> int:
-        seat = self.actor
+    def _next(self, seat: int) -> int:
         if seat == CHANCE:
             return int(verbs.decide_at(self.states, 0, self._xs, 0))
+        if self._hook is None:
+            return self._decision(seat)
+        demanded = self._hook.demanded(self._position)
+        if demanded is not None:
+            return demanded
+        wanted = self._decision(seat)
+        return wanted if may_choose(self._position, wanted, self._hook) else self._other_choice(seat, self._hook)
+
+    def _other_choice(self, seat: int, hook: Hook) -> int:
+        """What a player does instead of what the hook forbids."""
+        allowed = hook.allowed(self._position, self._position.actions())
+        player = self._players[seat]
+        if not isinstance(player, ChoosesAmong):
+            return allowed[0]
+        code = player.decide_among(self._views[seat].copy(), allowed)
+        if code not in allowed:
+            raise IllegalDecision(f"{self._where(seat)}: the loop rule leaves {len(allowed)} actions, and it chose another")
+        return code
+
+    def _decision(self, seat: int) -> int:
         code = self._players[seat].decide(self._views[seat].copy())
         if reason := int(verbs.why_not_at(self.states, 0, code)):
-            where = f"{self._names[seat]} (seat {seat}), step {len(self.codes)}"
-            raise IllegalDecision(f"{where}: {self._explain(self.states, code, reason)}")
+            raise IllegalDecision(f"{self._where(seat)}: {self._explain(self.states, code, reason)}")
         return code
+
+    def _where(self, seat: int) -> str:
+        return f"{self._names[seat]} (seat {seat}), step {len(self.codes)}"
 
     def _view(self, seat: int) -> States:
         """What a seat may know of the state."""
@@ -112,12 +193,15 @@ class Table:
         return view
 
 
-def play_game(game: Game, start: States, bots: Sequence[Bot], seed: int, explain: Explain = _number) -> Played:
-    """One game to its end (see `Table`)."""
-    table = Table(game, start, bots, seed, explain)
+def play_game(
+    game: Game, start: States, bots: Sequence[Bot], seed: int, explain: Explain = _number, guard: Config | None = None
+) -> Played:
+    """One game to its end (see `Table`), under a guard with these rules if there are any."""
+    hook = Guarded(LoopGuard(guard)) if guard else None
+    table = Table(game, start, bots, seed, explain, hook)
     while table.actor != OVER:
         table.step()
-    return Played(tuple(table.codes), table.states)
+    return Played(tuple(table.codes), table.states, hook is not None and hook.loops > 0, table.drawn)
 
 
 def play_games_of(
@@ -129,6 +213,7 @@ def play_games_of(
     first: int = 0,
     jobs: int | None = None,
     explain: Explain = _number,
+    guard: Config | None = None,
 ) -> Generator[tuple[int, Played], None, None]:
     """Games `first` to ``first + games - 1`` of a series step by step, on threads, each with its number less `first`.
 
@@ -137,7 +222,7 @@ def play_games_of(
 
     def one(i: int) -> Played:
         at = i % len(starts)
-        return play_game(game, starts[at : at + 1], bots, game_seed(seed, first + i), explain)
+        return play_game(game, starts[at : at + 1], bots, game_seed(seed, first + i), explain, guard)
 
     return Threads(jobs).map(one, range(games))
 
@@ -152,21 +237,61 @@ def play_series(
     jobs: int | None = None,
     progress: Callable[[int], None] = lambda done: None,
     explain: Explain = _number,
+    guard: Config | None = None,
 ) -> Results:
     """How the same games end. Compiled policies among themselves play without a step in Python, thousands of times as fast.
 
     (Those games are others than `play_games_of` plays: the policies at such a table share one stream.)
     """
     if is_compiled(bots):
-        batch = play_games(game, starts, games, seed, [bot.policy or 0 for bot in bots], jobs, progress, first)
+        policies = [bot.policy or 0 for bot in bots]
+        if guard:
+            watched = watch.play(series(game, starts, games, seed, policies, first), guard, jobs, progress)
+            return Results(watched.batch.states, watched.batch.steps, Loops(watched.looped, watched.drawn))
+        batch = play_games(game, starts, games, seed, policies, jobs, progress, first)
         return Results(batch.states, batch.steps)
-    ends = verbs.structs(game.state, games)
-    steps = 0
-    for i, played in play_games_of(game, starts, bots, seed, games, first, jobs, explain):
-        ends[i] = np.asarray(played.end)[0]
+    ends = game.room(games)
+    steps, loops = 0, Loops.none(games)
+    for i, played in play_games_of(game, starts, bots, seed, games, first, jobs, explain, guard):
+        ends[i] = played.end[0]
         steps += len(played.codes)
+        loops.found[i], loops.drawn[i] = played.looped, played.drawn
         progress(1)
-    return Results(ends, steps)
+    return Results(ends, steps, loops if guard else None)
+
+
+def recorded_games(
+    game: Game,
+    starts: States,
+    bots: Sequence[Bot],
+    seed: int,
+    games: int,
+    jobs: int | None = None,
+    explain: Explain = _number,
+    guard: Config | None = None,
+) -> Iterator[tuple[int, Played]]:
+    """The games that `play_series` plays, step by step and in their order; policies alone are the work of one thread."""
+    if is_compiled(bots) and guard:
+        for i in range(games):
+            at, policies = i % len(starts), [bot.policy or 0 for bot in bots]
+            yield i, play_policies(game, starts[at : at + 1], policies, game_seed(seed, i), guard)
+        return
+    waiting: dict[int, Played] = {}
+    due = 0
+    for i, played in play_games_of(game, starts, bots, seed, games, jobs=jobs, explain=explain, guard=guard):
+        waiting[i] = played
+        while due in waiting:
+            yield due, waiting.pop(due)
+            due += 1
+
+
+def play_policies(game: Game, start: States, policies: Sequence[int], seed: int, guard: Config) -> Played:
+    """One game of compiled policies under a guard, step by step: the one that `play_series` plays."""
+    codes, hook, drawn = watch.play_line(game, start, policies, seed, guard)
+    end = start.copy()
+    for code in codes:
+        verbs.apply_at(end, 0, code)
+    return Played(tuple(codes), end, hook.loops > 0, drawn)
 
 
 def is_compiled(bots: Sequence[Bot]) -> bool:

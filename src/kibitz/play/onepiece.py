@@ -1,30 +1,43 @@
-"""Series of One Piece games between bots, recorded or not, and tournaments of bots with two decks."""
+"""Series of One Piece games between bots with two decks, recorded or not. Both play the same games.
+
+They are the work of one thread: plain Python gains nothing from more.
+
+>>> from kibitz.onepiece.decks import starter
+>>> results = play(["greedy", "random"], (starter("tide"), starter("ember")), seed=1, games=4)
+>>> [state.winner for state in results.states]
+[0, 0, 0, 0]
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import permutations
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from kibitz.compute.local import game_seed
+from kibitz.game import PlainStates, States
+from kibitz.loops.config import Config
 from kibitz.onepiece.decks import Deck
-from kibitz.onepiece.engine import POLICIES, new, play_out, scratch
-from kibitz.onepiece.record import simulate
-from kibitz.play.share import Share
+from kibitz.onepiece.engine import game_with, new
+from kibitz.onepiece.game_state import IllegalAction
+from kibitz.onepiece.record import Record, simulate
+from kibitz.play.bots import Bot
+from kibitz.play.match import Loops, Results, is_compiled, play_series, recorded_games
+from kibitz.play.onepiece_bots import bot_named
+from kibitz.play.tournament import Ends, ends_of
 from kibitz.records import writing
-from kibitz.rng import derive_seed
 
 
-@dataclass(frozen=True)
-class Result:
-    """How one game ended."""
+def starts(decks: tuple[Deck, Deck]) -> States:
+    """Where the games of a series begin: the seats begin in turn."""
+    return PlainStates(game_with(*decks), [new(*decks, first) for first in range(2)])
 
-    winner: int
-    ending: str
-    turns: int
-    steps: int
-    first: int
+
+def explain(states: States, code: int, reason: int) -> str:
+    """Why an action is illegal, in words."""
+    state = states[0]
+    return str(IllegalAction(state.describe(code), reason, state.waiting.name, state.actor()))
 
 
 def play(
@@ -33,17 +46,17 @@ def play(
     seed: int,
     games: int,
     progress: Callable[[int], None] = lambda done: None,
-) -> list[Result]:
-    """Play `games` games; the seats begin in turn."""
-    results = []
-    for i in range(games):
-        state = new(*decks, i % 2)
-        x = scratch(game_seed(seed, i))
-        x.policy = [POLICIES[name] for name in bots]
-        steps = play_out(state, x)
-        results.append(Result(state.winner, state.ending, state.turn, steps, i % 2))
-        progress(1)
-    return results
+    first: int = 0,
+    guard: Config | None = None,
+) -> Results:
+    """Play `games` games of a series, from its game `first` on; under a loop guard, if there is one."""
+    table = [bot_named(name) for name in bots]
+    return play_series(game_with(*decks), starts(decks), table, seed, games, first, 1, progress, explain, guard)
+
+
+def ends(results: Results) -> Ends:
+    """How games ended, for a tournament."""
+    return ends_of(results, np.array([state.winner for state in results.states]))
 
 
 def write(
@@ -54,74 +67,31 @@ def write(
     games: int,
     full: bool = False,
     progress: Callable[[int], None] = lambda done: None,
-) -> list[Result]:
+    guard: Config | None = None,
+) -> Results:
     """Play the same games and record them in a file, which appears only when it is complete."""
-    results = []
+    last, steps, loops = [], 0, Loops.none(games)
+    table = [bot_named(name) for name in bots]
     with writing(path) as write_line:
-        for i in range(games):
-            record = simulate(bots, game_seed(seed, i), decks, i % 2, number=i)
+        for i, (record, looped) in enumerate(_recorded(table, decks, seed, games, guard)):
             for line in record.lines(full):
                 write_line(line)
-            *_, last = record.states()
-            results.append(Result(last.winner, last.ending, last.turn, len(record.codes), i % 2))
+            *_, end = record.states()
+            last.append(end)
+            steps += len(record.codes)
+            loops.found[i], loops.drawn[i] = looped, record.drawn
             progress(1)
-    return results
+    return Results(PlainStates(game_with(*decks), last), steps, loops if guard else None)
 
 
-@dataclass(frozen=True)
-class Standings:
-    """How often each bot won against each other, each deck, and who began; a draw is nobody's win."""
-
-    bots: tuple[str, ...]
-    pairs: dict[tuple[str, str], Share]
-    decks: dict[str, Share]
-    first: Share
-    games: int
-
-    def wins(self, bot: str) -> Share:
-        """All games of a bot."""
-        shares = [share for (a, _), share in self.pairs.items() if a == bot]
-        return Share(sum(share.won for share in shares), sum(share.games for share in shares))
-
-
-def pairings(bots: Sequence[str]) -> list[tuple[str, str]]:
-    """Who meets whom on which seat.
-
-    >>> pairings(["a", "b"])
-    [('a', 'b'), ('b', 'a')]
-    """
-    return list(permutations(bots, 2))
-
-
-def tournament(
-    bots: Sequence[str],
-    decks: tuple[Deck, Deck],
-    seed: int,
-    rounds: int,
-    progress: Callable[[int], None] = lambda done: None,
-) -> Standings:
-    """Each bot meets each other with each deck; `rounds` games of each pairing, the seats beginning in turn.
-
-    The draws of game i are the same in all pairings, so that luck is shared.
-    """
-    if len(set(bots)) != len(bots) or len(bots) < 2:
-        raise ValueError("a tournament needs at least two different bots")
-    won = {pair: [0, 0] for pair in pairings(bots)}
-    by_deck, by_first, games = [0, 0], 0, 0
-    for one, two in pairings(bots):
-        for result in play((one, two), decks, derive_seed(seed, "tournament"), rounds, progress):
-            games += 1
-            won[one, two][1] += 1
-            won[two, one][1] += 1
-            if result.winner >= 0:
-                winner = (one, two)[result.winner]
-                won[winner, two if winner == one else one][0] += 1
-                by_deck[result.winner] += 1
-                by_first += result.winner == result.first
-    return Standings(
-        bots=tuple(bots),
-        pairs={pair: Share(*counts) for pair, counts in won.items()},
-        decks={f"{i + 1} {deck.name}": Share(by_deck[i], games) for i, deck in enumerate(decks)},
-        first=Share(by_first, games),
-        games=games,
-    )
+def _recorded(
+    table: Sequence[Bot], decks: tuple[Deck, Deck], seed: int, games: int, guard: Config | None
+) -> Iterator[tuple[Record, bool]]:
+    """The games of a series in their order, and whether there was a loop in them."""
+    names, header = tuple(bot.name for bot in table), guard.to_json() if guard else None
+    if is_compiled(table) and guard is None:
+        for i in range(games):
+            yield simulate(names, game_seed(seed, i), decks, i % 2, number=i), False
+        return
+    for i, played in recorded_games(game_with(*decks), starts(decks), table, seed, games, 1, explain, guard):
+        yield Record(decks, names, played.codes, i % 2, game_seed(seed, i), i, header, played.drawn), played.looped

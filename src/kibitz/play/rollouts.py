@@ -26,10 +26,14 @@ from kibitz.compute import cuda, local
 from kibitz.compute.workers import Workers
 from kibitz.game import as_structs, number_seeds
 from kibitz.jit import integers, uint64
+from kibitz.loops import watch
+from kibitz.loops.config import Config
 
-#: What is kept of a game: who won (-1: nobody within the limit), in which turn, and what each seat lost to the robber.
+#: What is kept of a game: who won (-1: nobody within the limit; `DRAWN`), in which turn, and what each seat lost to the robber.
 OUTCOME = np.dtype([("winner", np.int8), ("turn", np.int16), ("lost", np.int16, (SEATS,))])
 Outcomes = npt.NDArray[np.void]
+#: The winner of a game that is a draw by the loop rule.
+DRAWN = -2
 
 #: Games in a unit: a few hundredths of a second of one core.
 UNIT = 64
@@ -41,7 +45,7 @@ GPU_GAMES = 1 << 20
 class Unit:
     """Games `first` to ``first + count - 1`` of the series with this `seed`.
 
-    Game `first + i` begins at ``starts[i % len(starts)]``.
+    Game `first + i` begins at ``starts[i % len(starts)]``. With a `guard` they are played under its loop rules.
     """
 
     starts: npt.NDArray[np.void]
@@ -49,25 +53,38 @@ class Unit:
     first: int
     count: int
     policies: tuple[int, ...]
+    guard: Config | None = None
 
     def games(self) -> local.Games:
         """The games as a list."""
         return local.series(GAME, as_structs(self.starts), self.count, self.seed, self.policies, self.first)
 
 
-def split(starts: npt.NDArray[np.void], seed: int, first: int, count: int, policies: tuple[int, ...]) -> Iterator[Unit]:
+def split(
+    starts: npt.NDArray[np.void], seed: int, first: int, count: int, policies: tuple[int, ...], guard: Config | None = None
+) -> Iterator[Unit]:
     """Cut a stretch of a series into units, at multiples of `UNIT`; its game i begins at ``starts[i % len(starts)]``."""
     at, last = first, first + count
     while at < last:
         size = min(UNIT - at % UNIT, last - at)
         own = np.asarray(starts)[(at + np.arange(min(size, len(starts)))) % len(starts)]
-        yield Unit(own, seed, at, size, policies)
+        yield Unit(own, seed, at, size, policies, guard)
         at += size
 
 
 def play_unit(unit: Unit) -> Outcomes:
     """Play the games of a unit, in the calling thread."""
-    return _outcomes(local.play(unit.games(), jobs=1))
+    return play_list(unit.games(), unit.guard)
+
+
+def play_list(games: local.Games, guard: Config | None = None) -> Outcomes:
+    """Play some games, in the calling thread."""
+    if guard is None:
+        return _outcomes(local.play(games, jobs=1))
+    watched = watch.play(games, guard, jobs=1)
+    outcomes = _outcomes(watched.batch)
+    outcomes["winner"][watched.drawn] = DRAWN
+    return outcomes
 
 
 def play_units(units: Sequence[Unit], workers: Workers | cuda.Gpu) -> Generator[tuple[int, Outcomes], None, None]:
@@ -78,7 +95,9 @@ def play_units(units: Sequence[Unit], workers: Workers | cuda.Gpu) -> Generator[
 
 
 def _on_gpu(units: Sequence[Unit]) -> Generator[tuple[int, Outcomes], None, None]:
-    """Many units in one go: a GPU wants more games at once than a unit holds."""
+    """Many units in one go: a GPU wants more games at once than a unit holds. Loops are not looked for there."""
+    if any(unit.guard for unit in units):
+        raise ValueError("a GPU plays without a loop guard")
     first = 0
     while first < len(units):
         last, games = first, 0

@@ -9,11 +9,9 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
-import numpy as np
-
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Workers
-from kibitz.game import Game, States, as_structs, redeal_all, sensible_actions
+from kibitz.game import Game, States, redeal_all, repeated, sensible_actions
 from kibitz.jit import uint64
 from kibitz.rng import derive_seed
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
@@ -49,7 +47,7 @@ class AnyDeal:
 
     def worlds(self, view: States, n: int, seed: int) -> States:
         """`n` deals of what the seat does not see."""
-        states = as_structs(np.repeat(np.asarray(view), n))
+        states = repeated(view, n)
         redeal_all(states, self._game.scratches(), self._seat, uint64(seed))
         return states
 
@@ -111,6 +109,10 @@ class SearchPlayer(Generic[B]):
             return actions[0]
         self.decisions += 1
         return self.think(view).best.action
+
+    def decide_among(self, view: States, allowed: Sequence[int]) -> int:
+        """What the search tried most often of these; the first, if it tried none."""
+        return next((one.action for one in self.think(view).actions if one.action in allowed), allowed[0])
 
     def think(self, view: States, runtime: Runtime | None = None) -> SearchResult:
         """What the search finds; the same for the same seed, the same number of decisions before, and the same views."""

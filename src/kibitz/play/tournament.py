@@ -11,13 +11,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import exp, log, sqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.play.share import Share, Z
 from kibitz.rng import derive_seed
+
+if TYPE_CHECKING:
+    from kibitz.play.match import Results
 
 #: Rating points for odds of 10 to 1, as in chess.
 ELO = 400
@@ -30,6 +33,13 @@ class Ends(NamedTuple):
 
     winners: npt.NDArray[Any]  # [game]
     points: npt.NDArray[np.int64]  # [game, seat]
+    drawn: int = 0
+    """How many of them are draws by a loop rule."""
+
+
+def ends_of(results: Results, winners: npt.NDArray[Any]) -> Ends:
+    """How some games ended; in a draw by a loop rule nobody is above anybody."""
+    return Ends(winners, results.ranking(), int(results.loops.drawn.sum()) if results.loops else 0)
 
 
 PlayTable = Callable[[Sequence[str], int, int], Ends]
@@ -56,6 +66,9 @@ class Standings:
     games: int
     tables: int
     unfinished: int
+    """How many games nobody won, those drawn by a loop rule excepted."""
+    drawn: int
+    """How many games a loop rule made a draw."""
     wins: dict[str, Share]
     seats: dict[str, tuple[Share, ...]]
     above: dict[str, dict[str, int]]
@@ -75,6 +88,7 @@ class Standings:
             "games": self.games,
             "tables": self.tables,
             "unfinished": self.unfinished,
+            "drawn": self.drawn,
             "bots": [
                 {
                     "name": bot,
@@ -130,13 +144,14 @@ class _Tally:
         shape = len(bots), seats
         self.won, self.sat = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         self.above = np.zeros((len(bots), len(bots)), np.int64)
-        self.unfinished = 0
+        self.unfinished = self.drawn = 0
 
     def add(self, table: Sequence[str], ends: Ends) -> None:
         """The games of one table."""
-        winner, points = ends
+        winner, points, drawn = ends
         numbers = [self.bots.index(bot) for bot in table]
-        self.unfinished += int((winner < 0).sum())
+        self.drawn += drawn
+        self.unfinished += int((winner < 0).sum()) - drawn
         # who won is above everybody, whatever the points
         rank = points + (1 + np.ptp(points)) * (winner[:, None] == np.arange(len(table)))
         for seat, bot in enumerate(numbers):
@@ -153,6 +168,7 @@ class _Tally:
             games=games,
             tables=tables,
             unfinished=self.unfinished,
+            drawn=self.drawn,
             wins={bot: Share(sum(won[i]), sum(sat[i])) for i, bot in enumerate(self.bots)},
             seats={bot: tuple(map(Share, won[i], sat[i])) for i, bot in enumerate(self.bots)},
             above={bot: dict(zip(self.bots, above[i], strict=True)) for i, bot in enumerate(self.bots)},

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, game_of, hide, structs
+from kibitz.game import CHANCE, OVER, PlainStates, States, game_of, hide, structs
 from kibitz.jit import jit, plain
 from kibitz.search.walk import DONE, EMPTY, FULL, NOT_CONSTANT, NOT_TWO, Cursor, Pruning, Stack, Views, Walked, rehash, walk
 
@@ -171,7 +171,7 @@ def flatten(
 
     Several states (an array, or a list of `PlainState`) are a subgame: chance first picks one of them by its weight (all
     alike by default). ``views[i][seat]`` then names what `seat` knows at state i: it cannot tell states with equal numbers
-    apart. By default that is what `hide` leaves of a state; a `PlainState` has no such default.
+    apart. By default that is what `hide` leaves of a state (the key of it, in a plain game); a list has no such default.
 
     The tree can be made smaller. Nobody takes the actions in `without`: another game, then. Wherever one of those in
     `decisive` is legal, nothing else is looked at: that changes no value if they win wherever they are legal. A `short` tree
@@ -180,11 +180,14 @@ def flatten(
     Raises `NotSolvable` for more than two players, for payoffs whose sum is not always the same, for a player who forgets,
     and for more than `max_nodes` nodes.
     """
-    roots = start if isinstance(start, np.ndarray | list) else [start]
+    if isinstance(start, np.ndarray):
+        roots: States = start
+    else:
+        roots = PlainStates(None, start if isinstance(start, list) else [start])
     if not len(roots):
         raise ValueError("no states: expected at least one")
     if len(roots) > 1 and views is None:
-        if isinstance(roots, list):
+        if isinstance(start, list):
             raise TypeError("several plain states need `views`: what each seat knows at each of them")
         views = hidden_views(roots)
     tree = _Growing(roots, prune(without, decisive, short))
@@ -201,16 +204,23 @@ def prune(without: Sequence[int] = (), decisive: Sequence[int] = (), short: bool
     return Pruning(np.array(without, np.int64), np.array(decisive, np.int64), int(short))
 
 
-def hidden_views(states: npt.NDArray[np.void], seats: Iterable[int] = (0, 1)) -> list[tuple[int, ...]]:
+def hidden_views(states: States, seats: Iterable[int] = (0, 1)) -> list[tuple[int, ...]]:
     """Numbers for what each of these seats sees of each state: equal where `hide` leaves the same."""
     seen: list[list[int]] = []
     for seat in seats:
-        numbers: dict[bytes, int] = {}
-        views = states.copy()
-        hide_all(views, seat)
-        text, size = np.asarray(views).tobytes(), views.dtype.itemsize
-        seen.append([numbers.setdefault(text[at : at + size], len(numbers)) for at in range(0, len(text), size)])
+        numbers: dict[Any, int] = {}
+        seen.append([numbers.setdefault(view, len(numbers)) for view in _views_of(states, seat)])
     return list(zip(*seen, strict=True))
+
+
+def _views_of(states: States, seat: int) -> list[Any]:
+    """What a seat sees of each state, in a form that can be compared."""
+    if isinstance(states, PlainStates):
+        return [state.key(seat) for state in states]
+    views = states.copy()
+    hide_all(views, seat)
+    text, size = np.asarray(views).tobytes(), views.dtype.itemsize
+    return [text[at : at + size] for at in range(0, len(text), size)]
 
 
 @jit
@@ -226,7 +236,7 @@ class _Growing:
     def __init__(self, roots: Any, pruning: Pruning) -> None:
         self.roots = roots
         self.pruning = pruning
-        self.compiled = isinstance(roots, np.ndarray)
+        self.compiled = not isinstance(roots, PlainStates)
         self.cursor = np.zeros(len(Cursor), np.int64)
         depth, nodes, views = FIRST_ROOM
         self.states: Any
@@ -237,7 +247,7 @@ class _Growing:
             self.room = len(self.xs["actions"][0])
         else:
             self.walk, self.rehash = plain(walk), plain(rehash)
-            self.states = [None] * (depth + 1)
+            self.states = PlainStates(None, [None] * (depth + 1))
             self.xs = [SimpleNamespace(actions=[0] * PLAIN_ACTIONS, weights=[0] * PLAIN_ACTIONS)]
             self.room = PLAIN_ACTIONS
         self.stack = Stack(np.zeros(depth, np.int32), np.zeros(depth, np.int32), np.zeros((depth, 2), np.int64))
@@ -274,7 +284,7 @@ class _Growing:
 
     def grow(self, i: int, max_nodes: int) -> None:
         """Everything below root `i`."""
-        self.states[self.base] = self.roots[i] if self.compiled else self.roots[i].copy()
+        self.states[self.base] = self.roots[i]
         self.stack.node[self.base], self.stack.next[self.base] = self.base + i, -1
         self.stack.known[self.base] = self.known[i]
         self.cursor[Cursor.DEPTH] = self.cursor[Cursor.BASE] = self.base
@@ -305,12 +315,10 @@ class _Growing:
 
     def _lengthen_stack(self) -> None:
         self.stack = Stack._make(np.concatenate([field, np.zeros_like(field)]) for field in self.stack)
-        if self.compiled:
-            states = structs(self.states.dtype, len(self.stack.node) + 1)
-            states[: len(self.states)] = self.states
-            self.states = states
-        else:
-            self.states += [None] * (len(self.stack.node) + 1 - len(self.states))
+        room = len(self.stack.node) + 1
+        states: Any = structs(self.states.dtype, room) if self.compiled else PlainStates(None, [None] * room)
+        states[: len(self.states)] = self.states
+        self.states = states
 
     def _lengthen_views(self) -> None:
         longer = _no_views(2 * len(self.views.number))

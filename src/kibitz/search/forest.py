@@ -8,14 +8,26 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from kibitz.game import RANDOM, Game, States, as_structs, choose, game_of, reseed_at, structs
+from kibitz.game import (
+    RANDOM,
+    Game,
+    PlainScratches,
+    PlainStates,
+    States,
+    as_structs,
+    choose,
+    game_of,
+    reseed_at,
+    scratch_fields,
+    seat_policies,
+    seats_of,
+    structs,
+)
 from kibitz.jit import plain, rows, uint64
-from kibitz.rng import reseed
 from kibitz.search.flat import PLAIN_ACTIONS, PlainState, hidden_views
 from kibitz.search.grow import (
     DEEPER,
@@ -29,7 +41,6 @@ from kibitz.search.grow import (
     list_openings,
     walk_struct,
 )
-from kibitz.search.worlds import seats_of
 
 #: Weights of worlds are counted in parts of this.
 FINE = 1 << 30
@@ -53,7 +64,7 @@ class PlainGame(PlainState, Protocol):
     def prize(self, seat: int) -> int: ...  # noqa: D102
 
 
-# An array of states, or a list of plain ones.
+# An array of states, or a list of plain ones that belong to no `Game`.
 WorldStates: TypeAlias = "States | Sequence[PlainGame]"
 
 
@@ -77,21 +88,21 @@ class Question:
         if doubts is not None and single:
             raise ValueError("doubts are what others learn from: with a single observer nobody else has a tree")
         self.seat = seat
-        self.game: Game | None = None
-        self.states: Any
+        self.game: Game | None = game_of(worlds) if isinstance(worlds, np.ndarray) else None
+        self.compiled = self.game is not None and not self.game.is_plain
+        given = [worlds] if doubts is None else [worlds, doubts]
+        self.states: States
         """The worlds, then the doubts, then room for the one that is played."""
-        everything: WorldStates
-        if isinstance(worlds, np.ndarray):
-            self.game = game_of(worlds)
-            everything = worlds if doubts is None else as_structs(np.concatenate([np.asarray(worlds), np.asarray(doubts)]))
-            self.states = structs(worlds.dtype, len(everything) + 1)
-            self.states[:-1] = everything
-            self.stakes = self.game.stakes
-            self.seats = seats_of(worlds)
+        if self.compiled:
+            everything = as_structs(np.concatenate([np.asarray(states) for states in given]))
+            self.states = structs(everything.dtype, len(everything) + 1)
         else:
-            everything = [*worlds, *(doubts or ())]
-            self.states = [*everything, None]
-            self.stakes, self.seats = worlds[0].stakes, worlds[0].seats
+            everything = PlainStates(self.game, [state for states in given for state in states])
+            self.states = PlainStates(self.game, [None] * (len(everything) + 1))
+        self.states[:-1] = everything
+        declared: Any = self.game or worlds[0]
+        self.stakes: tuple[int, int] = declared.stakes
+        self.seats: int = seats_of(everything) if self.game else declared.seats
         if not 0 <= seat < self.seats:
             raise ValueError(f"seat={seat!r}: expected a number from 0 to {self.seats - 1}")
         self.viewer = np.array([seat] if single else range(self.seats), np.int64)
@@ -105,15 +116,13 @@ class Question:
     @property
     def room(self) -> int:
         """How many legal actions there may be."""
-        return PLAIN_ACTIONS if self.game is None else int(self.game.scratch["actions"].shape[0])
+        return int(self.game.scratch["actions"].shape[0]) if self.game else PLAIN_ACTIONS
 
     def scratches(self, policy: int = RANDOM) -> Any:
         """One scratch struct, or what stands for it in plain Python, with this policy for all seats."""
-        if self.game is None:
-            actions, weights, policies = [0] * PLAIN_ACTIONS, [0] * PLAIN_ACTIONS, [policy] * self.seats
-            return [SimpleNamespace(seed=0, random=0, actions=actions, weights=weights, policy=policies)]
-        xs = self.game.scratches()
-        xs["policy"] = policy
+        room = np.dtype(scratch_fields(self.seats, PLAIN_ACTIONS, PLAIN_ACTIONS))
+        xs = self.game.scratches() if self.game else PlainScratches(room, 1)
+        seat_policies(xs, [policy] * self.seats)
         return xs
 
     def check_policy(self, name: str, number: int) -> None:
@@ -124,17 +133,14 @@ class Question:
     def habit(self, policy: int, seed: int) -> int:
         """What a policy does for the seat that asks."""
         xs = self.scratches(policy)
-        if self.game:
-            reseed_at(xs, 0, uint64(seed))
-        else:
-            plain(reseed)(xs[0], seed)
+        reseed_at(xs, 0, uint64(seed))
         return choose(self.states[0], xs[0], policy)
 
     def _openings(self, worlds: int) -> tuple[Numbers, Numbers]:
         """The legal actions of the seat that asks, and what it perceives of them itself."""
         xs = self.scratches()
         room = np.zeros((2, self.room), np.int64)
-        lister, finder = (list_openings, find_stranger) if self.game else (plain(list_openings), plain(find_stranger))
+        lister, finder = (list_openings, find_stranger) if self.compiled else (plain(list_openings), plain(find_stranger))
         n = lister(self.states, xs, self.seat, room[0], room[1])
         if n < 0:
             raise ValueError(f"player {self.seat + 1} is not to move")
@@ -145,7 +151,7 @@ class Question:
             raise ValueError(f"player {self.seat + 1} has not the same legal actions in world {stranger} as in world 0")
         return room[0, :n], room[1, :n]
 
-    def _views(self, worlds: WorldStates, own: int, views: Sequence[Sequence[int]] | None) -> Numbers:
+    def _views(self, worlds: States, own: int, views: Sequence[Sequence[int]] | None) -> Numbers:
         """[worlds, trees] what the viewer of each tree knows of each world; the first `own` ones are alike to who asks."""
         known: Numbers
         if views is not None:
@@ -154,7 +160,7 @@ class Question:
                 raise ValueError(f"views of shape {known.shape}: expected {(len(worlds), self.seats)}, worlds and seats")
             # Small numbers in place of any: a node has no room for more.
             known = np.column_stack([np.unique(known[:, seat], return_inverse=True)[1] for seat in self.viewer])
-        elif isinstance(worlds, np.ndarray):
+        elif self.game:
             known = np.array(hidden_views(worlds, self.viewer.tolist()), np.int64)
         elif len(worlds) == 1 or len(self.viewer) == 1:
             known = np.zeros((len(worlds), len(self.viewer)), np.int64)
@@ -182,7 +188,7 @@ class Forest:
 
     def __init__(self, question: Question, exploration: float, policy: int, guide: int, others: int, seed: int) -> None:
         self.question = question
-        self.seed = uint64(seed) if question.game else seed
+        self.seed = uint64(seed) if question.compiled else seed
         self.done = 0
         self.states = question.states.copy()
         self.xs = question.scratches(policy)
@@ -204,12 +210,12 @@ class Forest:
         self.openings = Openings(question.actions, np.zeros(legal, np.int64), sums[0], sums[1])
 
     def _structs(self, dtype: np.dtype[np.void], n: int) -> Any:
-        return structs(dtype, n) if self.question.game else rows(np.zeros(n, dtype))
+        return structs(dtype, n) if self.question.compiled else rows(np.zeros(n, dtype))
 
     def grow(self, iterations: int, logs: Floats) -> None:
         """So many iterations more; `logs` are the logarithms of 0 (which is not used), 1, 2 ... up to what is then done."""
         last = self.done + iterations
-        walk = grow if self.question.game else plain(grow)
+        walk = grow if self.question.compiled else plain(grow)
         while True:
             trees = self.xs, self.walks, self.nodes, self.question.worlds, self.openings
             self.done = int(walk(self.states, *trees, logs, self.seed, self.done, last))

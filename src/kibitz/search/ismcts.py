@@ -191,7 +191,7 @@ def search(
 
     `worlds` are states of a game that are all alike to `seat`; each iteration takes one of them, by its weight (all have the
     same by default). ``views[i][j]`` names what seat j knows of world i: it cannot tell worlds with equal numbers apart. By
-    default that is what `hide` leaves of a world; a `kibitz.search.forest.PlainGame` has no such default.
+    default that is what `hide` leaves of a world (a list of `kibitz.search.forest.PlainGame` has no such default).
 
     In all worlds `seat` holds the same, and opponents who learn from them see through its every bluff. `doubts` are worlds as
     everybody at the table may imagine them, in which `seat`, too, may hold this or that (their views come after those of

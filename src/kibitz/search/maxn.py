@@ -14,9 +14,9 @@ it pass. With two players and constant sums it is minimax with chance.
 It is exact for what it looks at: the tree as one observer sees it, where everybody knows what the observer knows and
 nothing more. That is not the game, and bluffs show the difference. The observer's own cards are in the tree, and so every
 other player sees through a bluff and never doubts an honest claim. The cards of the others are only probable, to
-themselves too: they decide as if they had not looked at them. And a bluff is worth something only because it is made some
-of the time, at random; here everybody does one thing for certain. The king of Kuhn poker above wins the ante and no more,
-as if it lay open on the table. For values with bluffs see `kibitz.search.cfr`.
+themselves too: they decide as if they had not looked at them, though only what their cards allow. And a bluff is worth
+something only because it is made some of the time, at random; here everybody does one thing for certain. The king of Kuhn
+poker above wins the ante and no more, as if it lay open on the table. For values with bluffs see `kibitz.search.cfr`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kibitz.compute.local import play_games
-from kibitz.game import RANDOM, as_structs
+from kibitz.game import RANDOM
 from kibitz.search.tree import Node, expected_prizes
 from kibitz.search.tree_words import Form
-from kibitz.search.worlds import picked
 
 Values = tuple[float, ...]
 #: Values that differ by less are equal: what the player would do first is then taken.
@@ -135,12 +134,7 @@ class Lookahead:
         possible = [place for place, child in enumerate(node.children) if child.is_possible]
         looked = {place: self.values(node.children[place], depth + 1) for place in possible}
         if node.form is Form.DECISION:
-            seat = node.deciders[0]
-            best = possible[0]
-            for place in possible[1:]:
-                if looked[place][seat] > looked[best][seat] + TIE:
-                    best = place
-            return looked[best], best
+            return self._decided(node, looked)
         # A window: who is asked last decides first what its silence would mean.
         best = len(node.children) - 1
         for seat in reversed(node.deciders):
@@ -148,6 +142,24 @@ class Lookahead:
                 if node.children[place].seat == seat and looked[place][seat] > looked[best][seat] + TIE:
                     best = place
         return looked[best], best
+
+    def _decided(self, node: Node, looked: dict[int, Values]) -> tuple[Values, int]:
+        """The best for who decides: in each world of the observer's the best that can be done there."""
+        seat, tree = node.deciders[0], node.tree
+        best = _best(looked, seat)
+        if tree.words or seat == tree.observer:
+            return looked[best], best
+        moves, weights, left = tree.moves(node), node.belief.weights, dict(looked)
+        undecided, total, shares = np.ones(len(weights), bool), np.zeros(tree.seats), {}
+        while undecided.any():
+            best = _best(left, seat)
+            here = undecided & moves.can(node.children[best].action)
+            if here.all():
+                return looked[best], best
+            shares[best] = float(weights[here].sum())
+            total += shares[best] * np.array(left.pop(best))
+            undecided &= ~here
+        return tuple(total.tolist()), max(shares, key=shares.__getitem__)
 
     def _average(self, node: Node, depth: int) -> tuple[Values, int]:
         chances = [child.probability or 0.0 for child in node.children]
@@ -159,11 +171,20 @@ class Lookahead:
         return tuple(total.tolist()), int(np.argmax(chances))
 
 
+def _best(looked: dict[int, Values], seat: int) -> int:
+    """What is worth most to a seat; of several the first."""
+    best = next(iter(looked))
+    for place, values in looked.items():
+        if values[seat] > looked[best][seat] + TIE:
+            best = place
+    return best
+
+
 def played_values(node: Node, rollouts: Rollouts) -> Values:
     """What a node is worth by games played to the end from the worlds that the observer believes in."""
     tree, belief, n = node.tree, node.belief, rollouts.games
     # Worlds are taken at even distances along their weights, so that the same ones are taken every time.
     places = np.searchsorted(np.cumsum(belief.weights), (np.arange(n) + 0.5) / n)
-    starts = as_structs(picked(belief.states(node.state.states), np.minimum(places, len(belief) - 1)))
+    starts = tree.shelf.picked(belief.states(node.state.states), np.minimum(places, len(belief) - 1))
     played = play_games(tree.game, starts, n, rollouts.seed, [rollouts.policy] * tree.seats, jobs=1)
     return expected_prizes(tree, played.states, np.full(n, 1 / n))

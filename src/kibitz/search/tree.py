@@ -19,7 +19,7 @@ in other games it is what they can do in some world that the observer holds poss
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import numpy as np
@@ -29,21 +29,23 @@ from kibitz.game import (
     OVER,
     States,
     actor_at,
-    as_structs,
+    door,
     game_of,
     hide_at,
     legal_at,
     prize,
-    structs,
-    to_dict,
+    repeated,
+    seats_of,
 )
-from kibitz.jit import jit
+from kibitz.search.shelf import Floats, shelf_of
 from kibitz.search.tree_words import Form, TreeWords
-from kibitz.search.worlds import Floats, Moves, Seen, Worlds, play_all, seats_of
+from kibitz.search.worlds import Moves, Seen, Worlds
 
 NOBODY = -1
 #: The most worlds that a belief holds unless the tree is told otherwise, and how many are drawn where there are more.
 MAX_WORLDS, DRAWS = 4096, 1024
+#: For how many nodes a tree remembers what may be done there in each world: more than a look ahead is deep.
+RECENT = 16
 
 
 class View:
@@ -51,10 +53,10 @@ class View:
 
     __slots__ = ("_form", "data", "speaker", "tree")
 
-    def __init__(self, tree: Tree, data: bytes, speaker: int) -> None:
+    def __init__(self, tree: Tree, data: Any, speaker: int) -> None:
         self.tree = tree
         self.data = data
-        """The bytes of the state without what is hidden."""
+        """The state without what is hidden, as `kibitz.search.shelf` keeps it."""
         self.speaker = speaker
         """Who acts in a window, but has not said how (-1: nobody)."""
         self._form: Form | None = None
@@ -62,7 +64,7 @@ class View:
     @property
     def states(self) -> States:
         """The state without what is hidden, as an array of one: what `kibitz.game`'s functions take."""
-        return as_structs(np.frombuffer(bytearray(self.data), self.tree.game.state))
+        return self.tree.shelf.take(self.data)
 
     @property
     def form(self) -> Form:
@@ -72,7 +74,7 @@ class View:
         return self._form
 
     def __repr__(self) -> str:
-        return f"<View: {to_dict(self.states)}>"
+        return f"<View: {self.tree.shelf.show(self.data)}>"
 
 
 class Tree:
@@ -90,6 +92,7 @@ class Tree:
         if max_worlds < 1:
             raise ValueError(f"max_worlds {max_worlds}: expected at least 1")
         self.game = game_of(states)
+        self.shelf = shelf_of(self.game)
         self.words: TreeWords | None = self.game.tree
         self.seats = seats_of(states)
         """How many play."""
@@ -100,26 +103,24 @@ class Tree:
         self.max_worlds = max_worlds
         self._seed = seed
         self._first = belief
-        self._views: dict[bytes, View] = {}
+        self._views: dict[Hashable, View] = {}
         self._hands: dict[Any, Any] = {}
         self._beliefs: dict[Worlds, Worlds] = {}
         self._followed: dict[tuple[int, int], list[Seen]] = {}
         self._believed: dict[tuple[int, int, int | None], Worlds] = {}
+        self._recent: dict[tuple[int, int], Moves] = {}
         self._xs = self.game.scratches()
-        room = self._xs["actions"].shape[1]
-        self._memory = np.zeros((room, self.game.state.itemsize), np.uint8)
-        self._desk = as_structs(self._memory.reshape(-1).view(self.game.state))
-        self._labels = np.zeros(room, np.int64)
-        root = structs(self.game.state)
-        root[:] = states
+        root = repeated(states, 1)
         hide_at(root, 0, observer)
-        self.root = Node(None, self.view(root.tobytes()))
+        self.root = Node(None, self.view(self.shelf.put(root)))
 
     # --- parts that are shared ------------------------------------------------------------------------------
 
-    def view(self, data: bytes, speaker: int = NOBODY) -> View:
-        """The one object for a view."""
-        key = data if speaker == NOBODY else data + bytes([speaker])
+    def view(self, data: Any, speaker: int = NOBODY) -> View:
+        """The one object for a view; `data` is kept as `kibitz.search.shelf` does."""
+        key = self.shelf.key(data)
+        if speaker != NOBODY:
+            key = key, speaker
         found = self._views.get(key)
         if found is None:
             found = self._views[key] = View(self, data, speaker)
@@ -139,13 +140,13 @@ class Tree:
                 self._first = Worlds.drawn(self.game, view.states, self.observer, draws, self._seed)
             else:
                 self._first = Worlds(self.game, *deals)
-        elif any(seen != view.data for seen in self._first.views(view.states, self.observer)):
+        elif any(seen != self.shelf.key(view.data) for seen in self._first.views(view.states, self.observer)):
             raise ValueError("the belief and the position do not agree about what the observer sees")
         return self.belief(self._first.thinned(self.max_worlds))
 
     def hand(self, view: View) -> Any:
         """The one object for what the observer holds: in the game's words, else what `peek` leaves of the view."""
-        hand = self.words.hand(view.states, self.observer) if self.words else Worlds(self.game, view.states).worlds.tobytes()
+        hand = self.words.hand(view.states, self.observer) if self.words else Worlds(self.game, view.states).key
         return self._hands.setdefault(hand, hand)
 
     def __repr__(self) -> str:
@@ -190,15 +191,11 @@ class Tree:
 
     def _legal(self, states: States) -> list[int]:
         n = legal_at(states, 0, self._xs, 0)
-        return self._xs["actions"][0, :n].tolist()  # type: ignore[no-any-return]
+        return np.asarray(self._xs["actions"][0][:n]).tolist()  # type: ignore[no-any-return]
 
-    def _after(self, data: bytes, codes: list[int]) -> list[tuple[int, View]]:
+    def _after(self, data: Any, codes: list[int]) -> list[tuple[int, View]]:
         """What the observer sees of some actions, and after them."""
-        n = len(codes)
-        self._memory[:n] = np.frombuffer(data, np.uint8)
-        play_all(self._desk, np.array(codes, np.int64), self._labels, self.observer, True)
-        after = [self.view(self._memory[i].tobytes()) for i in range(n)]
-        return list(zip(self._labels[:n].tolist(), after, strict=True))
+        return [(label, self.view(after)) for label, after in self.shelf.after(data, codes, self.observer)]
 
     def _expand_window(self, node: Node, words: TreeWords) -> tuple[Node, ...]:
         """Who is asked first may act, then who is asked next; who has several ways to act names one in a further step."""
@@ -220,10 +217,10 @@ class Tree:
         """What may come next in a world that the observer holds possible."""
         states = node.state.states
         seat = actor_at(states, 0)
-        whole = np.asarray(node.belief.states(states))
+        whole = node.belief.states(states)
         nodes = []
         for found in self.follow(node):
-            [(label, after)] = self._after(whole[found.world].tobytes(), [found.code])
+            [(label, after)] = self._after(self.shelf.put(whole, found.world), [found.code])
             nodes.append(Node(node, after, seat, label))
         return tuple(nodes)
 
@@ -231,20 +228,26 @@ class Tree:
         """What the observer may see next, and how likely it is."""
         key = id(node.state), id(node.belief)
         if key not in self._followed:
-            self._followed[key] = self._moves(node).seen()
+            self._followed[key] = self.moves(node).seen()
         return self._followed[key]
 
     def belief_after(self, node: Node, label: int | None) -> Worlds:
         """What the observer believes after a node, when it has seen something."""
         key = id(node.state), id(node.belief), label
         if key not in self._believed:
-            self._believed[key] = self.belief(self._moves(node).after(label).thinned(self.max_worlds))
+            self._believed[key] = self.belief(self.moves(node).after(label).thinned(self.max_worlds))
         return self._believed[key]
 
-    def _moves(self, node: Node) -> Moves:
-        view = node.state
-        by_cards = self.words is not None and view.form is Form.STOCHASTIC and actor_at(view.states, 0) >= 0
-        return node.belief.moves(view.states, self.observer, self.words.odds if self.words and by_cards else None)
+    def moves(self, node: Node) -> Moves:
+        """Everything that may be done at a node in the worlds that the observer believes in."""
+        key = id(node.state), id(node.belief)
+        if key not in self._recent:
+            if len(self._recent) == RECENT:
+                del self._recent[next(iter(self._recent))]
+            view, words = node.state, self.words
+            by_cards = words is not None and view.form is Form.STOCHASTIC and actor_at(view.states, 0) >= 0
+            self._recent[key] = node.belief.moves(view.states, self.observer, words.odds if words and by_cards else None)
+        return self._recent[key]
 
 
 class Node:
@@ -314,6 +317,16 @@ class Node:
         return found.probability if found else 0.0
 
     @property
+    def possibility(self) -> float | None:
+        """How likely it is, where somebody decides above, that this can be done: less than 1 if it takes an unseen card."""
+        if self.parent is None or self.parent.form is Form.STOCHASTIC:
+            return None
+        if self._moves_nothing_hidden():
+            return 1.0
+        found = self._followed()
+        return min(found.probability, 1.0) if found else 0.0
+
+    @property
     def is_possible(self) -> bool:
         """Whether the observer holds it possible to come here from the node above."""
         return self.parent is None or self._moves_nothing_hidden() or self._followed() is not None
@@ -368,7 +381,7 @@ class Node:
         return f"<Node: {self.text}, {self.kind}>"
 
 
-@jit
+@door
 def prize_all(states: Any, prizes: Floats) -> None:
     """The `prize` of every seat in every state, into ``prizes[state, seat]``."""
     for i in range(prizes.shape[0]):

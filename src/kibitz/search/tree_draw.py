@@ -21,6 +21,9 @@ from kibitz.search.maxn import Lookahead, Rollouts
 from kibitz.search.tree import NOBODY, Node
 from kibitz.search.tree_words import Form
 
+#: What is possible in almost all worlds is certain: weights are not exact.
+CERTAIN = 1 - 1e-9
+
 
 class TooLarge(ValueError):
     """A tree with more nodes than was asked for."""
@@ -38,6 +41,8 @@ class Drawn:
     action: str | None
     """What happened, in words; None at the root."""
     probability: float | None
+    possibility: float | None
+    """How likely it is that what happened can be done, where somebody decided (see `Node.possibility`)."""
     values: tuple[float, ...]
     """What the node is worth to each seat by max^n down to the depth of the drawing."""
     observer: int
@@ -67,8 +72,10 @@ class Drawn:
 
     @property
     def chance(self) -> str:
-        """The probability in per cent; nothing where somebody decides."""
-        return "" if self.probability is None else f"{100 * self.probability:.3g} %"
+        """The probability in per cent; where somebody decides, how likely it is to be possible, unless that is certain."""
+        if self.probability is not None:
+            return f"{100 * self.probability:.3g} %"
+        return f"possible {100 * self.possibility:.3g} %" if self.possibility is not None and self.possibility < CERTAIN else ""
 
     def walk(self) -> Iterator[Drawn]:
         """This node and all below, parents first."""
@@ -83,6 +90,8 @@ class Drawn:
             value |= {"seat": self.seat if self.seat >= 0 else None, "action": self.action}
         if self.probability is not None:
             value["probability"] = self.probability
+        if self.possibility is not None and self.possibility < CERTAIN:
+            value["possibility"] = self.possibility
         value["values"] = list(self.values)
         if self.best:
             value["best"] = True
@@ -120,6 +129,7 @@ def draw(
             seat=NOBODY if at == 0 else node.seat,
             action=None if at == 0 else _action(node),
             probability=None if at == 0 else node.probability,
+            possibility=None if at == 0 else _possibility(node),
             values=looked.values(node, at),
             observer=node.tree.observer,
             out=node.is_end and actor_at(node.state.states, 0) != OVER,
@@ -127,6 +137,11 @@ def draw(
         )
 
     return drawn(root, 0)
+
+
+def _possibility(node: Node) -> float | None:
+    """A game with words of its own tells by its stochastic nodes what depends on unseen cards: no belief is needed."""
+    return None if node.tree.words else node.possibility
 
 
 def _action(node: Node) -> str:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from kibitz.game import States
-from kibitz.search.worlds import Floats, Numbers
+from kibitz.search.shelf import Floats, Numbers
 
 
 class Form(StrEnum):

@@ -6,7 +6,7 @@ move no hidden thing therefore leave a belief as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -16,32 +16,26 @@ from kibitz.game import (
     CHANCE,
     OVER,
     Game,
+    States,
     actor,
-    apply,
-    as_structs,
-    deal_all,
-    game_of,
-    hide,
+    door,
     hide_at,
     legal,
-    peek,
     redeal_all,
+    repeated,
     seen,
-    structs,
     weights,
 )
-from kibitz.jit import jit
+from kibitz.search.shelf import Floats, Numbers, play_all, shelf_of
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-Numbers: TypeAlias = npt.NDArray[np.int64]
 #: How likely each of some actions is, each in its own state: ``odds(states, codes)``.
-Odds: TypeAlias = Callable[[npt.NDArray[np.void], Numbers], Floats]
+Odds: TypeAlias = Callable[[States, Numbers], Floats]
 
 #: Weights that differ by less count as equal: what is left of rounding when the same belief comes about in two ways.
 SAME_WEIGHT = 1e-12
 
 
-@jit
+@door
 def list_moves(states: Any, xs: Any, observer: int, source: Numbers, codes: Numbers, labels: Numbers, odds: Floats) -> int:
     """Everything that may be done next in any of the states; how much that is.
 
@@ -77,28 +71,6 @@ def list_moves(states: Any, xs: Any, observer: int, source: Numbers, codes: Numb
     return n
 
 
-@jit
-def play_all(states: Any, codes: Numbers, labels: Numbers, observer: int, blank: bool) -> None:
-    """Do ``codes[i]`` in ``states[i]``, for all; ``labels[i]`` is what `observer` sees of it.
-
-    Then what is hidden from the observer can be made blank. (One function for all this, since every one that reaches the
-    rules takes seconds to compile.)
-    """
-    for i in range(len(codes)):
-        action = int(codes[i])
-        labels[i] = seen(states[i], action, observer)
-        apply(states[i], action)
-        if blank:
-            hide(states[i], observer)
-
-
-@jit
-def peek_all(states: Any, worlds: Any) -> None:
-    """`peek` of ``states[i]`` into ``worlds[i]``, for all."""
-    for i in range(len(states)):
-        peek(states[i], worlds[i])
-
-
 class Seen(NamedTuple):
     """One thing that the observer may see next."""
 
@@ -113,20 +85,20 @@ class Seen(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """Everything that may be done next in the worlds of a belief. All have shape [moves]."""
+    """Everything that may be done next in the worlds of a belief."""
 
     game: Game
     observer: int
-    states: npt.NDArray[np.void]
-    """The whole state in which it is done."""
+    states: States
+    """[worlds] The whole states."""
     world: Numbers
-    """Its place in the belief."""
+    """[moves] In which of them it is done."""
     codes: Numbers
-    """What is done."""
+    """[moves] What is done."""
     labels: Numbers
-    """What the observer sees of it."""
+    """[moves] What the observer sees of it."""
     shares: Floats
-    """How likely it is."""
+    """[moves] How likely it is."""
 
     def seen(self) -> list[Seen]:
         """What the observer may see, in the order of the actions."""
@@ -138,42 +110,44 @@ class Moves(NamedTuple):
                 found.append(Seen(label, int(self.world[first]), int(self.codes[first]), float(self.shares[those].sum())))
         return found
 
+    def can(self, label: int | None) -> npt.NDArray[np.bool_]:
+        """[worlds] Where the observer may see `label`."""
+        found = np.zeros(len(self.states), bool)
+        found[self.world[(self.labels == label) & (self.shares > 0)]] = True
+        return found
+
     def after(self, label: int | None) -> Worlds:
         """What the observer believes when it has seen `label`."""
         those = np.flatnonzero((self.labels == label) & (self.shares > 0))
-        states, worlds = as_structs(picked(self.states, those)), structs(self.game.world, len(those))
+        states = shelf_of(self.game).picked(self.states, self.world[those])
         play_all(states, self.codes[those], np.zeros(len(those), np.int64), self.observer, False)
-        peek_all(states, worlds)
-        return Worlds(self.game, worlds, self.shares[those])
+        return Worlds(self.game, states, self.shares[those])
 
 
 class Worlds:
-    """The worlds that an observer holds possible, each with its weight (together 1), in the order of their bytes.
+    """The worlds that an observer holds possible, each with its weight (together 1), in an order of their own.
 
-    `worlds` are the game's world structs, or whole states; equal ones are put together.
+    `worlds` are the game's worlds, or whole states; equal ones are put together.
     """
 
-    __slots__ = ("game", "weights", "worlds")
+    __slots__ = ("_shelf", "game", "weights", "worlds")
 
-    def __init__(self, game: Game, worlds: npt.NDArray[np.void], weights: npt.ArrayLike | None = None) -> None:
-        if worlds.dtype == game.state:
-            states, worlds = as_structs(np.asarray(worlds)), structs(game.world, len(worlds))
-            peek_all(states, worlds)
-        if worlds.dtype != game.world:
-            raise TypeError(f"worlds of {game.name}: expected an array of its states or of its worlds")
+    def __init__(self, game: Game, worlds: Any, weights: npt.ArrayLike | None = None) -> None:
+        self.game = game
+        self._shelf = shelf_of(game)
+        worlds = self._shelf.worlds(worlds)
         given = np.ones(len(worlds)) if weights is None else np.asarray(weights, np.float64)
         if given.shape != (len(worlds),):
             raise ValueError(f"{len(worlds)} worlds and {given.size} weights: expected as many of each")
         if len(given) and not (given.min() >= 0 and 0 < given.sum() < np.inf):
             raise ValueError("weights: expected numbers of at least 0, and one above 0")
-        self.game = game
         those = np.flatnonzero(given > 0)
-        self.worlds, self.weights = _merged(picked(worlds, those), given[those])
+        self.worlds, self.weights = self._shelf.merged(self._shelf.picked(worlds, those), given[those])
 
     @classmethod
-    def drawn(cls, game: Game, view: npt.NDArray[np.void], observer: int, draws: int, seed: int = 0) -> Worlds:
+    def drawn(cls, game: Game, view: States, observer: int, draws: int, seed: int = 0) -> Worlds:
         """Worlds drawn at random by the verb `redeal`: all that agree with a view are equally likely to be drawn."""
-        states = as_structs(np.repeat(np.asarray(view), draws))
+        states = repeated(view, draws)
         redeal_all(states, game.scratches(), observer, seed)
         return cls(game, states)
 
@@ -186,65 +160,46 @@ class Worlds:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Worlds):
             return NotImplemented
-        same = self.game is other.game and self.worlds.tobytes() == other.worlds.tobytes()
+        same = self.game is other.game and self.key == other.key
         return same and bool((np.abs(self.weights - other.weights) < SAME_WEIGHT).all())
 
     def __hash__(self) -> int:
-        return hash(self.worlds.tobytes())
+        return hash(self.key)
 
-    def states(self, view: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+    @property
+    def key(self) -> Hashable:
+        """What the worlds are known by, whatever their weights."""
+        return self._shelf.worlds_key(self.worlds)
+
+    def states(self, view: States) -> States:
         """The whole states: what the observer sees, completed by each of the worlds."""
-        states = as_structs(np.repeat(np.asarray(view), len(self)))
-        deal_all(states, as_structs(self.worlds))
-        return states
+        return self._shelf.whole(view, self.worlds)
 
-    def views(self, view: npt.NDArray[np.void], observer: int) -> Iterator[bytes]:
-        """What the observer would see in each of the whole states, as bytes."""
+    def views(self, view: States, observer: int) -> Iterator[Hashable]:
+        """What the observer would see in each of the whole states, as the keys of `kibitz.search.shelf`."""
         states = self.states(view)
         for i in range(len(self)):
             hide_at(states, i, observer)
-            yield np.asarray(states)[i].tobytes()
+            yield self._shelf.key(self._shelf.put(states, i))
 
     def thinned(self, limit: int) -> Worlds:
         """At most `limit` worlds in place of more, each taken about as often as its weight says; the same ones every time."""
         if len(self) <= limit:
             return self
         places = np.searchsorted(np.cumsum(self.weights), (np.arange(limit) + 0.5) / limit)
-        return Worlds(self.game, picked(self.worlds, np.minimum(places, len(self) - 1)))
+        return Worlds(self.game, self._shelf.picked(self.worlds, np.minimum(places, len(self) - 1)))
 
-    def moves(self, view: npt.NDArray[np.void], observer: int, odds: Odds | None = None) -> Moves:
+    def moves(self, view: States, observer: int, odds: Odds | None = None) -> Moves:
         """Everything that may be done next.
 
         `odds` says how likely a player's hidden choice is in a given world; otherwise all that look alike are equally likely.
         """
         states, xs = self.states(view), self.game.scratches()
-        room = len(self) * xs["actions"].shape[1]
+        room = len(self) * len(xs["actions"][0])
         world, codes, labels = np.empty((3, room), np.int64)
         likely = np.empty(room)
         n = list_moves(states, xs, observer, world, codes, labels, likely)
         world, codes, labels, likely = world[:n], codes[:n], labels[:n], likely[:n]
-        states = as_structs(picked(states, world))
         if odds is not None and n:
-            likely = odds(states, codes)
+            likely = odds(self._shelf.picked(states, world), codes)
         return Moves(self.game, observer, states, world, codes, labels, self.weights[world] * likely)
-
-
-def seats_of(states: npt.NDArray[np.void]) -> int:
-    """How many play: what the states say, where the number is not always the same."""
-    return int(states["seats"][0]) if "seats" in (states.dtype.names or ()) else game_of(states).seats[1]
-
-
-def picked(array: npt.NDArray[np.void], places: Numbers) -> npt.NDArray[np.void]:
-    """Some structs of an array, copied as bytes: field by field it would take ten times as long."""
-    return _as_bytes(array)[places].view(array.dtype)
-
-
-def _as_bytes(array: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
-    return np.ascontiguousarray(array).view(np.ndarray).view(np.dtype((np.void, array.dtype.itemsize)))
-
-
-def _merged(worlds: npt.NDArray[np.void], weights: Floats) -> tuple[npt.NDArray[np.void], Floats]:
-    """Each world once, with the sum of its weights, which together make 1."""
-    _, first, which = np.unique(_as_bytes(worlds), return_index=True, return_inverse=True)
-    sums = np.bincount(which, weights, minlength=len(first))
-    return picked(worlds, first), sums / sums.sum()

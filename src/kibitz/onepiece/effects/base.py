@@ -19,9 +19,9 @@ Read = Callable[[FieldReader, "Scope"], Any]
 ReadInto = Callable[[FieldReader, "Scope", list[Instruction]], None]
 #: Zones of cards that are not on the field; held: a card that is being resolved and in no zone.
 HAND, TRASH, HELD, LIFE, TOP = range(5)
-#: Procedures of the rules that work like effects, as `Frame.ability`.
 #: Names in a frame that stand for numbers, not for cards.
 NUMBERS = ("top", "damage", "saving ko")
+#: Procedures of the rules that work like effects, as `Frame.ability`.
 DEAL_HAND, DRAW_CARD, DAMAGE, TRASH_HELD, PLAY_CARD, BATTLE_KO = range(-6, 0)
 
 

@@ -120,8 +120,8 @@ def _read_one(r: FieldReader, name: str) -> Condition:
     if name == "attacking":
         return Condition(attacks, r.flag("attacking"))
     if name in COUNTED:
-        value = r.raw(name)
-        part = FieldReader(value if isinstance(value, dict) else {"min": value, "max": value}, f"{r.where}: {name}")
+        exact = not isinstance(r.raw(name), dict)
+        part = FieldReader({"min": r.number(name, 0, 60), "max": r.raw(name)} if exact else r.raw(name), f"{r.where}: {name}")
         bounds = part.number("min", 0, 60, 0), part.number("max", 0, 60, 60)
         who = part.one_of("who", WHO, "you")
         part.finish()

@@ -13,14 +13,20 @@ from kibitz.onepiece.effects.base import Scope
 from kibitz.onepiece.effects.conditions import counter
 from kibitz.onepiece.effects.don import Don, give_back, orient
 from kibitz.onepiece.effects.filters import Filter, read_filter
-from kibitz.onepiece.effects.life import Life, to_hand
+from kibitz.onepiece.effects.life import Life, to_hand, to_trash
 from kibitz.onepiece.effects.movement import Removal, remove, rest_cards
 from kibitz.onepiece.effects.select import Select, select
 
 if TYPE_CHECKING:
     from kibitz.onepiece.reading import FieldReader
 
-NAMES = ("restDon", "returnDon", "restSelf", "trashSelf", "discard", "lifeToHand", "returnCharacter", "trashCharacter")
+NAMES = (
+    "restDon", "returnDon", "restSelf", "restLeader", "trashSelf", "discard", "lifeToHand", "lifeTrash", "restCharacter",
+    "returnCharacter", "trashCharacter",
+)  # fmt: skip
+#: Costs that take a card away, of which the second could find that the first took the only one.
+TAKES_CHARACTER = {"returnCharacter", "trashCharacter"}
+TAKES_LIFE = {"lifeToHand", "lifeTrash"}
 
 
 def can_rest_don(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
@@ -36,6 +42,11 @@ def can_return_don(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool
 def can_rest_self(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
     """This card is on the field and active."""
     return unit is not None and not unit.rested
+
+
+def can_rest_leader(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
+    """The Leader is active."""
+    return not s.leader(seat).rested
 
 
 def is_there(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
@@ -70,15 +81,31 @@ def mark_paid(s: Arena, f: Frame, a: object) -> bool:
 def read_costs(readers: list[FieldReader], scope: Scope, code: list[Instruction]) -> tuple[Condition, ...]:
     """Read a list of costs: the steps that pay go into the program, and the questions whether they can be paid come back."""
     found = []
+    before: set[str] = set()
     for i, r in enumerate(readers):
         names = [name for name in NAMES if r.has(name)]
         if len(names) != 1:
-            raise r.fail("cost", f"expected one of {', '.join(NAMES)}")
+            raise r.fail("cost", f"expected one of {', '.join(NAMES)}, found {', '.join(r.value) or 'no fields'}")
+        _check_together(r, names[0], before)
+        before.add(names[0])
         found.append(_read_cost(r, names[0], f"cost {i + 1}", scope, code))
         r.finish()
     if found:
         code.append(Instruction(mark_paid, None))
     return tuple(found)
+
+
+def _check_together(r: FieldReader, name: str, before: set[str]) -> None:
+    """Each cost is asked by itself whether it can be paid: refuse those of which one could take what another needs."""
+    if name in before:
+        raise r.fail(name, "this cost is there already; name it once, with the whole number")
+    for rivals in (TAKES_CHARACTER, TAKES_LIFE):
+        if name in rivals and rivals & before:
+            raise r.fail(name, f"cannot be paid together with {min(rivals & before)}")
+    if name in TAKES_CHARACTER and "trashSelf" in before and r.object(name).value.get("other") is not True:
+        raise r.fail(name, "other: expected true, since this card is trashed before")
+    if name in ("restSelf", "restCharacter") and "trashSelf" in before:
+        raise r.fail(name, "expected before trashSelf")
 
 
 def _read_cost(r: FieldReader, name: str, label: str, scope: Scope, code: list[Instruction]) -> Condition:
@@ -92,9 +119,14 @@ def _read_cost(r: FieldReader, name: str, label: str, scope: Scope, code: list[I
             raise r.fail(name, "expected true")
         code.append(Instruction(rest_cards, "self") if name == "restSelf" else Instruction(remove, Removal("self", "trash")))
         return Condition(can_rest_self if name == "restSelf" else is_there, 0)
-    if name == "lifeToHand":
+    if name == "restLeader":
+        if not r.flag(name):
+            raise r.fail(name, "expected true")
+        code.append(Instruction(rest_cards, "leader"))
+        return Condition(can_rest_leader, 0)
+    if name in TAKES_LIFE:
         n = r.number(name, 1, 5)
-        code.append(Instruction(to_hand, Life(n)))
+        code.append(Instruction(to_hand if name == "lifeToHand" else to_trash, Life(n)))
         return Condition(can_lose_life, n)
     if name == "discard":
         n = r.number(name, 1, 5)
@@ -105,7 +137,12 @@ def _read_cost(r: FieldReader, name: str, label: str, scope: Scope, code: list[I
     other = part.flag("other")
     which = read_filter(part)
     part.finish()
-    _selected(code, label, "characters", which, 1, "hand" if name == "returnCharacter" else "trash", other)
+    if name == "restCharacter":
+        which = which._replace(rested=False)
+        code.append(Instruction(select, Select(label, "characters", "you", "you", which, 1, 1, other, hidden=False)))
+        code.append(Instruction(rest_cards, label))
+    else:
+        _selected(code, label, "characters", which, 1, "hand" if name == "returnCharacter" else "trash", other)
     return Condition(has_character, (which, other))
 
 

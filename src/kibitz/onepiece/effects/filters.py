@@ -71,12 +71,6 @@ class Filter(NamedTuple):
 
 def read_filter(r: FieldReader) -> Filter:
     """The filter among the fields of an object."""
-    rested = r.raw("rested")
-    if rested is not None and not isinstance(rested, bool):
-        raise r.fail("rested", f"expected true or false, found {rested!r:.60}")
-    keyword = r.raw("keyword")
-    if keyword is not None and keyword not in KEYWORDS:
-        raise r.fail("keyword", f"expected one of {', '.join(KEYWORDS)}, found {keyword!r:.60}")
     return Filter(
         kinds=r.some_of("kinds", KINDS),
         colours=r.some_of("colours", COLOURS),
@@ -85,8 +79,8 @@ def read_filter(r: FieldReader) -> Filter:
         not_name=r.text("notName", ""),
         cost=r.range("cost"),
         power=r.range("power", low=-99_999) if r.has("power") else ANY,
-        rested=rested,
-        keyword=KEYWORDS[keyword] if keyword else 0,
+        rested=r.flag("rested") if r.has("rested") else None,
+        keyword=KEYWORDS[r.one_of("keyword", KEYWORDS)] if r.has("keyword") else 0,
         trigger=r.flag("trigger"),
         counter=r.flag("counter"),
     )

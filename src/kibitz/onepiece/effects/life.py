@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kibitz.onepiece.arena import BOTH, UNKNOWN, Arena, Frame, Wait
 from kibitz.onepiece.effects.base import DAMAGE, TRASH_HELD, WHO, Read, Scope, primitive, seat_of
-from kibitz.onepiece.moves import know_deck, know_life, place, take_top
+from kibitz.onepiece.moves import check_deck, know_deck, know_life, place, take_top
 from kibitz.onepiece.reading import FieldReader
 from kibitz.onepiece.triggers import emit, payable
 
@@ -73,6 +73,7 @@ def from_deck(s: Arena, f: Frame, a: Life) -> bool:
             s.life[seat].append(UNKNOWN)
             s.ordered = 0
             emit(s, "lifeGained", seat)
+            check_deck(s, seat)
         if s.waiting == Wait.OVER:
             return True
         f.count += 1
@@ -102,7 +103,9 @@ def push_damage(s: Arena, seat: int, n: int, banish: bool) -> None:
 def deal_damage(s: Arena, f: Frame, a: object) -> bool:
     """Damage, point by point: the top card of Life comes to the hand, or its [Trigger] is activated.
 
-    Who takes damage with no Life has lost; with one Life card left, the second point of a [Double Attack] does nothing.
+    Whether the Leader takes damage at 0 Life is asked once, when the damage is determined (7-1-4-1-1): who has no Life then has
+    lost. Points are then dealt one at a time as long as there is Life, so a [Double Attack] on the last Life card takes it, and
+    its second point finds nothing to take. A Life card that a [Trigger] adds in between is taken.
     """
     n, banish = f.names["damage"]
     if f.count == 0 and not s.life[f.seat]:

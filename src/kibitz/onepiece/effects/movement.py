@@ -29,7 +29,7 @@ from kibitz.onepiece.moves import check_deck, draw_known, enter, knock_out, know
 from kibitz.onepiece.permanent import bans
 from kibitz.onepiece.reading import FieldReader
 from kibitz.onepiece.replace import offer
-from kibitz.onepiece.triggers import emit
+from kibitz.onepiece.triggers import emit, payable
 
 
 class Amount(NamedTuple):
@@ -287,12 +287,17 @@ def shuffle(s: Arena, f: Frame, a: bool) -> bool:
     return True
 
 
-@primitive("reuse", lambda r, scope: r.one_of("reuse", ("play", "main", "activate")))
+@primitive("reuse", lambda r, scope: r.one_of("reuse", ("play", "main", "counter", "activate")))
 def reuse(s: Arena, f: Frame, timing: str) -> bool:
-    """Activate this card's effects of another timing once more; they wait their turn."""
-    found = s.table.cards[f.design].on(timing)
-    for number in found:
-        s.triggers.append((f.seat, f.design, number, f.source, NOBODY))
+    """Activate this card's effects of another timing once more; they wait their turn, but those of a [Trigger] do not."""
+    card = s.table.cards[f.design]
+    found = card.on(timing)
+    if card.abilities[f.ability].on == "trigger":
+        unit = s.find(f.source)
+        found = tuple(number for number in found if payable(s, f.seat, unit, card.abilities[number]))
+        s.frames += [Frame(f.seat, f.design, number, f.source) for number in reversed(found)]
+    else:
+        s.triggers += [(f.seat, f.design, number, f.source, NOBODY) for number in found]
     f.did = bool(found)
     return True
 

@@ -1,0 +1,97 @@
+"""The option ``--guard`` of the commands that play games: under which loop rules, and what came of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.common import UserError
+
+if TYPE_CHECKING:
+    from kibitz.loops.config import Config
+    from kibitz.loops.drive import Guarded
+    from kibitz.loops.guard import EventKind, Listener, LoopResult
+    from kibitz.play.match import Loops, Results
+
+GuardOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL|FILE", help="Play under a loop guard: onepiece, seed, draw, cap, or a rules file.", show_default="none"
+    ),
+]
+FORBIDDEN = "The loop rule forbids that here: it would only go on in circles."
+
+
+def read_guard(guard: str | None) -> Config | None:
+    """The rules that ``--guard`` names: those of a model, or of a file."""
+    from kibitz.loops.config import MODELS, Config, InvalidRules
+
+    if guard is None:
+        return None
+    if guard in MODELS:
+        return MODELS[guard]
+    if not Path(guard).is_file():
+        raise UserError(f"--guard {guard!r}: no such model; these are {', '.join(MODELS)}, or the name of a rules file")
+    try:
+        return Config.read(Path(guard))
+    except (InvalidRules, UnicodeDecodeError) as error:
+        raise UserError(f"--guard {guard}: {error}") from None
+
+
+def guard_setting(guard: str | None) -> str | None:
+    """The rules that ``--guard`` names as a setting of an analysis: the name of a model, or the text of its file's rules."""
+    import json
+
+    from kibitz.loops.config import MODELS
+
+    rules = read_guard(guard)
+    return guard if rules is None or guard in MODELS else json.dumps(rules.to_json())
+
+
+def about_loops(loops: Loops | None) -> str:
+    """What a guard found in some games, in a line; nothing without one."""
+    if loops is None:
+        return ""
+    found, drawn, games = int(loops.found.sum()), int(loops.drawn.sum()), len(loops.found)
+    if not found:
+        return f"loops: none in {games:,} {'game' if games == 1 else 'games'}"
+    return f"loops: in {found:,} of {games:,} {'game' if games == 1 else 'games'}, {drawn_games(drawn)}"
+
+
+def drawn_games(drawn: int) -> str:
+    """How many games were drawn.
+
+    >>> drawn_games(1)
+    '1 game drawn by the loop rule'
+    """
+    return f"{drawn:,} {'game' if drawn == 1 else 'games'} drawn by the loop rule"
+
+
+def at_the_limit(results: Results, winners: int) -> int:
+    """How many games ended without a winner for another reason than the loop rule."""
+    return len(results.states) - winners - (int(results.loops.drawn.sum()) if results.loops else 0)
+
+
+def guarded(rules: Config | None) -> Guarded | None:
+    """A guard for one game that tells the table what it decides; none without rules."""
+    from kibitz.loops.drive import Guarded
+    from kibitz.loops.guard import LoopGuard
+
+    return Guarded(LoopGuard(rules, listener=teller())) if rules else None
+
+
+def teller() -> Listener:
+    """Somebody who tells the table what the guard decides, each thing once."""
+    from kibitz.loops.guard import EventKind
+
+    told = ""
+
+    def tell(kind: EventKind, result: LoopResult) -> None:
+        nonlocal told
+        if kind == EventKind.LOOP and result.words != told:
+            told = result.words
+            print(f"loop guard: this position has come up {result.count} times: {told}")
+
+    return tell

@@ -1,0 +1,70 @@
+"""Trees on the command line, of any game: the options of ``tree``, how a tree is drawn, and where it is written."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.common import UserError, console, progress
+
+if TYPE_CHECKING:
+    from kibitz.search.maxn import Rollouts
+    from kibitz.search.tree import Node
+
+#: How many nodes are drawn unless more are asked for; a picture cannot hold more than `kibitz.search.tree_svg` says.
+MAX_NODES = 2000
+
+
+class Format(StrEnum):
+    """How a tree is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    DOT = "dot"
+    SVG = "svg"
+
+
+DepthOption = Annotated[int, typer.Option(help="How many steps are drawn.", min=0)]
+FormatOption = Annotated[Format, typer.Option("--format", help="What is written.")]
+OutOption = Annotated[Path | None, typer.Option(help="Write it to this file.", metavar="FILE")]
+MaxNodesOption = Annotated[
+    int | None, typer.Option(help="Refuse a larger tree.", show_default=f"{MAX_NODES:,}, for svg 400", min=1)
+]
+
+
+def drawn_tree(
+    root: Node, depth: int, form: Format, max_nodes: int | None, title: str, rollouts: Rollouts | None = None
+) -> tuple[str, int]:
+    """A tree as it is written, and how many nodes it has; it is counted before anything is evaluated."""
+    from kibitz.search.maxn import Rollouts
+    from kibitz.search.tree_draw import TooLarge, as_dot, as_json, as_text, count_nodes, draw
+    from kibitz.search.tree_svg import MAX_NODES as MAX_PICTURED
+    from kibitz.search.tree_svg import as_svg
+
+    limit = max_nodes or (MAX_PICTURED if form is Format.SVG else MAX_NODES)
+    try:
+        with console().status("counting the nodes"):
+            total = count_nodes(root, depth, limit)
+    except TooLarge as error:
+        more = "" if form is Format.SVG else " or a larger --max-nodes"
+        raise UserError(f"{error}; ask for a smaller --depth{more}") from None
+    with progress("looking ahead", total, "nodes") as advance:
+        drawn = draw(root, depth, rollouts=rollouts or Rollouts(), advance=advance)
+    if form is Format.SVG:
+        return as_svg(drawn, title, max_nodes=total).rstrip(), total
+    return {Format.TEXT: as_text, Format.JSON: as_json, Format.DOT: as_dot}[form](drawn), total
+
+
+def print_tree(text: str, total: int, out: Path | None) -> None:
+    """Print a tree, or write it to a file and say so."""
+    from kibitz.records import writing
+
+    if out is None:
+        print(text)
+        return
+    with writing(out) as write_line:
+        write_line(text)
+    print(f"written: {out}, {total:,} nodes")

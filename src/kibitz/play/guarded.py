@@ -1,0 +1,60 @@
+"""Records of games that were played under a loop guard: played again under the same guard, and the verdict compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol, TypeVar
+
+from kibitz.loops.config import Config, InvalidRules
+from kibitz.loops.drive import Contradiction, Guarded, position_of, replay
+from kibitz.loops.guard import LoopGuard
+from kibitz.records import RecordError
+
+
+class GuardedRecord(Protocol):
+    """The record of a game."""
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """Every action and outcome."""
+
+    @property
+    def guard(self) -> Mapping[str, Any] | None:
+        """The rules of the guard, if there was one."""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the guard made it a draw."""
+
+    def start(self) -> Any:
+        """The position at the beginning."""
+
+
+R = TypeVar("R", bound=GuardedRecord)
+
+
+def check_guards(records: Iterable[R]) -> Iterator[R]:
+    """Those games of a file that hold under their guards: all, or a `RecordError` says at which line one does not.
+
+    Games without a guard are passed on.
+    """
+    line = 1
+    for record in records:
+        if record.guard is not None:
+            _check(record, record.guard, line)
+        yield record
+        line += len(record.codes) + 2
+
+
+def _check(record: GuardedRecord, guard: Mapping[str, Any], line: int) -> None:
+    try:
+        config = Config.from_json(guard)
+    except InvalidRules as error:
+        raise RecordError(line, f"guard: {error}") from None
+    try:
+        drawn = replay(position_of(record.start()), record.codes, Guarded(LoopGuard(config)))
+    except Contradiction as error:
+        raise RecordError(line + 1 + error.step, str(error)) from None
+    if drawn != record.drawn:
+        verdict = "the guard calls it a draw" if drawn else "the guard finds no draw here"
+        raise RecordError(line + len(record.codes) + 1, f"the game {'was' if record.drawn else 'was not'} drawn: {verdict}")

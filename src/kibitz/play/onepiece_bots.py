@@ -1,0 +1,39 @@
+"""The bots of One Piece by name: random, greedy, and a search that looks at nothing its seat cannot see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kibitz.compute.runtime import Limit
+from kibitz.onepiece.engine import POLICIES
+from kibitz.play.bots import Bot, Player, bot_of
+from kibitz.play.search_bot import AnyDeal, SearchPlayer, Thinking
+from kibitz.search.ismcts import SearchConfig
+
+#: How long a search thinks about a decision unless its name says something else: games in plain Python are slow.
+DEFAULT = Limit(iterations=100)
+#: How many deals are drawn for a search.
+WORLDS = 50
+GREEDY = POLICIES["greedy"]
+#: The choice of `greedy` is tried first, and kept unless another one is better by more than the standard error.
+CONFIG = SearchConfig(policy=GREEDY, guide=GREEDY, caution=1.0, trees=1)
+
+
+def thinking(limit: Limit | None) -> Thinking[AnyDeal]:
+    """How the search bot thinks, for so long a decision. What it has seen is in the position: cards shown stay known."""
+    return Thinking(CONFIG, limit or DEFAULT, WORLDS, AnyDeal)
+
+
+#: The bots that search.
+SEARCHES: dict[str, Callable[[Limit | None], Player]] = {"ismcts": lambda limit: SearchPlayer(thinking(limit))}
+#: All names.
+NAMES = (*POLICIES, *SEARCHES)
+
+
+def bot_named(text: str) -> Bot:
+    """The bot that a text names: ``greedy``, ``ismcts``, ``ismcts:500`` (iterations), ``ismcts:2s`` (time).
+
+    >>> bot_named("greedy").policy, bot_named("ismcts:500").policy
+    (1, None)
+    """
+    return bot_of(text, POLICIES, SEARCHES)

@@ -1,0 +1,232 @@
+"""How a tree keeps the states and worlds of a game: structs as bytes, the objects of a plain game as they are.
+
+A plain game (see `kibitz.game`) has a method ``exact()`` for this, of its states and of its worlds: everything in it as one
+value that can be hashed, equal for those alone between which no action and no observer can tell a difference. Worlds can be
+sorted by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.game import (
+    Game,
+    PlainStates,
+    States,
+    apply,
+    as_structs,
+    deal_all,
+    door,
+    hide,
+    peek,
+    repeated,
+    seen,
+    structs,
+    to_dict,
+)
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Numbers: TypeAlias = npt.NDArray[np.int64]
+
+
+@door
+def play_all(states: Any, codes: Numbers, labels: Numbers, observer: int, blank: bool) -> None:
+    """Do ``codes[i]`` in ``states[i]``, for all; ``labels[i]`` is what `observer` sees of it.
+
+    Then what is hidden from the observer can be made blank. (One function for all this, since every one that reaches the
+    rules takes seconds to compile.)
+    """
+    for i in range(len(codes)):
+        action = int(codes[i])
+        labels[i] = seen(states[i], action, observer)
+        apply(states[i], action)
+        if blank:
+            hide(states[i], observer)
+
+
+@door
+def peek_all(states: Any, worlds: Any) -> None:
+    """`peek` of ``states[i]`` into ``worlds[i]``, for all."""
+    for i in range(len(states)):
+        peek(states[i], worlds[i])
+
+
+class Shelf(Protocol):
+    """How the states and worlds of one game are kept, compared and played on."""
+
+    def put(self, states: States, i: int = 0) -> Any:
+        """``states[i]`` as it is kept; nothing that happens to `states` changes it."""
+
+    def key(self, kept: Any) -> Hashable:
+        """What a kept state is known by: equal for equal states alone."""
+
+    def take(self, kept: Any) -> States:
+        """A copy of a kept state, as an array of one."""
+
+    def show(self, kept: Any) -> str:
+        """A kept state in the words of its fields."""
+
+    def after(self, kept: Any, codes: list[int], observer: int) -> list[tuple[int, Any]]:
+        """What `observer` sees of some actions, and what it sees after each of them, to be kept."""
+
+    def picked(self, array: Any, places: Numbers) -> Any:
+        """Some of an array's states, as copies, or some of its worlds."""
+
+    def worlds(self, given: Any) -> Any:
+        """The worlds of some states; worlds are given back. Raises `TypeError` for anything else."""
+
+    def merged(self, worlds: Any, weights: Floats) -> tuple[Any, Floats]:
+        """Each world once, in an order of its own, with the sum of its weights, which together make 1."""
+
+    def worlds_key(self, worlds: Any) -> Hashable:
+        """What merged worlds are known by."""
+
+    def whole(self, view: States, worlds: Any) -> States:
+        """What is seen, completed by each of the worlds."""
+
+
+class StructShelf:
+    """For structs: what is kept are their bytes, which are also what they are known by."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def put(self, states: States, i: int = 0) -> bytes:
+        """The bytes of a state."""
+        return np.asarray(states)[i].tobytes()  # type: ignore[no-any-return]
+
+    def key(self, kept: bytes) -> bytes:
+        """The bytes themselves."""
+        return kept
+
+    def take(self, kept: bytes) -> States:
+        """The struct with these bytes."""
+        return as_structs(np.frombuffer(bytearray(kept), self.game.state))
+
+    def show(self, kept: bytes) -> str:
+        """The fields by name."""
+        return str(to_dict(self.take(kept)))
+
+    def after(self, kept: bytes, codes: list[int], observer: int) -> list[tuple[int, bytes]]:
+        """All actions in one call of compiled code."""
+        size, labels, desk = len(kept), np.empty(len(codes), np.int64), bytearray(kept * len(codes))
+        play_all(as_structs(np.frombuffer(desk, self.game.state)), np.array(codes, np.int64), labels, observer, True)
+        after = bytes(desk)
+        return [(label, after[i * size : (i + 1) * size]) for i, label in enumerate(labels.tolist())]
+
+    def picked(self, array: Any, places: Numbers) -> Any:
+        """Copied as bytes: field by field it would take ten times as long."""
+        return as_structs(_as_bytes(array)[places].view(array.dtype))
+
+    def worlds(self, given: Any) -> Any:
+        """Worlds are told from states by their dtype."""
+        if given.dtype == self.game.state:
+            states, given = as_structs(np.asarray(given)), structs(self.game.world, len(given))
+            peek_all(states, given)
+        if given.dtype != self.game.world:
+            raise TypeError(f"worlds of {self.game.name}: expected an array of its states or of its worlds")
+        return given
+
+    def merged(self, worlds: Any, weights: Floats) -> tuple[Any, Floats]:
+        """In the order of their bytes."""
+        _, first, which = np.unique(_as_bytes(worlds), return_index=True, return_inverse=True)
+        sums = np.bincount(which, weights, minlength=len(first))
+        return np.asarray(self.picked(worlds, first)), sums / sums.sum()
+
+    def worlds_key(self, worlds: Any) -> bytes:
+        """The bytes of all of them."""
+        return worlds.tobytes()  # type: ignore[no-any-return]
+
+    def whole(self, view: States, worlds: Any) -> States:
+        """The worlds as compiled code wants them."""
+        states = repeated(view, len(worlds))
+        deal_all(states, as_structs(worlds))
+        return states
+
+
+def _as_bytes(array: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+    return np.ascontiguousarray(array).view(np.ndarray).view(np.dtype((np.void, array.dtype.itemsize)))
+
+
+class PlainShelf:
+    """For the objects of a plain game: they are known by what their method `exact` says. Worlds are never written to again."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def put(self, states: States, i: int = 0) -> Any:
+        """A copy of the object."""
+        return states[i].copy()
+
+    def key(self, kept: Any) -> Hashable:
+        """Everything in it."""
+        return kept.exact()  # type: ignore[no-any-return]
+
+    def take(self, kept: Any) -> States:
+        """A copy of the object."""
+        return PlainStates(self.game, [kept.copy()])
+
+    def show(self, kept: Any) -> str:
+        """Everything in it."""
+        return str(kept.exact())
+
+    def after(self, kept: Any, codes: list[int], observer: int) -> list[tuple[int, Any]]:
+        """A copy for each action."""
+        states, labels = PlainStates(self.game, [kept.copy() for _ in codes]), np.empty(len(codes), np.int64)
+        play_all(states, np.array(codes, np.int64), labels, observer, True)
+        return list(zip(labels.tolist(), states, strict=True))
+
+    def picked(self, array: Any, places: Numbers) -> Any:
+        """States are copied, worlds are not."""
+        if isinstance(array, PlainStates):
+            return PlainStates(self.game, [array[int(place)].copy() for place in places])
+        return array[places]
+
+    def worlds(self, given: Any) -> Any:
+        """Worlds may come in any sequence."""
+        if isinstance(given, PlainStates) and given.game is self.game:
+            found = _objects(self.game.world() for _ in given)
+            peek_all(given, found)
+            return found
+        if isinstance(given, PlainStates) or not all(isinstance(world, self.game.world) for world in given):
+            raise TypeError(f"worlds of {self.game.name}: expected `PlainStates` of this game, or its worlds")
+        return _objects(given)
+
+    def merged(self, worlds: Any, weights: Floats) -> tuple[Any, Floats]:
+        """In the order of what `exact` says."""
+        first: dict[Any, Any] = {}
+        sums: dict[Any, float] = {}
+        for world, weight in zip(worlds, weights.tolist(), strict=True):
+            key = world.exact()
+            first.setdefault(key, world)
+            sums[key] = sums.get(key, 0.0) + weight
+        order = sorted(first)
+        total = np.array([sums[key] for key in order], np.float64)
+        return _objects(first[key] for key in order), total / total.sum()
+
+    def worlds_key(self, worlds: Any) -> tuple[Hashable, ...]:
+        """What `exact` says of each."""
+        return tuple(world.exact() for world in worlds)
+
+    def whole(self, view: States, worlds: Any) -> States:
+        """The worlds as they are."""
+        states = repeated(view, len(worlds))
+        deal_all(states, worlds)
+        return states
+
+
+def _objects(given: Iterable[Any]) -> npt.NDArray[Any]:
+    found = list(given)
+    array = np.empty(len(found), object)
+    for i, one in enumerate(found):
+        array[i] = one
+    return array
+
+
+def shelf_of(game: Game) -> Shelf:
+    """The shelf for a game of either kind."""
+    return PlainShelf(game) if game.is_plain else StructShelf(game)

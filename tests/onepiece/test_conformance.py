@@ -1,0 +1,58 @@
+"""One Piece keeps the promises of every game (`tests/conformance.py`), with any decks and in loops."""
+
+import pytest
+
+from kibitz.game import Game, PlainStates
+from kibitz.onepiece.decks import starter
+from kibitz.onepiece.engine import game_with
+from kibitz.onepiece.lab import ROWS, lab, lab_cards, lab_deck
+from tests.conformance import check_game, check_twin
+
+pytestmark = pytest.mark.plain
+
+RANDOM, GREEDY = 0, 1
+#: The decks of both players, and who sits at the table.
+ONE_PIECE = {
+    "starters-random": (("tide", "ember"), [RANDOM, RANDOM]),
+    "starters-greedy": (("ember", "tide"), [GREEDY, GREEDY]),
+    "mirror-mixed": (("tide", "tide"), [RANDOM, GREEDY]),
+}
+#: The same with the deck of the loop lab: some of these games go round and round, for no guard ends them.
+LAB = {
+    "lab-random": (("lab", "lab"), [RANDOM, RANDOM]),
+    "lab-greedy": (("ember", "lab"), [GREEDY, GREEDY]),
+}
+
+
+def one_piece(names: tuple[str, str]) -> Game:
+    """A match between starter decks and the deck of the loop lab, which has every card that loops."""
+    cards = lab_cards()
+    loops = [name for name in sorted(cards) if name >= "LL-100" and cards[name].kind != "leader"]
+    first, second = (lab_deck(loops, cards) if name == "lab" else starter(name) for name in names)
+    return game_with(first, second)
+
+
+@pytest.mark.parametrize("name", ONE_PIECE)
+def test_one_piece_keeps_its_promises(name):
+    decks, bots = ONE_PIECE[name]
+    assert check_game(one_piece(decks), 2, [4, 7], bots) > 100
+
+
+@pytest.mark.parametrize("name", LAB)
+def test_one_piece_keeps_its_promises_in_loops(name):
+    decks, bots = LAB[name]
+    assert check_game(one_piece(decks), 2, [2, 5], bots, endless=200) > 150
+
+
+@pytest.mark.parametrize("row", sorted(ROWS))
+def test_every_loop_keeps_the_promises(row):
+    """From the position in which the loop can be begun; chance and random players may leave it."""
+    state = lab(row).state
+    match = game_with(*state.table.decks)
+    assert check_game(match, 2, [1], start=lambda seed: PlainStates(match, [state.copy()]), endless=40) > 1
+
+
+@pytest.mark.parametrize("name", [*ONE_PIECE, *LAB])
+def test_one_piece_is_the_same_by_doors_and_by_methods(name):
+    decks, bots = (ONE_PIECE | LAB)[name]
+    assert check_twin(one_piece(decks), 2, 5, bots, endless=200) > 50
