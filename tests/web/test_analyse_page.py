@@ -168,6 +168,8 @@ def test_a_link_brings_position_and_settings(visitor):
     expect(other.locator(".chart canvas, .chart svg")).to_have_count(2)
 
 
-def test_a_bad_link_is_explained(visitor):
-    page = visitor("/analyse?board=nonsense")
+@pytest.mark.parametrize("query", ["board=nonsense", f"board={BEGINNER}&moves=41.41", f"board={BEGINNER}&moves=41.112.400"])
+def test_a_bad_link_is_explained(visitor, query):
+    page = visitor(f"/analyse?{query}")
     expect(page.get_by_text("This link cannot be read")).to_be_visible()
+    expect(page.locator(".board svg")).to_be_visible()

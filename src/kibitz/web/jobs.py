@@ -18,6 +18,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -166,20 +167,20 @@ class Jobs:
             thread.join()
 
     def _serve(self) -> None:
-        step_back()
-        for job in self._due():
-            try:
-                job.result = job.work(job.runtime)
-                state = JobState.DONE
-            except job.failures as error:
-                job.error, state = str(error), JobState.FAILED
-            except Exception:
-                log.exception("job %r failed", job.title)
-                job.error, state = "something went wrong in Kibitz itself; its log says what", JobState.FAILED
-            finally:
+        with ThreadPoolExecutor(1, "work", initializer=step_back) as hands:  # which hand over whatever goes wrong
+            for job in self._due():
+                done = hands.submit(job.work, job.runtime)
+                error = done.exception()
+                if error is None:
+                    job.result = done.result()
+                elif isinstance(error, job.failures):
+                    job.error = str(error)
+                else:
+                    log.error("job %r failed", job.title, exc_info=error)
+                    job.error = "something went wrong in Kibitz itself; its log says what"
                 with self._changed:
                     self._running.remove(job)
-            job.end(state)
+                job.end(JobState.DONE if error is None else JobState.FAILED)
 
     def _due(self) -> Iterator[Job]:
         """The next job, again and again, until the queue closes."""

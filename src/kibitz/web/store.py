@@ -71,7 +71,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         if str(path) != ":memory:":
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.path = path
         self._lock = threading.Lock()
         self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)

@@ -126,9 +126,12 @@ class Desk:
     def read_query(self, query: Mapping[str, str]) -> None:
         """Take up what a link says. Raises what is wrong with it; a board that is none is there to be mended."""
         try:
-            self.take(Question.from_query(query))
+            question = Question.from_query(query)
         except InvalidBoard:
             self.new_board(Sketch.from_text(query.get("board", "")), "Board from a link")
+            return
+        question.states()  # an illegal move is refused before anything is taken up
+        self.take(question)
 
     # --- clicks -------------------------------------------------------------------------------------------------
 

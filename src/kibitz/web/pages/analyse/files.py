@@ -68,7 +68,11 @@ def read_any(content: str) -> Found:
         return Found(games=_games(content))
     if "analysis" in data:
         return Found(analysis=data)
-    return Found(question=Question.from_json(data)) if "question" in data else Found(board=Board.from_json(data))
+    if "question" not in data:
+        return Found(board=Board.from_json(data))
+    question = Question.from_json(data)
+    question.states()  # an illegal move is refused here
+    return Found(question=question)
 
 
 def question_of(record: Record) -> Question:

@@ -57,7 +57,7 @@ class AnalysePage:
         problem = ""
         if "board" in query:
             try:
-                self.desk.read_query(query)
+                await asyncio.to_thread(self.desk.read_query, query)
             except MISTAKES as error:
                 problem = f"This link cannot be read: {error}"
         job = self.services.jobs.get(query.get("job", ""))
@@ -101,7 +101,7 @@ class AnalysePage:
     def note_address(self) -> None:
         """Keep the link of the window in step, so that a refresh comes back here."""
         query = self.desk.query()
-        if self.answer is not None:
+        if self.answer is not None and self.answer.id:
             query = {"saved": self.answer.id}
         elif self.job is not None:
             query["job"] = self.job.id
