@@ -62,9 +62,9 @@ def pressable(label: str, on_click: Handler, classes: str, pressed: bool, name: 
     return made
 
 
-def table(headings: Sequence[str], right: Sequence[str] = ()) -> ui.element:
-    """The body of a table; headings in `right` stand over columns of numbers."""
-    with box("scroll-x"), box("k-table", "table"):
+def table(headings: Sequence[str], right: Sequence[str] = (), classes: str = "") -> ui.element:
+    """The body of a table; headings in `right` stand over columns of numbers. ``dense`` is a look of it."""
+    with box("scroll-x"), box(f"k-table {classes}", "table"):
         with ui.element("thead"), ui.element("tr"):
             for heading in headings:
                 text("th", heading, "r" if heading in right else "")

@@ -182,7 +182,7 @@ def _dice(answer: Answer) -> None:
 
 
 def _terms(answer: Answer) -> None:
-    with card("Where the score comes from"), table(("Corner", *TERM_GROUPS), right=tuple(TERM_GROUPS)):
+    with card("Where the score comes from"), table(("Corner", *TERM_GROUPS), tuple(TERM_GROUPS), "dense"):
         for score in answer.result.top_recommendations:
             with _row(f"corner-{score.vertex_id}"):
                 text("td", f"V{score.vertex_id}", "strong")
