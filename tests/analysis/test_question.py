@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.analysis import AnalysisConfig, AnalysisMode, InvalidConfig, InvalidPosition, Position
@@ -26,6 +26,7 @@ CONFIGS = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(
     st.integers(0, 1000), st.integers(2, 4), st.sampled_from(AnalysisMode), CONFIGS,
     st.sampled_from([None, 0.5, 30.0]), st.sampled_from([Rules(), Rules(victory_points=12, friendly_robber=True)]),
@@ -106,6 +107,7 @@ def test_bounds_are_those_of_the_config():
 # --- drafts -------------------------------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(st.integers(2, 4), st.lists(st.integers(0, 10**6), min_size=40, max_size=40))
 def test_a_draft_by_random_clicks_is_legal_once_it_is_in_order(seats, choices):
     """Whatever is clicked, in whatever order of the seats: what `codes` gives is a game by the rules."""

@@ -1,7 +1,7 @@
 """Boards in the making: what is told about them, and that nothing is told about a board."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.catan.board import PORT_TYPES, RESOURCES, TOKENS, Board, InvalidBoard
@@ -28,6 +28,7 @@ def changed(changes):
     return sketch
 
 
+@settings(deadline=None)
 @given(CHANGES)
 def test_a_sketch_has_flaws_exactly_when_it_is_no_board(changes):
     sketch = changed(changes)

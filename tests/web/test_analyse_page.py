@@ -160,6 +160,7 @@ def test_files_come_and_go(visitor, tmp_path):
 def test_a_link_brings_position_and_settings(visitor):
     page = visitor(link("mode=monte_carlo&mc_samples=30&full_game_candidate_vertices=3", seats=3, seat=2))
     page.get_by_role("button", name="Copy link").click()
+    page.wait_for_function("navigator.clipboard.readText().then((text) => text.includes('/analyse?'))")
     copied = page.evaluate("navigator.clipboard.readText()")
     other = visitor(copied)
     run(other)

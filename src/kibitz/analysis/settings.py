@@ -17,6 +17,7 @@ from typing import Any, get_args, get_type_hints
 
 from kibitz.analysis.types import AnalysisConfig, AnalysisMode
 from kibitz.catan.policy import BOTS
+from kibitz.loops.config import MODELS
 
 _GAMES = ("full_game_max_turns", "full_game_trade_offer_limit")
 _ALWAYS = ("policy", "top", "mc_seed")
@@ -25,10 +26,11 @@ SETTINGS: dict[AnalysisMode, tuple[str, ...]] = {
     AnalysisMode.STATIC: _ALWAYS,
     AnalysisMode.MONTE_CARLO: ("mc_samples", "mc_throws", "full_game_candidate_vertices", "common_random_numbers", *_ALWAYS),
     AnalysisMode.MCTS: (
-        "mcts_iterations", "mcts_candidates", "mcts_trees", "mcts_exploration", "rank_by", *_GAMES, *_ALWAYS,
+        "mcts_iterations", "mcts_candidates", "mcts_trees", "mcts_exploration", "rank_by", "guard", *_GAMES, *_ALWAYS,
     ),
     AnalysisMode.FULL_GAME: (
-        "full_game_rollouts", "full_game_candidate_vertices", "rank_by", "adaptive", "common_random_numbers", *_GAMES, *_ALWAYS,
+        "full_game_rollouts", "full_game_candidate_vertices", "rank_by", "adaptive", "common_random_numbers", "guard",
+        *_GAMES, *_ALWAYS,
     ),
     AnalysisMode.ISMCTS: ("ismcts_iterations", "ismcts_trees", "ismcts_exploration", *_GAMES, *_ALWAYS),
 }  # fmt: skip
@@ -70,7 +72,8 @@ def describe(name: str) -> Setting:
     """One setting by its name."""
     default = next(f.default for f in fields(AnalysisConfig) if f.name == name)
     low, high = AnalysisConfig._BOUNDS.get(name, _EXPLORATION if isinstance(default, float) else (None, None))
-    choices = tuple(BOTS) if name == "policy" else get_args(get_type_hints(AnalysisConfig)[name])
+    words = {"policy": tuple(BOTS), "guard": tuple(MODELS)}
+    choices = words.get(name) or get_args(get_type_hints(AnalysisConfig)[name])
     return Setting(name, docstrings(AnalysisConfig)[name], default, low, high, choices)
 
 

@@ -147,7 +147,8 @@ class SetupPanel:
         if isinstance(setting.default, bool):
             made = ui.switch(setting.words, value=value, on_change=change)
         elif setting.choices:
-            made = ui.select(list(setting.choices), label=setting.words, value=value, on_change=change).props("outlined dense")
+            names = {**{choice: choice for choice in setting.choices}, **({"": "none"} if setting.default is None else {})}
+            made = ui.select(names, label=setting.words, value=value or "", on_change=change).props("outlined dense")
         else:
             whole = isinstance(setting.default, int)
             made = ui.number(
@@ -157,7 +158,11 @@ class SetupPanel:
         tooltip(made, setting.meaning)
 
     def _set(self, setting: Setting, value: Any) -> None:
-        if value is None or value == getattr(self._page.desk.config, setting.name):
+        if value == "":
+            value = setting.default
+        elif value is None:
+            return
+        if value == getattr(self._page.desk.config, setting.name):
             return
         try:
             with_setting(self._page.desk, setting.name, int(value) if type(setting.default) is int else value)
