@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: analyze setup test lint coverage docs prove bench clean
+.PHONY: analyze web setup test lint coverage docs screenshots prove bench clean
 
 # Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
 analyze: $(READY)
@@ -12,6 +12,10 @@ analyze: $(READY)
 	$(BIN)/kibitz analyze --seed 42 --svg build/analysis.svg
 	$(BIN)/kibitz catan simulate --policy builder --seed 42 --record build/game.jsonl
 	$(BIN)/kibitz catan show build/game.jsonl --svg build/game.svg
+
+# Kibitz in the browser.
+web: $(READY)
+	$(BIN)/kibitz web
 
 setup: $(READY)
 
@@ -26,6 +30,8 @@ test: lint
 	$(BIN)/kibitz catan simulate --games 1
 	$(BIN)/kibitz track examples/chat.txt
 	$(BIN)/kibitz analyze beginner --rollouts 1
+	$(BIN)/kibitz analyze beginner --mode ismcts --iterations 10
+	$(BIN)/kibitz coup advise 'cards duke captain; coins 3 5' --iterations 10
 	$(BIN)/pytest -q -n 2 --dist loadfile
 	$(MAKE) coverage
 
@@ -43,6 +49,10 @@ coverage: $(READY)
 
 docs: $(READY)
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs build/docs
+
+# Pictures of every page, for README and docs; they need Chromium.
+screenshots: $(READY)
+	$(BIN)/python -m tests.web.screenshots
 
 # The proofs (hours; --quick for less) and the figures that README quotes.
 prove: $(READY)
@@ -65,6 +75,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/endgames.py
 	$(BIN)/python benchmarks/loops.py
 	$(BIN)/python benchmarks/onepiece.py
+	$(BIN)/python benchmarks/web.py
 
 clean:
 	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

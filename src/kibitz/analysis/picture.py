@@ -13,7 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from kibitz.analysis.position import Position
+from kibitz.analysis.race import Standing
 from kibitz.analysis.types import AnalysisResult, VertexScore
 from kibitz.catan.actions import Action
 from kibitz.catan.svg import Legend, draw_state
@@ -22,6 +26,8 @@ from kibitz.catan.topology import EDGE_BETWEEN
 #: From the worst to the best: evenly rising in lightness, and safe for colour-blind eyes (stops of the scale viridis).
 COLOURS = ("#440154", "#3B528B", "#21918C", "#5EC962", "#FDE725")
 RING = "ring: recommended"
+#: What is no longer tried.
+RETIRED = "#B9BEC2"
 BADGES = "small discs: the draft"
 
 
@@ -64,6 +70,44 @@ def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> 
         legend=legend if spots else None,
         size=size,
     )
+
+
+def draw_standings(standings: Sequence[Standing], states: npt.NDArray[np.void], size: int = 800) -> str:
+    """The position while an analysis runs: what is tried, coloured by how it stands; who has retired is left pale.
+
+    >>> from kibitz.catan import Board
+    >>> from kibitz.catan.state import new_states
+    >>> from kibitz.play.share import Share
+    >>> picture = draw_standings([Standing("V41", Share(3, 4), 0.7, True)], new_states(Board.beginner()))
+    >>> 'id="mark-corner-41"' in picture, "75 %" in picture
+    (True, True)
+    """
+    best: dict[str, Standing] = {}
+    for standing in standings:
+        element = _element_of_plan(standing.name)
+        if element is not None and (element not in best or standing.value > best[element].value):
+            best[element] = standing
+    by_rate = any(standing.win_rate.games for standing in best.values())
+    values = {element: s.win_rate.rate if by_rate else s.value for element, s in best.items()}
+    low, high = (min(values.values()), max(values.values())) if values else (0.0, 0.0)
+    legend = Legend(
+        "win rate so far" if by_rate else "score so far", _value_text(low, by_rate), _value_text(high, by_rate), COLOURS
+    )
+    return draw_state(
+        states,
+        hands=False,
+        fill={e: colour_of(value, low, high) if best[e].racing else RETIRED for e, value in values.items()},
+        marks={e: f"\n{_value_text(value, by_rate)}" for e, value in values.items()},
+        legend=legend if values else None,
+        size=size,
+    )
+
+
+def _element_of_plan(name: str) -> str | None:
+    """The element that a candidate is about: ``V23``, ``V23-E45``, ``A117`` (the code of an action), or an action's text."""
+    if name[:1] == "V":
+        return f"corner-{name[1:].partition('-')[0]}"
+    return element_of(Action.from_code(int(name[1:])).to_text() if name[:1] == "A" else name)
 
 
 def colour_of(value: float, low: float, high: float) -> str:

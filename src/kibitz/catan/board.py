@@ -150,29 +150,12 @@ class Board:
 
         Harbours on the printed spots are one letter each, clockwise (? is 3:1); others carry their place on the coast.
         """
-        names = [_LETTER_OF[hex.resource] + (str(hex.number) if hex.number else "") for hex in self.hexes]
-        lines, at = [], 0
-        for width in _ROWS:
-            lines.append(".".join(names[at : at + width]))
-            at += width
-        coast = COAST_EDGES.tolist()
-        spots = [coast.index(h.edge) for h in self.harbours]
-        letters = ["?" if h.kind is PortType.ANY_3TO1 else _LETTER_OF[Resource(h.kind.value)] for h in self.harbours]
-        if tuple(spots) == HARBOUR_SPOTS:
-            return "/".join(lines) + " " + "".join(letters)
-        return "/".join(lines) + " " + ",".join(f"{spot}{letter}" for spot, letter in zip(spots, letters, strict=True))
+        return island_text(self.hexes, self.harbours)
 
     @classmethod
     def from_text(cls, text: str) -> Board:
         """Read what `to_text` wrote."""
-        parts = text.split()
-        if len(parts) != 2:
-            raise InvalidBoard(f"expected the hexes, a blank and the harbours, as in {cls.beginner().to_text()!r}")
-        lines = [row.split(".") for row in parts[0].split("/")]
-        if [len(line) for line in lines] != list(_ROWS):
-            raise InvalidBoard(f"expected rows of 3, 4, 5, 4 and 3 hexes, found {', '.join(str(len(line)) for line in lines)}")
-        hexes = [_hex_from_text(h, name) for h, name in enumerate(name for line in lines for name in line)]
-        return cls(tuple(hexes), _harbours_from_text(parts[1]))
+        return cls(*read_island(text))
 
     def to_json(self) -> dict[str, Any]:
         """The board with all it takes to use it without this package: corners of each hex, ends of each edge."""
@@ -209,6 +192,33 @@ class Board:
         from kibitz.catan.svg import draw_board
 
         return draw_board(self)
+
+
+def island_text(hexes: Sequence[Hex], harbours: Sequence[Harbour]) -> str:
+    """What `Board.to_text` writes; also of an island that is no board."""
+    names = [_LETTER_OF[hex.resource] + (str(hex.number) if hex.number else "") for hex in hexes]
+    lines, at = [], 0
+    for width in _ROWS:
+        lines.append(".".join(names[at : at + width]))
+        at += width
+    coast = COAST_EDGES.tolist()
+    spots = [coast.index(h.edge) for h in harbours]
+    letters = ["?" if h.kind is PortType.ANY_3TO1 else _LETTER_OF[Resource(h.kind.value)] for h in harbours]
+    if tuple(spots) == HARBOUR_SPOTS:
+        return "/".join(lines) + " " + "".join(letters)
+    return "/".join(lines) + " " + ",".join(f"{spot}{letter}" for spot, letter in zip(spots, letters, strict=True))
+
+
+def read_island(text: str) -> tuple[tuple[Hex, ...], tuple[Harbour, ...]]:
+    """Hexes and harbours as `island_text` writes them; whether they make a board is not asked."""
+    parts = text.split()
+    if len(parts) != 2:
+        raise InvalidBoard(f"expected the hexes, a blank and the harbours, as in {Board.beginner().to_text()!r}")
+    lines = [row.split(".") for row in parts[0].split("/")]
+    if [len(line) for line in lines] != list(_ROWS):
+        raise InvalidBoard(f"expected rows of 3, 4, 5, 4 and 3 hexes, found {', '.join(str(len(line)) for line in lines)}")
+    hexes = [_hex_from_text(h, name) for h, name in enumerate(name for line in lines for name in line)]
+    return tuple(hexes), _harbours_from_text(parts[1])
 
 
 def red_neighbours(numbers: Sequence[int | None]) -> bool:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from kibitz.catan import topology
 from kibitz.catan.board import RESOURCES, Board, PortType
 from kibitz.catan.position import points_of
+from kibitz.catan.sketch import Sketch
 from kibitz.catan.state import CITIES, GAME_OVER, KNIGHT, NOBODY, ROADS, SETTLEMENTS, board_of
 from kibitz.catan.topology import CORNERS, EDGE_ENDS, EDGES, HALF, HEX_OUTLINES, HEXES
 from kibitz.game import to_dict
@@ -108,8 +109,10 @@ _GRADIENTS = (
 )
 
 
-def draw_board(board: Board, *, fill: Fill = _NOTHING, marks: Marks = _NOTHING, labels: bool = False, size: int = 800) -> str:
-    """The island with its harbours, the robber in the desert; `size` is the width in pixels.
+def draw_board(
+    board: Board | Sketch, *, fill: Fill = _NOTHING, marks: Marks = _NOTHING, labels: bool = False, size: int = 800
+) -> str:
+    """The island with its harbours, the robber in the desert; `size` is the width in pixels. A sketch may be illegal.
 
     `fill` colours corners by number with a disc (or any ``corner-5``, ``edge-12``, ``hex-3`` by element id), `marks`
     writes short texts on them (a second line goes below), `labels` prints the numbers of corners and hexes.
@@ -118,7 +121,8 @@ def draw_board(board: Board, *, fill: Fill = _NOTHING, marks: Marks = _NOTHING, 
     >>> picture[:4], 'id="corner-53"' in picture, "hex 4: brick 6, 5 of 36" in picture
     ('<svg', True, True)
     """
-    over = [_robber(board.desert), *_fills(fill), *_notes(fill, marks, labels, ())]
+    deserts = [h for h, hex in enumerate(board.hexes) if hex.resource is None]
+    over = [*map(_robber, deserts[:1]), *_fills(fill), *_notes(fill, marks, labels, ())]
     parts = [*_island(board), _tag("g", *over, pointer_events="none"), *_hit_areas({})]
     return _document("Catan board " + board.to_text(), WIDTH, size, parts)
 
@@ -235,7 +239,7 @@ def _hex_path(h: int, share: float) -> str:
     return _path([_between(_HEX[h], _CORNER[c], share) for c in HEX_OUTLINES[h]])
 
 
-def _island(board: Board) -> Iterator[str]:
+def _island(board: Board | Sketch) -> Iterator[str]:
     yield _use("sea-motif", 0, 0)
     for colour, width in (("#8CCBE0", 70), ("#A9DBE8", 50), ("#E2C98F", 34), ("#F3E3B8", 29)):  # shallows, then the beach
         yield _tag("path", d=_COAST, fill=colour, stroke=colour, stroke_width=width, stroke_linejoin="round")

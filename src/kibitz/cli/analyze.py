@@ -183,7 +183,7 @@ class Show:
         from rich.console import Console
         from rich.text import Text
 
-        from kibitz.cli.analysis_report import assumed, headline
+        from kibitz.analysis.report import assumed, headline
 
         if self.taken_over:
             print(f"kibitz: {self.taken_over}", file=sys.stderr, flush=True)

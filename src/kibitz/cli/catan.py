@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, is_number, moment, progress, read_board, read_rules, warm_up
+from kibitz.cli.common import UserError, compile_notice, is_number, progress, read_board, read_rules, warm_up
 from kibitz.cli.guards import GuardOption, about_loops, at_the_limit, read_guard
 from kibitz.cli.record_files import game_of_file, replay_file
 from kibitz.cli.standings import print_standings
@@ -269,6 +269,7 @@ def _print_position(states: Any, found: Record) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from kibitz.analysis.report import moment
     from kibitz.catan.game_state import GameState
     from kibitz.catan.svg import printable
 

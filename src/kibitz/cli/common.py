@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import FrameType
 
-    import numpy as np
-    import numpy.typing as npt
     from rich.console import Console
 
     from kibitz.catan.board import Board
@@ -99,13 +97,6 @@ def readable(file: Path) -> Path:
     if not file.exists() or file.is_dir():
         raise UserError(f"{file}: {'is a folder' if file.is_dir() else 'no such file'}")
     return file
-
-
-def moment(states: npt.NDArray[np.void]) -> str:
-    """When it is in a game, and who is to do what: ``turn 6, player 4 to move the robber``."""
-    from kibitz.catan.game_state import GameState
-
-    return repr(GameState(states)).removeprefix("<GameState: ").removesuffix(">")
 
 
 def is_number(text: str) -> bool:

@@ -22,7 +22,7 @@ from kibitz.formats.colonist.values import as_dict, as_int, as_list
 from kibitz.formats.colonist.writer import Scribe
 from kibitz.jsontext import parse_json
 
-__all__ = ["carried", "read", "recognises", "write"]
+__all__ = ["Capture", "carried", "read", "recognises", "write"]
 
 _GAME = "130"
 _IDS, _FULL_STATE, _MOVEMENT, _SETTINGS, _PATCH = 1, 4, 43, 44, 91
@@ -148,6 +148,59 @@ def _narrate(messages: Iterable[_Message], narrator: Narrator, notebook: Noteboo
             narrator.movement(message.payload)
         elif message.type in (None, _FULL_STATE, _PATCH):
             notebook.problem(message.line, f"a message of type {message.type} that cannot be read")
+
+
+class Capture:
+    """Messages as they come, one after the other: `log` holds the events so far.
+
+    What a message tells may complete an earlier event of the same turn (who paid for a monopoly, where a piece stands).
+    """
+
+    def __init__(self, me: str | None = None) -> None:
+        self._me = me
+        self._number = 0
+        self._settings: list[dict[str, Any]] = []
+        self._notebook: Notebook | None = None
+        self._narrator: Narrator | None = None
+        self._roster: Roster | None = None
+        self._order: list[int | None] = []
+        self._observer: int | None = None
+        self._victory_points: int | None = None
+
+    def add(self, value: Any) -> None:
+        """A message, or anything that holds some. Raises `LogError` where another game begins."""
+        for data in _messages([value]):
+            self._number += 1
+            self._take(_message(self._number, data))
+
+    def _take(self, message: _Message) -> None:
+        if message.type == _SETTINGS:
+            self._settings += [message.payload, as_dict(message.payload.get("gameSettings"))]
+        if message.type == _FULL_STATE and message.state is not None:
+            order = [as_int(colour) for colour in as_list(message.payload.get("playOrder"))]
+            if self._narrator is None:
+                self._begin(message)
+            elif order and order != self._order:
+                raise LogError(message.line, "another game begins here: follow it by itself")
+            self._order = self._order or order
+        if self._narrator is not None and self._notebook is not None:
+            _narrate([message], self._narrator, self._notebook)
+
+    def _begin(self, first: _Message) -> None:
+        self._roster = Roster.of(first.payload, first.payload["gameState"])
+        self._notebook = Notebook(len(self._roster.players))
+        self._observer = _observer(first.payload, self._roster, self._me)
+        settings = [as_dict(first.payload.get("gameSettings")), *self._settings]
+        self._victory_points = rules_of(settings, self._notebook).victory_points
+        self._narrator = Narrator(self._roster, self._notebook, self._observer)
+
+    @property
+    def log(self) -> EventLog:
+        """The game so far. Raises `LogError` before the first full state."""
+        if self._roster is None or self._notebook is None:
+            raise LogError(1, "no full state of a game (type 4) is in it")
+        events = tuple(seen_by(event, self._observer) for event in self._notebook.events)
+        return EventLog(self._roster.players, events, self._observer, self._victory_points)
 
 
 def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:

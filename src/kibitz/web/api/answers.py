@@ -1,0 +1,54 @@
+"""What routes share: how a job is told, and the errors that a description names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import HTTPException
+
+from kibitz.analysis.race import Standing as RaceStanding
+from kibitz.compute.runtime import Info
+from kibitz.web.api.models import Problem, Progress, Standing
+from kibitz.web.jobs import Job, JobState
+from kibitz.web.services import Services
+
+#: How many of those that lead are told while a job runs.
+LEADERS = 54
+
+_MEANINGS = {
+    400: "The request cannot be read.",
+    404: "There is no such thing.",
+    413: "The request is too large.",
+    422: "Something in the request is wrong; the message names it.",
+    429: "The queue is full.",
+}
+
+
+def errors(*codes: int) -> dict[int | str, dict[str, Any]]:
+    """The errors of a route, for its description."""
+    return {code: {"model": Problem, "description": _MEANINGS[code]} for code in codes}
+
+
+def missing(what: str) -> HTTPException:
+    """There is no such thing."""
+    return HTTPException(404, f"there is no such {what} (any more)")
+
+
+def told(services: Services, job: Job) -> dict[str, Any]:
+    """A job, as every answer about one begins."""
+    return {
+        "id": job.id,
+        "state": job.state,
+        "place": services.jobs.place(job),
+        "progress": None if job.info is None else _progress(job.info),
+        "error": job.error if job.state is JobState.FAILED else None,
+    }
+
+
+def _progress(info: Info) -> Progress:
+    ranking = [
+        Standing(name=s.name, value=s.value, win_rate=s.win_rate.rate if s.win_rate.games else None, games=s.win_rate.games)
+        for s in info.ranking[:LEADERS]
+        if isinstance(s, RaceStanding)
+    ]
+    return Progress(done=info.done, total=info.total, elapsed=info.elapsed, eta=info.eta, ranking=ranking)

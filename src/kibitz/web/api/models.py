@@ -1,0 +1,357 @@
+"""What the API is asked and what it answers, as far as no dataclass says it. Seats count from 0."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from kibitz.analysis import AnalysisConfig, AnalysisResult
+from kibitz.analysis.question import Question
+from kibitz.catan.state import Rules
+from kibitz.coup.state import Rules as CoupRules
+from kibitz.web.api.schema import Strict, answer_model, options_model
+from kibitz.web.jobs import JobState
+
+#: The longest text of a log or a record.
+LONGEST = 4 << 20
+#: Moves of one game.
+MOST_MOVES = 5_000
+
+CatanRules: Any = options_model(Rules, "CatanRules")
+CoupRuleOptions: Any = options_model(CoupRules, "CoupRules")
+Config: Any = options_model(AnalysisConfig, "Settings")
+Result: Any = answer_model(AnalysisResult)
+
+BoardText = Annotated[
+    str,
+    Field(
+        max_length=300,
+        description="The text of a board (rows of hexes, a blank, the harbours), or `beginner`.",
+        examples=["beginner", "o10.s2.w9/g12.b6.s4.b10/g9.w11.d.w3.o8/w8.o3.g4.s5/b5.g6.s11 ?go?s??bw"],
+    ),
+]
+Moves = Annotated[
+    list[Annotated[str, Field(max_length=200)]],
+    Field(max_length=MOST_MOVES, description="Every action and outcome of chance so far, as texts.",
+          examples=[["place_setup_settlement 41", "place_setup_road 41-42"]]),
+]  # fmt: skip
+SeatNumber = Annotated[int, Field(ge=0, le=5)]
+Seconds = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
+
+
+class Problem(BaseModel):
+    """What is wrong, in one line."""
+
+    error: str
+
+
+class Position(Strict):
+    """A position of Catan: a board, and what has been played on it."""
+
+    board: BoardText = "beginner"
+    seats: Annotated[int, Field(ge=2, le=4)] = 4
+    rules: CatanRules = CatanRules()
+    moves: Moves = Field(default_factory=list)
+
+
+class Ask(Position):
+    """What is asked of an analysis. Without a seat the one to move asks."""
+
+    seat: SeatNumber | None = None
+    mode: Literal["static", "monte_carlo", "mcts", "full_game", "ismcts"] = "full_game"
+    config: Config = Config()
+    time: Seconds | None = None
+
+    def question(self) -> Question:
+        """The same for the analysis itself."""
+        return Question.from_json(self.model_dump())
+
+
+class Advise(Strict):
+    """A running game of Catan: a position, a record of ours, or a log of any known format; one of the three."""
+
+    position: Position | None = None
+    record: Annotated[str, Field(max_length=LONGEST, description="A game record (JSON Lines).")] | None = None
+    log: Annotated[str, Field(max_length=LONGEST, description="A game log of any known format.")] | None = None
+    seat: Annotated[SeatNumber | None, Field(description="Who asks; by default the seat to move, or who saw the log.")] = None
+    step: Annotated[int, Field(ge=0, description="Of a record: before which step; the last by default.")] | None = None
+    engine: Literal["ismcts", "full_game"] = "ismcts"
+    time: Seconds = 5.0
+    iterations: Annotated[int, Field(ge=1, le=2_000_000, description="So many games, instead of a time.")] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+
+
+class Standing(BaseModel):
+    """What leads, while an analysis runs."""
+
+    name: str
+    value: float
+    win_rate: float | None = None
+    games: int = 0
+
+
+class Progress(BaseModel):
+    """How far a job is."""
+
+    done: int
+    total: int
+    elapsed: float
+    eta: float | None = Field(None, description="Seconds that are left at this speed.")
+    ranking: list[Standing] = []
+
+
+class JobModel(BaseModel):
+    """A piece of work in the queue. `place` is 1 for the next one, 0 once it has begun."""
+
+    id: str
+    state: JobState
+    place: int
+    progress: Progress | None = None
+    error: str | None = None
+
+
+class AnalysisJob(JobModel):
+    """An analysis; `result` is there once it is done, and `saved` names it in the library."""
+
+    saved: str | None = None
+    result: Result | None = None
+
+
+class ActionModel(BaseModel):
+    """Something that may be done, or (with a probability) happen."""
+
+    action: str
+    kind: str
+    data: dict[str, Any] = {}
+    probability: float | None = None
+
+
+class LegalAnswer(BaseModel):
+    """What may be done now."""
+
+    phase: str
+    actor: int | Literal["chance"] | None = Field(description="A seat, chance, or null when the game is over.")
+    turn: int
+    legal: list[ActionModel] = Field(description="Of offers in Catan only the small ones; `why_not` judges any action.")
+    legality: str | None = Field(None, description="Of the `action` that was asked about: null, or why it is not allowed.")
+
+
+class CatanLegal(Position):
+    """A position, and perhaps one action to judge. With a `seed`, chance decides by it and is left out of `moves`."""
+
+    action: Annotated[str, Field(max_length=200)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+
+
+class CoupLegal(Strict):
+    """A game of Coup from its beginning. With a `seed`, chance (the deal, draws) decides by it and is left out of `moves`."""
+
+    seats: Annotated[int, Field(ge=2, le=6)] = 2
+    rules: CoupRuleOptions = CoupRuleOptions()
+    moves: Moves = Field(default_factory=list)
+    action: Annotated[str, Field(max_length=200)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = 0
+
+
+class CoupAsk(Strict):
+    """A situation of Coup, in words or as a record with a step."""
+
+    situation: Annotated[str, Field(max_length=10_000, examples=["cards duke captain; coins 3 5; 2 claimed duke"])] | None = (
+        None
+    )
+    record: Annotated[str, Field(max_length=1 << 20)] | None = None
+    step: Annotated[int, Field(ge=0)] | None = None
+    seat: SeatNumber | None = None
+    rules: CoupRuleOptions = CoupRuleOptions()
+    bluff: Annotated[float, Field(ge=0, le=1, description="Claims without the card, for one made with it.")] = 0.5
+    iterations: Annotated[int, Field(ge=1, le=2_000_000)] = 20_000
+    time: Seconds | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+
+
+class CoupStep(BaseModel):
+    """One step of a line; an action that is not seen as a whole is null."""
+
+    seat: int
+    action: str | None
+    visits: int
+
+
+class CoupOption(BaseModel):
+    """Something to do, and how likely it wins."""
+
+    action: str
+    kind: str
+    data: dict[str, Any] = {}
+    value: float
+    error: float
+    visits: int
+    values: list[float]
+    bluffs: bool
+    line: list[CoupStep]
+
+
+class CoupHolding(BaseModel):
+    """What a seat may hold: the chance of at least one of each, and the expected number."""
+
+    holds: dict[str, float]
+    expected: dict[str, float]
+
+
+class CoupAdvice(BaseModel):
+    """Options, the best first, and beliefs."""
+
+    advice: Literal["coup"]
+    version: int
+    names: list[str]
+    seat: int
+    phase: str
+    options: list[CoupOption]
+    belief: list[CoupHolding]
+    bluff: float
+    iterations: int
+    stopped: str | None
+    equilibrium: dict[str, float] | None
+    solved_turns: int | None
+
+
+class CoupJob(JobModel):
+    """Advice in the queue; `result` is there once it is done."""
+
+    result: CoupAdvice | None = None
+
+
+class Health(BaseModel):
+    """That the server is there."""
+
+    version: str
+    running: int
+    waiting: int
+
+
+class ItemModel(BaseModel):
+    """One thing in the library."""
+
+    id: str
+    kind: str
+    title: str
+    created: str
+    changed: str
+    size: int
+
+
+class LoadedModel(ItemModel):
+    """One thing with its content."""
+
+    data: Any
+
+
+# --- tracking -------------------------------------------------------------------------------------------------
+
+
+class Open(Strict):
+    """A new session: who plays, and through whose eyes (null: a spectator's)."""
+
+    players: Annotated[list[Annotated[str, Field(min_length=1, max_length=100)]], Field(min_length=2, max_length=6)]
+    observer: SeatNumber | None = None
+    victory_points: Annotated[int, Field(ge=3, le=20)] | None = 10
+    on_contradiction: Literal["raise", "repair"] = "raise"
+
+
+class Append(Strict):
+    """Events in their order (docs/events.md); all of them are taken in, or none."""
+
+    events: Annotated[
+        list[dict[str, Any]],
+        Field(max_length=500, examples=[[{"event": "roll", "player": 0, "total": 8, "gains": {"1": {"wood": 2}}}]]),
+    ]
+
+
+class Frames(Strict):
+    """Captured messages in their order; those that are not about the game are passed over."""
+
+    frames: Annotated[list[Any], Field(max_length=1_000)]
+
+
+class OpenFrames(Frames):
+    """A new session from captured messages; the full state of the game must be among them."""
+
+    me: Annotated[str, Field(max_length=100)] | None = None
+
+
+class Undo(Strict):
+    """How many events to take back."""
+
+    events: Annotated[int, Field(ge=1, le=20_000)] = 1
+
+
+class Resolve(Strict):
+    """Which card a steal took, said by hand; null takes that back."""
+
+    resource: Literal["wood", "brick", "sheep", "wheat", "ore"] | None
+
+
+class MarginalModel(BaseModel):
+    """The distribution of one number."""
+
+    expected: float
+    min: int
+    max: int
+    most_likely: int
+    distribution: dict[str, float]
+    at_least: list[float]
+
+
+class PlayerModel(BaseModel):
+    """What a player can hold."""
+
+    name: str
+    cards: MarginalModel
+    hand: dict[str, MarginalModel]
+    confidence: float
+    can_afford: dict[str, float]
+    dev_card_count: int
+    dev_cards: dict[str, MarginalModel]
+    visible_points: int
+    hidden_points: list[float]
+    wins_now: float
+
+
+class StealModel(BaseModel):
+    """A steal that nobody saw; events count from 1."""
+
+    id: str
+    thief: int
+    victim: int
+    turn: int
+    event: int
+    odds: dict[str, float]
+    resolved: str | None
+    resolved_by: int | None
+    by_hand: bool
+
+
+class RepairModel(BaseModel):
+    """A contradiction that was mended."""
+
+    event: int
+    cards: int | None
+    reason: str
+
+
+class Tracked(BaseModel):
+    """All that is known after the events so far."""
+
+    id: str
+    events: int
+    turn: int
+    observer: int | None
+    worlds: int
+    players: list[PlayerModel]
+    bank: dict[str, MarginalModel]
+    steals: list[StealModel]
+    dice: dict[str, int]
+    approximate: bool
+    error_bound: float
+    repairs: list[RepairModel]

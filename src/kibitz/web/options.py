@@ -1,0 +1,60 @@
+"""How the app is run: where it listens, where it keeps things, and what it allows.
+
+>>> Options(host="127.0.0.1").token is None, Options(host="0.0.0.0").token is None
+(True, False)
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import platformdirs
+
+
+def data_folder() -> Path:
+    """Where the library is kept: the folder named by KIBITZ_DATA, or the user's data folder."""
+    return Path(os.environ.get("KIBITZ_DATA") or platformdirs.user_data_dir("kibitz"))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a host.
+
+    >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("192.168.0.7")
+    (True, True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of ``kibitz web``, and the limits on what one request may cost."""
+
+    host: str = "127.0.0.1"
+    port: int = 8477
+    data: Path = field(default_factory=data_folder)
+    token: str | None = None
+    """What a browser must show; made up where others can reach the app, none on this machine alone."""
+    body: int = 8 << 20
+    """The largest upload or request, in bytes."""
+    job_workers: int = 2
+    job_seconds: float = 600.0
+
+    def __post_init__(self) -> None:
+        if self.token is None and not is_loopback(self.host):
+            object.__setattr__(self, "token", secrets.token_urlsafe(24))
+
+    @property
+    def url(self) -> str:
+        """The address to open, with the token where one is needed."""
+        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host
+        name = f"[{host}]" if ":" in host else host
+        return f"http://{name}:{self.port}/" + ("" if self.token is None else f"?token={self.token}")

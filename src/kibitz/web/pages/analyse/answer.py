@@ -1,0 +1,210 @@
+"""An answer on the page: ranking, reasons, draft, charts, summary."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from nicegui import ui
+
+from kibitz.analysis import AnalysisMode
+from kibitz.analysis.explain import hexes_text, why
+from kibitz.analysis.picture import colour_of, element_of
+from kibitz.analysis.report import (
+    BELOW,
+    TERM_GROUPS,
+    assumed,
+    corner_name,
+    counted,
+    doubts_of,
+    expected_draft,
+    last_finalist,
+    line_title,
+    partial_text,
+    percent,
+    rate,
+    shown_corners,
+    term_sums,
+)
+from kibitz.analysis.wording import say
+from kibitz.catan.svg import SEAT_COLOURS
+from kibitz.play.share import Share
+from kibitz.web.analyses import Answer
+from kibitz.web.pages.analyse.charts import income_chart, waiting_chart
+from kibitz.web.parts import bar, box, card, note, seat_mark, table, text
+
+#: Corners whose waiting times are drawn, in all modes that throw dice.
+CHARTS = 5
+
+
+def show_hint() -> None:
+    """What stands where an answer will be."""
+    with card("What you will see"):
+        text("p", "Every candidate takes colour on the board while it is played: dark is worst, yellow is best.", "muted small")
+        text("p", "Then the ranking with win rates and their 95 % intervals, the reasons, how the draft will probably go on, "
+             "and what became of all games. Point at a row, and its corner lights up.", "muted small")  # fmt: skip
+
+
+def show_answer(answer: Answer) -> None:
+    """Everything that there is to say, the most important first."""
+    result, position = answer.result, answer.position
+    doubts = {} if result.moves else doubts_of(result)
+    with card("Best moves" if result.moves else "Best corners", "ranking"):
+        if told := partial_text(result, 0):
+            note(told, "warn")
+        if guess := assumed(position):
+            text("p", guess[0].upper() + guess[1:], "muted small")
+        if result.moves:
+            _moves(answer)
+        else:
+            _corners(answer, doubts)
+    others = [warning for warning in result.warnings if warning not in doubts.values()]
+    for warning in others:
+        note(_hint(f"{warning[0].upper()}{warning[1:]}."), "warn")
+    if result.explain_lines:
+        _why(answer)
+    if result.predicted_sequence:
+        _draft(answer)
+    if result.placements:
+        _dice(answer)
+    if result.mode is AnalysisMode.STATIC:
+        _terms(answer)
+    if result.full_game_summary is not None and result.full_game_summary.rollout_count:
+        _summary(answer)
+
+
+def _hint(warning: str) -> str:
+    """A warning that names an option of the command line, as the page calls that option."""
+    return re.sub(r"\(--rollouts (\d+)\)", r"(\1 rollouts might tell)", warning)
+
+
+def _scale(values: Iterable[float]) -> tuple[float, float]:
+    found = list(values)
+    return (min(found), max(found)) if found else (0.0, 0.0)
+
+
+def _corners(answer: Answer, doubts: dict[int, str]) -> None:
+    result, position = answer.result, answer.position
+    scores = shown_corners(result)
+    by_games = any(score.win_rate for score in scores)
+    values = [score.win_rate.rate if score.win_rate else score.total for score in scores]
+    low, high = _scale(values)
+    ends = last_finalist(result, [score.win_rate.games if score.win_rate else 0 for score in scores])
+    measure = "Win rate" if by_games else "Score"
+    with table(("", "Corner", measure), right=(measure,)):
+        for number, (score, value) in enumerate(zip(scores, values, strict=True)):
+            retired = bool(ends) and number > ends[0]
+            with _row(f"corner-{score.vertex_id}", retired, cut=number in ends):
+                text("td", str(number + 1), "r muted")
+                with ui.element("td"):
+                    with box("line tight"):
+                        ui.element("span").classes("dot").style(f"background:{colour_of(value, low, high)};margin:0")
+                        text("span", corner_name(score, position), "strong")
+                        text("span", hexes_text(position.board, score.vertex_id), "small")
+                    doubt = _hint(doubts.get(score.vertex_id, "").removeprefix(f"V{score.vertex_id} "))
+                    text("div", doubt or why(position, score, expected_draft(score, position, result)), "why")
+                with ui.element("td").classes("r"):
+                    if score.win_rate:
+                        _share(score.win_rate, colour_of(value, low, high))
+                    else:
+                        text("div", f"{score.total:.2f}", "strong")
+    if ends:
+        text("p", BELOW, "muted small")
+
+
+def _row(spot: str | None, retired: bool = False, cut: bool = False) -> ui.element:
+    row = ui.element("tr").classes(("retired " if retired else "") + ("cut" if cut else ""))
+    if spot is not None:
+        row.props["data-spot"] = spot
+        row.props["tabindex"] = 0
+    return row
+
+
+def _share(share: Share, colour: str) -> None:
+    low, high = share.interval
+    text("div", percent(share), "strong")
+    bar(share.rate, colour, low, high)
+    text("div", counted(share.games, "game"), "muted small")
+
+
+def _moves(answer: Answer) -> None:
+    result, position = answer.result, answer.position
+    low, high = _scale(move.win_rate.rate for move in result.moves)
+    ends = last_finalist(result, [move.win_rate.games for move in result.moves])
+    with table(("", "Move", "Win rate"), right=("Win rate",)):
+        for number, move in enumerate(result.moves):
+            retired = bool(ends) and number > ends[0]
+            with _row(element_of(move.action), retired, cut=number in ends):
+                text("td", str(number + 1), "r muted")
+                with ui.element("td"):
+                    words = say(move.action, position.board)
+                    text("div", words[0].upper() + words[1:], "strong")
+                    if move.difference and number:
+                        gap = move.difference
+                        text("div", f"{100 * gap.mean:+.1f} ± {100 * gap.margin:.1f} to the best", "why")
+                with ui.element("td").classes("r"):
+                    _share(move.win_rate, colour_of(move.win_rate.rate, low, high))
+    if ends:
+        text("p", BELOW, "muted small")
+
+
+def _why(answer: Answer) -> None:
+    """The reasons of each recommendation; the first stands open."""
+    with card("Why"):
+        for number, line in enumerate(answer.result.explain_lines):
+            with box("explain", "details") as found:
+                if line.vertex_id is not None:
+                    found.props["data-spot"] = f"corner-{line.vertex_id}"
+                if not number:
+                    found.props["open"] = True
+                title = line_title(line, answer.result, answer.position.board).partition(" ")[2].removesuffix(" (sim)")
+                text("summary", f"{number + 1}. {title[:1].upper()}{title[1:]}")
+                text("p", " ".join(line.sentences), "small")
+
+
+def _draft(answer: Answer) -> None:
+    with card("Predicted draft"), box("draft"):
+        for pick in answer.result.predicted_sequence:
+            with box("me" if pick.seat == answer.result.seat else "", "span") as found:
+                found.props["data-spot"] = f"corner-{pick.vertex_id}"
+                seat_mark(pick.seat)
+                text("span", f"{pick.pick + 1}. V{pick.vertex_id}")
+
+
+def _dice(answer: Answer) -> None:
+    shown = {None, *(score.vertex_id for score in answer.result.top_recommendations)}
+    placements = [placement for placement in answer.result.placements if placement.vertex_id in shown]
+    with card("Cards in 10 throws"):
+        income_chart(placements)
+    with card(f"Paid for after so many throws, with V{placements[0].vertex_id}" if placements else ""):
+        for placement in placements[:1]:
+            waiting_chart(placement)
+
+
+def _terms(answer: Answer) -> None:
+    with card("Where the score comes from"), table(("Corner", *TERM_GROUPS), tuple(TERM_GROUPS), "dense"):
+        for score in answer.result.top_recommendations:
+            with _row(f"corner-{score.vertex_id}"):
+                text("td", f"V{score.vertex_id}", "strong")
+                for value in term_sums(score).values():
+                    text("td", f"{value:.2f}" if value else "-", "r")
+
+
+def _summary(answer: Answer) -> None:
+    summary = answer.result.full_game_summary
+    assert summary is not None
+    with card(f"All {counted(summary.rollout_count, 'game')}"):
+        with table(("Seat", "Win rate", "Turns to victory"), right=("Win rate", "Turns to victory")):
+            for seat, share in summary.player_win_rates.items():
+                turns = summary.expected_turns_to_victory[seat]
+                low, high = summary.player_win_intervals[seat]
+                with ui.element("tr"):
+                    with ui.element("td"), box("line tight nowrap"):
+                        seat_mark(seat)
+                        text("span", "you" if seat == answer.result.seat else "")
+                    with ui.element("td").classes("r"):
+                        text("div", rate(share, low, high))
+                        bar(share, SEAT_COLOURS[seat][0], low, high)
+                    text("td", "-" if turns is None else f"{turns:.1f}", "r")
+        unfinished = f"; {summary.unfinished:,} reached the turn cap" if summary.unfinished else ""
+        text("p", f"A game lasts {summary.average_game_length_turns:.1f} turns on average{unfinished}.", "muted small")

@@ -1,0 +1,177 @@
+"""Boards, questions, analyses and games that are dropped or pasted into the Analyse page."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import io
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nicegui import events, ui
+
+from kibitz.analysis.question import InvalidQuestion, Question
+from kibitz.catan.board import Board
+from kibitz.catan.record import Record, RecordError, check
+from kibitz.jsontext import parse_json
+from kibitz.web.analyses import MISTAKES
+from kibitz.web.jobs import JobState, QueueFull
+from kibitz.web.parts import box, button, note, say, text
+
+if TYPE_CHECKING:
+    from kibitz.web.pages.analyse.page import AnalysePage
+    from kibitz.web.services import Services
+
+#: Bytes of an unpacked file.
+MOST_BYTES = 32 << 20
+#: Games of one file that can be chosen from.
+MOST_GAMES = 100
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a file holds: one of these."""
+
+    board: Board | None = None
+    question: Question | None = None
+    analysis: Any = None
+    games: tuple[Record, ...] = ()
+
+
+def unpacked(data: bytes) -> str:
+    """The text of a file, which may be packed. Raises `InvalidQuestion`."""
+    try:
+        if data[:2] == b"\x1f\x8b":
+            with gzip.open(io.BytesIO(data)) as file:
+                data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise InvalidQuestion(f"the file is too large: at most {MOST_BYTES >> 20} MB")
+        return data.decode("utf-8-sig").strip()
+    except (EOFError, OSError, zlib.error, UnicodeDecodeError):
+        raise InvalidQuestion("the file is damaged, or no text in UTF-8") from None
+
+
+def read_any(content: str) -> Found:
+    """A board, a question, an analysis or a game record, by its content. Raises one of `MISTAKES`."""
+    if not content.startswith(("{", "[")):
+        return Found(board=Board.from_text(content))
+    try:
+        data = parse_json(content)
+    except ValueError as error:
+        if "\n" not in content:
+            raise InvalidQuestion(str(error)) from None
+        return Found(games=_games(content))
+    if not isinstance(data, dict):
+        raise InvalidQuestion("expected a board, a question, an analysis or a game record")
+    if "record" in data:
+        return Found(games=_games(content))
+    if "analysis" in data:
+        return Found(analysis=data)
+    if "question" not in data:
+        return Found(board=Board.from_json(data))
+    question = Question.from_json(data)
+    question.states()  # an illegal move is refused here
+    return Found(question=question)
+
+
+def question_of(record: Record) -> Question:
+    """The position at the end of a recorded game."""
+    return Question(record.board, len(record.seats), record.rules, record.codes)
+
+
+def _games(content: str) -> tuple[Record, ...]:
+    games = []
+    try:
+        for record in check(content.splitlines()):
+            games.append(record)
+            if len(games) == MOST_GAMES:
+                break
+    except RecordError as error:
+        raise InvalidQuestion(f"no game record: {error}") from None
+    if not games:
+        raise InvalidQuestion("there is no game in it")
+    return tuple(games)
+
+
+async def read_in_turn(services: Services, data: bytes) -> Found:
+    """The same, read in the queue: a large file must not hold up others. Raises `QueueFull`, too."""
+    job = services.jobs.submit("reading a file", lambda runtime: read_any(unpacked(data)), failures=MISTAKES)
+    await job.finished()
+    if job.state is not JobState.DONE:
+        raise InvalidQuestion(job.error or "reading was stopped")
+    found: Found = job.result
+    return found
+
+
+class LoadDialog:
+    """Asks for a file or a text."""
+
+    def __init__(self, page: AnalysePage) -> None:
+        self._page = page
+        with ui.dialog() as self._dialog, ui.card().classes("stack").style("width:min(560px,92vw)"):
+            text("h2", "Load a board, an analysis or a game")
+            text("p", "The text or JSON of a board, a file that was downloaded here, or a game record.", "muted small")
+            self._text = ui.textarea("Paste it here").props("outlined rows=5").classes("load-text")
+            upload = ui.upload(
+                label="or drop a file", auto_upload=True, max_file_size=page.services.options.body, on_upload=self._uploaded
+            )
+            upload.props("flat bordered accept=.txt,.json,.jsonl,.gz").style("width:100%").on("rejected", self._rejected)
+            self._said = box("stack")
+            with box("line"):
+                button("Load", self._pasted, classes="primary")
+                button("Close", self._dialog.close, classes="quiet")
+
+    def open(self) -> None:
+        """Show the dialog."""
+        self._said.clear()
+        self._dialog.open()
+
+    def _rejected(self) -> None:
+        say(f"the file is too large: at most {self._page.services.options.body >> 20} MB", "negative")
+
+    async def _pasted(self) -> None:
+        await self._load(str(self._text.value or "").encode())
+
+    async def _uploaded(self, event: events.UploadEventArguments) -> None:
+        await self._load(await event.file.read())
+
+    async def _load(self, data: bytes) -> None:
+        try:
+            found = await read_in_turn(self._page.services, data)
+        except (*MISTAKES, QueueFull) as error:
+            self._said.clear()
+            with self._said:
+                note(str(error), "bad")
+            return
+        if len(found.games) > 1:
+            self._choose(found.games)
+        else:
+            await self._take(found, found.games[0] if found.games else None)
+
+    def _choose(self, games: tuple[Record, ...]) -> None:
+        self._said.clear()
+        with self._said, box("line"):
+            for record in games:
+
+                async def take(record: Record = record) -> None:
+                    await self._take(Found(), record)
+
+                button(f"Game {record.game}", take)
+
+    async def _take(self, found: Found, record: Record | None) -> None:
+        page = self._page
+        if found.analysis is not None:
+            await page.open_answer("", found.analysis)
+        elif record is not None:
+            page.guarded(lambda: page.desk.take_game(question_of(record), f"Game {record.game}"))
+            lines = "\n".join(record.lines())
+            await asyncio.to_thread(page.services.store.save, "game", f"Game {record.game}, {', '.join(record.seats)}", lines)
+        elif found.question is not None:
+            question = found.question
+            page.guarded(lambda: page.desk.take(question, "Loaded"))
+        elif found.board is not None:
+            board = found.board
+            page.guarded(lambda: page.desk.new_board(board, "Loaded board"))
+        page.refresh()
+        self._dialog.close()

@@ -1,0 +1,39 @@
+"""The start page: what there is."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from kibitz.catan.board import Board
+from kibitz.catan.svg import draw_board
+from kibitz.web import layout
+from kibitz.web.layout import Link, frame
+from kibitz.web.parts import box, text
+from kibitz.web.services import Services
+
+LINK: Link | None = None
+
+
+def register(services: Services) -> None:
+    """Make the page known."""
+    picture = draw_board(Board.beginner())
+
+    @ui.page("/")
+    def home() -> None:
+        with frame("Start", "/"):
+            with box("hero"):
+                with box("stack"):
+                    text("h1", "Somebody at your shoulder who has played it a thousand times.")
+                    text("p", "Kibitz knows the rules exactly, works out what the others can be holding, plays thousands of "
+                         "futures a second, and says what to do and why. All of it on this machine.")  # fmt: skip
+                    with box("line"):
+                        text("a", "Analyse a board", "q-btn k-btn primary big").props('href="/analyse"').style(
+                            "display:inline-flex;align-items:center;text-decoration:none"
+                        )
+                ui.html(picture, sanitize=False).classes("board").props('aria-hidden="true"')
+            with box("tiles"):
+                for link in layout.links():
+                    with box("tile", "a").props(f'href="{link.path}"'):
+                        ui.icon(link.icon).props('aria-hidden="true"')
+                        text("h2", link.name)
+                        text("p", link.about, "muted")

@@ -1,0 +1,98 @@
+"""The library: everything that was saved, to open, to download, to delete."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import partial
+
+from nicegui import ui
+
+from kibitz.web.layout import Link, frame
+from kibitz.web.parts import box, button, card, say, text
+from kibitz.web.services import Services
+from kibitz.web.store import KINDS, Item
+
+LINK: Link | None = Link("/library", "Library", "inventory_2", "Games, logs and analyses that you have saved.")
+
+#: Where something is opened, by its kind; the rest of the address is its id.
+OPENED = {"analysis": "/analyse?saved=", "game": "/analyse?game="}
+ICONS = {"analysis": "insights", "game": "casino", "log": "list_alt"}
+
+
+def register(services: Services) -> None:
+    """Make the page known."""
+
+    @ui.page("/library")
+    async def library() -> None:
+        with frame("Library", "/library"):
+            page = LibraryPage(services)
+        await page.refresh()
+
+
+class LibraryPage:
+    """One visitor's view of it."""
+
+    def __init__(self, services: Services) -> None:
+        self._store = services.store
+        self._kind: str | None = None
+        with box("stack"):
+            text("h1", "Library")
+            text("p", f"Kept in {self._store.path}", "muted small")
+            self._filters = box("line").props('role=group aria-label="Show"')
+            with card():
+                self._list = box("stack")
+
+    async def refresh(self) -> None:
+        """Show what there is."""
+        items = await asyncio.to_thread(self._store.items, self._kind)
+        self._filters.clear()
+        with self._filters:
+            for kind, name in [(None, "All"), *KINDS.items()]:
+
+                async def choose(kind: str | None = kind) -> None:
+                    self._kind = kind
+                    await self.refresh()
+
+                button(name, choose, classes="chosen" if kind == self._kind else "")
+        self._list.clear()
+        with self._list:
+            if not items:
+                text("p", "Nothing here yet: what you analyse, track or play is saved here by itself.", "muted")
+            else:
+                with box("shelf"):
+                    for item in items:
+                        self._row(item)
+
+    def _row(self, item: Item) -> None:
+        saved = item.changed.astimezone().strftime("%Y-%m-%d %H:%M")
+        with ui.element("div").props(f'data-id="{item.id}"'):
+            ui.icon(ICONS[item.kind]).props('aria-hidden="true"')
+            with box("grow"):
+                if item.kind in OPENED:
+                    text("a", item.title, "title").props(f'href="{OPENED[item.kind]}{item.id}"')
+                else:
+                    text("span", item.title, "title")
+                text("div", f"{KINDS[item.kind]}, {saved}, {max(1, item.size >> 10):,} kB", "muted small num")
+            button("", partial(self._export, item), "download", "quiet").props(f'aria-label="Download {item.kind}"')
+            button("", partial(self._delete, item), "delete", "quiet").props(f'aria-label="Delete {item.kind}"')
+
+    async def _export(self, item: Item) -> None:
+        found = await asyncio.to_thread(self._store.load, item.id)
+        if found is None:
+            say("it is not there any more", "negative")
+        elif isinstance(found.data, str):  # a record or a log, line by line
+            ui.download.content(found.data, f"kibitz-{item.kind}-{item.id}.jsonl", "application/x-ndjson")
+        else:
+            ui.download.content(json.dumps(found.data, indent=2), f"kibitz-{item.kind}-{item.id}.json", "application/json")
+
+    async def _delete(self, item: Item) -> None:
+        with ui.dialog() as dialog, ui.card().classes("stack"):
+            text("h2", "Delete this?")
+            text("p", item.title)
+            with box("line"):
+                button("Delete", lambda: dialog.submit(True), classes="primary")
+                button("Keep", lambda: dialog.submit(False))
+        if await dialog:
+            await asyncio.to_thread(self._store.delete, item.id)
+            await self.refresh()

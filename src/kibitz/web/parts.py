@@ -1,0 +1,84 @@
+"""The small pieces that pages are made of. All text goes through Vue, which escapes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal
+
+from nicegui import ui
+from nicegui.elements.mixins.text_element import TextElement
+
+Handler = Callable[..., Any]
+
+
+def text(tag: str, content: str, classes: str = "") -> TextElement:
+    """An element with nothing but text."""
+    element = TextElement(tag=tag, text=content)
+    return element.classes(classes) if classes else element
+
+
+def box(classes: str, tag: str = "div") -> ui.element:
+    """An element to put others into."""
+    return ui.element(tag).classes(classes)
+
+
+@contextmanager
+def card(title: str = "", classes: str = "") -> Iterator[ui.element]:
+    """A section with a frame and, perhaps, a title."""
+    with box(f"card {classes}", "section") as section:
+        if title:
+            text("h2", title)
+        yield section
+
+
+def button(label: str, on_click: Handler | None = None, icon: str | None = None, classes: str = "") -> ui.button:
+    """A button in our look; ``primary``, ``big``, ``quiet`` and ``chosen`` are looks of it."""
+    made = ui.button(label, on_click=on_click, icon=icon, color=None).classes(f"k-btn {classes}")
+    return made.props("unelevated no-caps")
+
+
+def note(message: str, look: str = "") -> TextElement:
+    """A remark: plain, ``warn`` or ``bad``. Screen readers hear of it."""
+    return text("div", message, f"note {look}").props("role=status")
+
+
+def tooltip(element: ui.element, message: str) -> None:
+    """Say something when the pointer rests on an element."""
+    with element:
+        ui.tooltip(message).props("delay=250 max-width=320px")
+
+
+def seat_mark(seat: int) -> TextElement:
+    """A disc with the number of a seat, in its colour."""
+    return text("span", str(seat + 1), f"seat seat-{seat}").props(f'title="Seat {seat + 1}"')
+
+
+def pressable(label: str, on_click: Handler, classes: str, pressed: bool, name: str = "") -> TextElement:
+    """A plain button that is pressed or not: a seat, a colour, a number."""
+    made = text("button", label, classes).props(f"type=button aria-pressed={str(pressed).lower()}")
+    made.props["aria-label"] = name or label
+    made.on("click", on_click)
+    return made
+
+
+def table(headings: Sequence[str], right: Sequence[str] = (), classes: str = "") -> ui.element:
+    """The body of a table; headings in `right` stand over columns of numbers. ``dense`` is a look of it."""
+    with box("scroll-x"), box(f"k-table {classes}", "table"):
+        with ui.element("thead"), ui.element("tr"):
+            for heading in headings:
+                text("th", heading, "r" if heading in right else "")
+        return ui.element("tbody")
+
+
+def bar(value: float, colour: str, low: float | None = None, high: float | None = None) -> None:
+    """A bar from 0 to 1, with its interval."""
+    with box("bar").props('aria-hidden="true"'):
+        ui.element("i").style(f"width:{100 * value:.1f}%;background:{colour}")
+        if low is not None and high is not None:
+            ui.element("b").style(f"left:{100 * low:.1f}%;width:{100 * max(0.0, high - low):.1f}%")
+
+
+def say(message: str, look: Literal["info", "positive", "negative"] = "info") -> None:
+    """A short message at the edge of the page; ``info``, ``positive`` or ``negative``."""
+    ui.notify(message, type=look, position="bottom")

@@ -1,0 +1,112 @@
+// What must happen in the browser itself: the theme before the first paint, and a board that answers at once.
+(() => {
+  const root = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const chosen = () => localStorage.getItem("kibitz-theme") || "auto";
+  const apply = () => {
+    const dark = chosen() === "dark" || (chosen() === "auto" && system.matches);
+    root.dataset.theme = dark ? "dark" : "light";
+    if (window.Quasar && document.body) Quasar.Dark.set(dark);
+  };
+  apply();
+  system.addEventListener("change", apply);
+  addEventListener("load", () => setTimeout(apply));
+  // The page takes the place of the header that was painted before it.
+  new MutationObserver((_, watch) => {
+    if (!document.querySelector("#app .k-main")) return;
+    document.querySelector(".k-splash")?.remove();
+    watch.disconnect();
+  }).observe(root, { childList: true, subtree: true });
+
+  // A click or a key on a board finds the thing that has an id; those that may be chosen now are listed on the board.
+  const thing = (target) => target?.closest?.(".corner, .edge, .hex, .harbour");
+  const mark = (element, on, name) => element?.classList.toggle(`${name}-${element.id.split("-")[0]}`, on);
+  const spotted = (id, on) => {
+    document.querySelectorAll(".board").forEach((board) => mark(board.querySelector(`[id="${id}"]`), on, "lit"));
+    document.querySelectorAll(`[data-spot="${id}"]`).forEach((row) => row.classList.toggle("lit", on));
+  };
+  let hovered = null;
+  const hover = (id) => {
+    if (hovered === id) return;
+    if (hovered) spotted(hovered, false);
+    hovered = id;
+    if (id) spotted(id, true);
+  };
+  const follow = (event) => {
+    const row = event.target.closest?.("[data-spot]");
+    const board = event.target.closest?.(".board");
+    const part = board && thing(event.target);
+    const open = part && (board.dataset.legal || "").split(" ").includes(part.id);
+    const named = part && document.querySelector(`[data-spot="${part.id}"]`);
+    hover(row ? row.dataset.spot : open || named ? part.id : null);
+  };
+  addEventListener("mouseover", follow);
+  addEventListener("focusin", follow);
+
+  const centre = (element) => {
+    const box = element.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const choices = (board) => {
+    const legal = (board.dataset.legal || "").split(" ").filter(Boolean);
+    const found = legal.length ? legal.map((id) => board.querySelector(`[id="${id}"]`)) : [...board.querySelectorAll(".corner")];
+    return found.filter(Boolean);
+  };
+  const moveCursor = (board, [dx, dy]) => {
+    const all = choices(board);
+    const now = board.querySelector(`[id="${board.dataset.cursor}"]`);
+    if (!all.length) return;
+    let next = all[0];
+    if (now) {
+      const [x, y] = centre(now);
+      let best = Infinity;
+      for (const other of all) {
+        const [ox, oy] = centre(other);
+        const along = (ox - x) * dx + (oy - y) * dy, across = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+        if (other !== now && along > 4 && along + 2 * across < best) { best = along + 2 * across; next = other; }
+      }
+      if (best === Infinity) next = now;
+      mark(now, false, "cursor");
+    }
+    board.dataset.cursor = next.id;
+    mark(next, true, "cursor");
+    const said = board.parentElement.querySelector("[aria-live]");
+    if (said) said.textContent = next.querySelector("title")?.textContent || next.id;
+  };
+  addEventListener("keydown", (event) => {
+    const board = event.target;
+    if (!board.classList?.contains("board")) return;
+    if (event.key in steps) {
+      event.preventDefault();
+      moveCursor(board, steps[event.key]);
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      const now = board.querySelector(`[id="${board.dataset.cursor}"]`);
+      now?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    }
+  });
+
+  // A board that is drawn anew forgets its marks.
+  new MutationObserver((records) => {
+    for (const { target } of records) {
+      if (!target.classList?.contains("board")) continue;
+      if (hovered) mark(target.querySelector(`[id="${hovered}"]`), true, "lit");
+      if (target === document.activeElement) mark(target.querySelector(`[id="${target.dataset.cursor}"]`), true, "cursor");
+    }
+  }).observe(root, { childList: true, subtree: true });
+
+  window.kibitz = {
+    nextTheme() {
+      const order = ["auto", "light", "dark"];
+      localStorage.setItem("kibitz-theme", order[(order.indexOf(chosen()) + 1) % 3]);
+      apply();
+      return chosen();
+    },
+    pick: (event) => thing(event.target)?.id,
+    address: (query) => history.replaceState(history.state, "", `${location.pathname}${query ? "?" + query : ""}`),
+    async copy(text) {
+      await navigator.clipboard.writeText(text);
+    },
+  };
+})();

@@ -1,0 +1,164 @@
+"""The library: games, logs and analyses in one SQLite file. What was saved is on the disk when `save` returns.
+
+>>> store = Store(Path(":memory:"))
+>>> id = store.save("analysis", "Board 42", {"answer": 42})
+>>> [item.title for item in store.items()], store.load(id).data
+(['Board 42'], {'answer': 42})
+>>> store.delete(id), store.items()
+(True, [])
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+#: What kinds of things there are, as people call them.
+KINDS = {"analysis": "Analysis", "game": "Game", "log": "Log"}
+VERSION = 1
+#: The longest title.
+TITLE = 200
+
+_SCHEMA = """
+CREATE TABLE items (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL,
+    created TEXT NOT NULL,
+    changed TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    data TEXT NOT NULL
+);
+CREATE INDEX items_by_time ON items (changed);
+"""
+
+
+class StoreError(Exception):
+    """A file that is no library of ours, or one of a later version."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing in the library, without its content. Times are in UTC."""
+
+    id: str
+    kind: str
+    title: str
+    created: datetime
+    changed: datetime
+    size: int
+    """Characters of its content."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """One thing with its content, a JSON value."""
+
+    item: Item
+    data: Any
+
+
+class Store:
+    """The library in a file. Every method may be called from any thread, and none from the event loop: a disk may be slow."""
+
+    def __init__(self, path: Path) -> None:
+        if str(path) != ":memory:":
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.path = path
+        self._lock = threading.Lock()
+        self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        try:
+            self._open()
+        except sqlite3.DatabaseError as error:
+            self._connection.close()
+            raise StoreError(f"{path}: no library of Kibitz ({error})") from None
+        except StoreError:
+            self._connection.close()
+            raise
+
+    def _open(self) -> None:
+        run = self._connection.execute
+        run("PRAGMA journal_mode=WAL")
+        run("PRAGMA synchronous=FULL")  # in this mode a commit is on the disk, not only in the system's memory
+        run("PRAGMA busy_timeout=5000")
+        with self._changing():
+            (version,) = run("PRAGMA user_version").fetchone()
+            if version > VERSION:
+                raise StoreError(f"{self.path}: written by a later version of Kibitz")
+            if version == 0:
+                for statement in _SCHEMA.split(";"):
+                    run(statement)
+                run(f"PRAGMA user_version={VERSION}")
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        """One change, whole or not at all."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def save(self, kind: str, title: str, data: Any, id: str | None = None) -> str:
+        """Write something new, or (with its `id`) something again; its id, once it is safe."""
+        if kind not in KINDS:
+            raise ValueError(f"{kind!r}: expected one of {', '.join(KINDS)}")
+        id = id or secrets.token_urlsafe(9)
+        now, text = datetime.now(UTC).isoformat(), json.dumps(data)
+        values = {"id": id, "kind": kind, "title": title[:TITLE], "now": now, "size": len(text), "data": text}
+        with self._changing() as connection:
+            connection.execute(
+                "INSERT INTO items VALUES (:id, :kind, :title, :now, :now, :size, :data) ON CONFLICT (id) DO UPDATE SET"
+                " title = excluded.title, changed = excluded.changed, size = excluded.size, data = excluded.data",
+                values,
+            )
+        return id
+
+    def rename(self, id: str, title: str) -> bool:
+        """Give something another title; whether it was there."""
+        with self._changing() as connection:
+            return connection.execute("UPDATE items SET title = ? WHERE id = ?", (title[:TITLE], id)).rowcount > 0
+
+    def delete(self, id: str) -> bool:
+        """Delete something; whether it was there."""
+        with self._changing() as connection:
+            return connection.execute("DELETE FROM items WHERE id = ?", (id,)).rowcount > 0
+
+    def items(self, kind: str | None = None, limit: int = 500) -> list[Item]:
+        """What there is, the latest first."""
+        where = "" if kind is None else "WHERE kind = :kind "
+        with self._lock:
+            rows = self._connection.execute(
+                f"SELECT id, kind, title, created, changed, size FROM items {where}ORDER BY changed DESC LIMIT :limit",
+                {"kind": kind, "limit": limit},
+            ).fetchall()
+        return [_item(row) for row in rows]
+
+    def load(self, id: str) -> Loaded | None:
+        """Something with its content; None if there is no such thing."""
+        with self._lock:
+            row = self._connection.execute(
+                "SELECT id, kind, title, created, changed, size, data FROM items WHERE id = ?", (id,)
+            ).fetchone()
+        return None if row is None else Loaded(_item(row[:-1]), json.loads(row[-1]))
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+
+def _item(row: tuple[Any, ...]) -> Item:
+    id, kind, title, created, changed, size = row
+    return Item(id, kind, title, datetime.fromisoformat(created), datetime.fromisoformat(changed), size)

@@ -1,0 +1,163 @@
+"""Sessions that follow a game: events or captured messages are appended, and each answer tells who can hold what.
+
+>>> tracks = Tracks()
+>>> session = tracks.open(EventSession(HandTracker(["Ann", "Bob"])))
+>>> session.append([{"event": "roll", "player": 0, "total": 8, "gains": {"1": {"wood": 2}}}])
+>>> session.summary()["players"][1]["hand"]["wood"]["expected"]
+2.0
+>>> tracks.get(session.id) is session, tracks.get("another") is None
+(True, True)
+"""
+
+from __future__ import annotations
+
+import copy
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from kibitz.belief.hands import HandTracker
+from kibitz.belief.summary import summary
+from kibitz.catan.events import EndTurn, Event, EventLog, InvalidEvent
+from kibitz.formats.colonist.frames import Capture
+
+#: Bytes that the worlds of one session may take; what had to be dropped is told as the bound on the error.
+MEMORY = 1 << 24
+#: Events in one session.
+MOST_EVENTS = 20_000
+
+S = TypeVar("S", bound="Session")
+
+
+class Session:
+    """One game that is followed. Its methods may be called from any thread, and raise a ValueError for what cannot be."""
+
+    def __init__(self, tracker: HandTracker) -> None:
+        self.id = secrets.token_urlsafe(9)
+        self._tracker = tracker
+        self._lock = threading.Lock()
+
+    def append(self, events: Sequence[Any]) -> None:
+        """Take in events (as JSON values), all or none of them."""
+        raise ValueError("this session takes frames, not events")
+
+    def append_frames(self, frames: Sequence[Any]) -> None:
+        """Take in captured messages."""
+        raise ValueError("this session takes events, not frames")
+
+    def undo(self, events: int) -> None:
+        """Take so many events back."""
+        raise ValueError("what was captured cannot be taken back")
+
+    def resolve(self, steal: str, resource: str | None) -> None:
+        """Say by hand which card a steal took, or (None) take that back."""
+        with self._lock:
+            if resource is None:
+                self._tracker.unresolve(steal)
+            else:
+                self._tracker.resolve(steal, resource)
+
+    def summary(self) -> dict[str, Any]:
+        """All that is known, as ``kibitz track --json`` tells it."""
+        with self._lock:
+            return summary(self._tracker)
+
+
+class EventSession(Session):
+    """A game that is told event by event."""
+
+    def append(self, events: Sequence[Any]) -> None:
+        """Take in events (as JSON values), all or none of them."""
+        parsed = [Event.from_json(event) for event in events]
+        with self._lock:
+            before = len(self._tracker.events)
+            if before + len(parsed) > MOST_EVENTS:
+                raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
+            try:
+                self._tracker.process_all(parsed)
+            except ValueError:
+                if len(self._tracker.events) > before:
+                    self._go_back(before)
+                raise
+
+    def undo(self, events: int) -> None:
+        """Take so many events back (all, if there are fewer)."""
+        with self._lock:
+            self._go_back(max(0, len(self._tracker.events) - events))
+
+    def _go_back(self, events: int) -> None:
+        """To the moment after so many events: one replay, however many are taken back."""
+        snapshot = self._tracker.snapshot()
+        known = [answer for answer in snapshot["answers"] if answer[0] <= events]
+        self._tracker = HandTracker.restore({**snapshot, "events": snapshot["events"][:events], "answers": known})
+
+
+class FrameSession(Session):
+    """A game that is told by captured messages; they may complete events of the turn that is under way."""
+
+    def __init__(self, frames: Sequence[Any], me: str | None = None) -> None:
+        self._capture = Capture(me)
+        for frame in frames:
+            self._capture.add(frame)
+        log = self._capture.log
+        super().__init__(_follow(replace(log, events=())))
+        self._safe = copy.deepcopy(self._tracker)
+        self._catch_up(log)
+
+    def append_frames(self, frames: Sequence[Any]) -> None:
+        """Take in captured messages."""
+        with self._lock:
+            for frame in frames:
+                self._capture.add(frame)
+            self._catch_up(self._capture.log)
+
+    def _catch_up(self, log: EventLog) -> None:
+        """Follow the log to its end; where an event is another than it was, from the last turn that is over."""
+        if len(log.events) > MOST_EVENTS:
+            raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
+        taken = self._tracker.events
+        if log.events[: len(taken)] != taken:
+            safe = len(self._safe.events)
+            changed = log.events[:safe] != taken[:safe]
+            self._tracker = _follow(replace(log, events=())) if changed else copy.deepcopy(self._safe)
+        for event in log.events[len(self._tracker.events) :]:
+            self._tracker.process(event)
+            if isinstance(event, EndTurn):
+                self._safe = copy.deepcopy(self._tracker)
+
+
+def _follow(log: EventLog) -> HandTracker:
+    """A tracker at the beginning of a log; a capture may have gaps, and is mended."""
+    return HandTracker.of(log, on_contradiction="repair", memory=MEMORY)
+
+
+class Tracks:
+    """The open sessions; the one that was not used for longest makes room for another."""
+
+    def __init__(self, most: int = 64) -> None:
+        self._most = most
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def open(self, session: S) -> S:
+        """Keep a new session."""
+        with self._lock:
+            self._sessions[session.id] = session
+            while len(self._sessions) > self._most:
+                self._sessions.popitem(last=False)
+        return session
+
+    def get(self, id: str) -> Session | None:
+        """A session that is still open."""
+        with self._lock:
+            if id in self._sessions:
+                self._sessions.move_to_end(id)
+            return self._sessions.get(id)
+
+    def close(self, id: str) -> bool:
+        """End a session; whether there was one."""
+        with self._lock:
+            return self._sessions.pop(id, None) is not None

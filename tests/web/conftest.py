@@ -1,0 +1,53 @@
+"""What the tests of the app share: one server, one browser, and visitors who notice every error."""
+
+import os
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.driver import DESKTOP, PATIENCE, browsing, chromium, serving, visit
+
+expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def api(server):
+    with httpx.Client(base_url=f"{server.url}/api", timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def browser():
+    executable = chromium()
+    if executable is None:
+        if os.environ.get("CI"):
+            pytest.fail("there is no Chromium: .ci/run should have installed it")
+        pytest.skip("there is no Chromium on this machine: install it to test the pages")
+    with browsing(executable) as opened:
+        yield opened
+
+
+@pytest.fixture
+def visitor(server, browser):
+    """Opens pages; at the end of the test none of them may have logged an error or asked another host."""
+    opened = []
+
+    def open_page(path, size=DESKTOP, dark=False):
+        found = visit(browser, server.url, size, dark)
+        opened.append(found)
+        found.page.goto(path)
+        found.page.wait_for_selector("#content")
+        return found.page
+
+    yield open_page
+    problems = [problem for found in opened for problem in found.problems]
+    for found in opened:
+        found.page.context.close()
+    assert problems == []

@@ -1,0 +1,119 @@
+"""A real server in a process of its own, and a real browser: for tests, screenshots and benchmarks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+DESKTOP, PHONE = (1440, 900), (390, 844)
+#: Milliseconds that a page may take for what a test waits for; a busy machine is slow.
+PATIENCE = 60_000
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where a server listens, where it keeps things, and its process."""
+
+    url: str
+    data: Path
+    process: subprocess.Popen[bytes]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def serving(data: Path, *options: str) -> Iterator[Server]:
+    """``kibitz web`` on a free port, with its library in `data`."""
+    port = free_port()
+    command = [sys.executable, "-m", "kibitz", "web", "--no-open", "--port", str(port), *options]
+    log = (data / "server.log").open("wb")
+    process = subprocess.Popen(command, env={**os.environ, "KIBITZ_DATA": str(data)}, stdout=log, stderr=subprocess.STDOUT)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(url, process, data)
+        yield Server(url, data, process)
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        log.close()
+
+
+def _wait_for(url: str, process: subprocess.Popen[bytes], data: Path) -> None:
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended: {(data / 'server.log').read_text()}")
+        try:
+            httpx.get(f"{url}/api/health", timeout=5)
+            return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise RuntimeError("the server did not start in two minutes")
+
+
+def chromium() -> str | None:
+    """The browser of this machine."""
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+@contextmanager
+def browsing(executable: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Visitor:
+    """A page with everything that went wrong in it."""
+
+    page: Page
+    problems: list[str] = field(default_factory=list)
+
+
+def visit(browser: Browser, url: str, size: tuple[int, int] = DESKTOP, dark: bool = False, scale: float = 1) -> Visitor:
+    """A fresh page of a fresh visitor; whatever comes from another host or is logged as an error is noted."""
+    width, height = size
+    context = browser.new_context(
+        base_url=url,
+        viewport=ViewportSize(width=width, height=height),
+        color_scheme="dark" if dark else "light",
+        has_touch=width < 600,
+        device_scale_factor=scale,
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(PATIENCE)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visitor = Visitor(context.new_page())
+    page, problems = visitor.page, visitor.problems
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: problems.append(str(error)))
+
+    def requested(address: str) -> None:
+        if not address.startswith((url, url.replace("http", "ws", 1), "data:", "blob:")):
+            problems.append(f"asked another host: {address}")
+
+    page.on("request", lambda request: requested(request.url))
+    page.on("websocket", lambda sockets: requested(sockets.url))
+    return visitor

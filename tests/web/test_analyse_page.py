@@ -1,0 +1,176 @@
+"""The Analyse page in a real browser, through its main tasks."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from kibitz.catan.board import Board
+from tests.web.driver import DESKTOP, PHONE
+
+#: A few games only: the page is tested, not the analysis.
+QUICK = "full_game_rollouts=20&full_game_candidate_vertices=4"
+#: Long enough to be seen at work.
+LONG = "full_game_rollouts=100000"
+BEGINNER = Board.beginner().to_text().replace(" ", "+")
+
+
+def link(settings="", **query):
+    rest = "&".join(f"{name}={value}" for name, value in query.items())
+    return f"/analyse?board={BEGINNER}&{settings}&{rest}"
+
+
+def run(page):
+    page.get_by_role("button", name="Analyse").click()
+
+
+@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (DESKTOP, True), (PHONE, False), (PHONE, True)])
+def test_a_board_is_analysed(visitor, size, dark):
+    page = visitor(link(QUICK), size, dark)
+    run(page)
+    rows = page.locator(".ranking tbody tr")
+    expect(rows).to_have_count(4)
+    expect(rows.first).to_contain_text("%")
+    expect(page.locator(".board [id^='mark-corner']")).to_have_count(4)
+    expect(page.get_by_text("Saved to the library")).to_be_visible()
+    assert page.evaluate("document.documentElement.dataset.theme") == ("dark" if dark else "light")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_row_lights_up_its_corner(visitor):
+    page = visitor(link("mode=static"))
+    run(page)
+    row = page.locator(".ranking tbody tr").nth(1)
+    row.hover()
+    corner = row.get_attribute("data-spot")
+    expect(page.locator(f".board [id='{corner}']")).to_have_class(re.compile("lit-corner"))
+    page.locator(f".board [id='{corner}']").hover()
+    expect(row).to_have_class(re.compile("lit"))
+
+
+def test_an_analysis_is_cancelled_with_what_there_is(visitor):
+    page = visitor(link(LONG))
+    run(page)
+    expect(page.get_by_text(re.compile(r"[\d,]+ of 1,000,000 games"))).to_be_visible()
+    expect(page.locator(".board #legend")).to_contain_text("so far")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Partial: stopped")).to_be_visible()
+
+
+def test_a_refresh_in_the_middle_of_an_analysis_goes_on_with_it(visitor):
+    page = visitor(link(LONG))
+    run(page)
+    expect(page.get_by_text(re.compile("of 1,000,000 games"))).to_be_visible()
+    page.wait_for_url("**job=**")
+    page.reload()
+    expect(page.get_by_text(re.compile("of 1,000,000 games"))).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Partial: stopped")).to_be_visible()
+    page.wait_for_url("**saved=**")
+    page.reload()
+    expect(page.get_by_text("Partial: stopped")).to_be_visible()
+
+
+def test_whoever_waits_sees_the_place_in_the_queue(visitor, api):
+    long = {"config": {"full_game_rollouts": 100_000}}
+    jobs = [api.post("/analyse", json=long).json()["id"] for _ in range(3)]  # two run, one waits
+    page = visitor(link(QUICK))
+    run(page)
+    expect(page.get_by_text("Waiting: number 2 in the queue")).to_be_visible()
+    for job in jobs:
+        api.delete(f"/jobs/{job}")
+    expect(page.locator(".ranking tbody tr")).to_have_count(4)
+
+
+def test_two_users_do_not_disturb_each_other(visitor):
+    one, other = visitor(link(QUICK)), visitor(link("mode=static"))
+    other.get_by_role("button", name="Random").click()
+    expect(other.get_by_text(re.compile(r"^Board \d+$"))).to_be_visible()
+    run(one)
+    run(other)
+    expect(one.locator(".ranking tbody tr")).to_have_count(4)
+    expect(other.locator(".ranking tbody tr")).to_have_count(5)
+    expect(one.get_by_text("Beginner board").or_(one.get_by_text("Board from a link"))).to_be_visible()
+
+
+def test_settlements_and_roads_are_placed_by_clicks_for_any_seat(visitor):
+    page = visitor("/analyse")
+    page.locator(".board #corner-41").click(force=True)
+    expect(page.locator(".board #settlement-41.seat-0")).to_be_attached()
+    page.locator(".board #edge-58").click(force=True)
+    expect(page.locator(".board #road-58.seat-0")).to_be_attached()
+    page.get_by_role("button", name="Pieces of seat 3").click()
+    page.locator(".board #corner-13").click(force=True)
+    expect(page.get_by_text("seat 2 settles before V13 of seat 3")).to_be_visible()
+    expect(page.get_by_role("button", name="Analyse")).to_be_disabled()
+    page.locator(".board #corner-13").click(force=True)
+    expect(page.locator(".board #settlement-13")).not_to_be_attached()
+    expect(page.get_by_role("button", name="Analyse")).to_be_enabled()
+    page.wait_for_url("**moves=41.112**")
+
+
+def test_an_illegal_board_is_explained_in_place(visitor):
+    page = visitor("/analyse")
+    page.get_by_role("button", name="Edit board").click()
+    page.get_by_role("button", name="ore", exact=True).click()
+    page.locator(".board #hex-1").click(force=True)
+    expect(page.get_by_text(re.compile("4 ore hexes: the box holds 3"))).to_be_visible()
+    expect(page.get_by_text(re.compile("3 sheep hexes: one is missing"))).to_be_visible()
+    expect(page.get_by_role("button", name="Analyse")).to_be_disabled()
+    page.reload()
+    expect(page.get_by_text(re.compile("4 ore hexes: the box holds 3"))).to_be_visible()
+    page.get_by_role("button", name="Edit board").click()
+    page.get_by_role("button", name="sheep", exact=True).click()
+    page.locator(".board #hex-1").click(force=True)
+    expect(page.get_by_role("button", name="Analyse")).to_be_enabled()
+
+
+def test_the_board_is_reached_by_the_keyboard(visitor):
+    page = visitor("/analyse")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Skip to the content")).to_be_focused()
+    page.locator(".board").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".board .settlement")).to_have_count(1)
+
+
+def test_files_come_and_go(visitor, tmp_path):
+    page = visitor(link("mode=static", moves="41.112"))
+    run(page)
+    expect(page.locator(".ranking tbody tr")).to_have_count(5)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="JSON").click()
+    waiting.value.save_as(tmp_path / "answer.json")
+    assert json.loads((tmp_path / "answer.json").read_text())["question"]["moves"] == [
+        "place_setup_settlement 41", "place_setup_road 41-42"
+    ]  # fmt: skip
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="SVG").click()
+    waiting.value.save_as(tmp_path / "board.svg")
+    assert (tmp_path / "board.svg").read_text().startswith("<svg")
+    other = visitor("/analyse")
+    other.get_by_role("button", name="Load").first.click()
+    other.locator("input[type=file]").set_input_files(tmp_path / "answer.json")
+    expect(other.locator(".ranking tbody tr")).to_have_count(5)
+    expect(other.locator(".board #settlement-41")).to_be_attached()
+
+
+def test_a_link_brings_position_and_settings(visitor):
+    page = visitor(link("mode=monte_carlo&mc_samples=30&full_game_candidate_vertices=3", seats=3, seat=2))
+    page.get_by_role("button", name="Copy link").click()
+    page.wait_for_function("navigator.clipboard.readText().then((text) => text.includes('/analyse?'))")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    other = visitor(copied)
+    run(other)
+    expect(other.get_by_text("Assumed: seat 1")).to_be_visible()
+    expect(other.locator(".ranking tbody tr")).to_have_count(3)
+    expect(other.locator(".chart canvas, .chart svg")).to_have_count(2)
+
+
+@pytest.mark.parametrize("query", ["board=nonsense", f"board={BEGINNER}&moves=41.41", f"board={BEGINNER}&moves=41.112.400"])
+def test_a_bad_link_is_explained(visitor, query):
+    page = visitor(f"/analyse?{query}")
+    expect(page.get_by_text("This link cannot be read")).to_be_visible()
+    expect(page.locator(".board svg")).to_be_visible()

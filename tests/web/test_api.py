@@ -1,0 +1,242 @@
+"""The API as a program uses it: analyse, legal moves, advise, track, and what it says about mistakes."""
+
+import json
+
+import httpx
+import pytest
+
+from kibitz import coup
+from kibitz.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
+from kibitz.belief.hands import HandTracker
+from kibitz.belief.summary import summary
+from kibitz.catan import Board, GameState
+from kibitz.catan.events import EventLog
+from kibitz.catan.record import simulate
+from kibitz.catan.transcript import events_of
+from kibitz.formats import write
+from kibitz.formats.colonist.frames import read
+
+ROLLOUTS = {"full_game_rollouts": 12, "full_game_candidate_vertices": 3}
+
+
+@pytest.fixture(scope="module")
+def game():
+    return simulate(Board.beginner(), ["builder"] * 4, seed=3)
+
+
+def done(api, answer):
+    """The job that an answer tells of, once it is over."""
+    assert answer.status_code == 202, answer.text
+    job = answer.json()
+    while job["state"] in ("waiting", "running"):
+        job = api.get(f"/jobs/{job['id']}", params={"wait": 20}).json()
+    return job
+
+
+def test_an_analysis_is_the_same_as_in_python(api):
+    job = done(api, api.post("/analyse", json={"seat": 1, "config": ROLLOUTS}))
+    assert (job["state"], job["error"], job["place"]) == ("done", None, 0)
+    position, config = Position.opening(Board.beginner(), seat=1), AnalysisConfig(**ROLLOUTS)
+    assert AnalysisResult.from_json(job["result"]) == create_analyzer("full_game").analyze(position, config)
+    assert job["progress"]["done"] == 36
+    saved = api.get(f"/library/{job['saved']}").json()
+    assert saved["data"]["result"] == job["result"]
+    assert api.delete(f"/library/{job['saved']}").status_code == 204
+    assert api.get(f"/library/{job['saved']}").status_code == 404
+
+
+def test_an_analysis_is_watched_and_cancelled(api):
+    started = api.post("/analyse", json={"config": {"full_game_rollouts": 100_000}}).json()
+    ranking = []
+    while not ranking:
+        found = api.get(f"/jobs/{started['id']}").json()
+        ranking = (found["progress"] or {}).get("ranking", [])
+    assert ranking[0]["name"].startswith("V")
+    assert found["progress"]["total"] == 1_000_000
+    api.delete(f"/jobs/{started['id']}")
+    ended = api.get(f"/jobs/{started['id']}", params={"wait": 20}).json()
+    assert (ended["state"], ended["result"]["partial"]) == ("done", "cancelled")
+
+
+def test_legal_moves_follow_the_game(api, game):
+    moves = [move.to_text() for move in _actions(game)]
+    state = GameState.new(game.board)
+    for step in (0, 1, 16, 40):
+        while len(state.actions) < step:
+            state = state.apply(_actions(game)[len(state.actions)])
+        found = api.post("/catan/legal", json={"board": game.board.to_text(), "moves": moves[:step]}).json()
+        assert found["actor"] == state.actor
+        assert found["phase"] == state.phase.value
+        assert [legal["action"] for legal in found["legal"]] == [action.to_text() for action in state.legal_actions()]
+
+
+def _actions(game):
+    from kibitz.catan import Action
+
+    return [Action.from_code(code) for code in game.codes]
+
+
+def test_chance_has_its_probabilities(api, game):
+    moves = [move.to_text() for move in _actions(game)]
+    rolling = moves.index("roll_dice") + 1
+    found = api.post("/catan/legal", json={"board": game.board.to_text(), "moves": moves[:rolling]}).json()
+    assert found["actor"] == "chance"
+    assert sum(legal["probability"] for legal in found["legal"]) == pytest.approx(1)
+    assert next(legal["probability"] for legal in found["legal"] if legal["action"] == "rolled 7") == pytest.approx(1 / 6)
+
+
+def test_an_action_is_judged_with_its_reason(api):
+    found = api.post("/catan/legal", json={"moves": ["place_setup_settlement 41"], "action": "place_setup_road 0-1"}).json()
+    assert found["legality"] == GameState.new(Board.beginner()).apply(_place(41)).why_not(_road(0, 1))
+    assert api.post("/catan/legal", json={"action": "place_setup_settlement 41"}).json()["legality"] is None
+    assert "no such action" in api.post("/catan/legal", json={"action": "dance"}).json()["legality"]
+
+
+def _place(corner):
+    from kibitz.catan import place_setup_settlement
+
+    return place_setup_settlement(corner)
+
+
+def _road(a, b):
+    from kibitz.catan import Action
+
+    return Action("place_setup_road", {"edge": (a, b)})
+
+
+def test_coup_by_a_seed(api):
+    state = coup.GameState.new(3, seed=5).resolve().apply(coup.tax()).resolve()
+    found = api.post("/coup/legal", json={"seats": 3, "seed": 5, "moves": ["tax"], "action": "income"}).json()
+    assert found["actor"] == state.actor
+    assert [legal["action"] for legal in found["legal"]] == [action.to_text() for action in state.legal_actions()]
+    assert found["legality"] == state.why_not(coup.income())
+
+
+def test_advice_in_coup(api):
+    told = "coins 7 2; cards duke; I lost contessa; 2 lost captain; 2 claimed duke"
+    job = done(api, api.post("/coup/advise", json={"situation": told, "iterations": 400}))
+    assert job["result"]["options"][0]["action"] == "coup 2"
+    assert job["result"]["options"][0]["value"] == 1.0
+    assert job["result"]["belief"][1]["holds"]["duke"] == pytest.approx(0.29, abs=0.01)
+
+
+def test_advice_in_catan_from_a_record_a_log_and_a_position(api, game):
+    step = next(n for n, action in enumerate(_actions(game)) if n > 40 and action.kind == "end_turn")
+    text = "\n".join(game.lines())
+    by_record = done(api, api.post("/catan/advise", json={"record": text, "step": step, "iterations": 60}))
+    moves = [move.to_text() for move in _actions(game)[:step]]
+    position = {"board": game.board.to_text(), "moves": moves}
+    by_position = done(api, api.post("/catan/advise", json={"position": position, "iterations": 60}))
+    assert by_record["result"]["moves"] == by_position["result"]["moves"]
+    assert by_record["result"]["games"] == 60
+    seat = by_record["result"]["seat"]
+    begun = type(game)(game.board, game.rules, game.seats, game.codes[:step])
+    log = write(begun, "colonist-frames", seat)
+    by_log = done(api, api.post("/catan/advise", json={"log": log, "iterations": 60}))
+    assert by_log["error"] is None
+    assert {move["action"] for move in by_log["result"]["moves"]} == {move["action"] for move in by_record["result"]["moves"]}
+
+
+def test_advice_that_cannot_be_given_says_why(api):
+    assert done(api, api.post("/catan/advise", json={"log": "hello"}))["error"].startswith("log: line 1: no known format")
+    assert done(api, api.post("/catan/advise", json={"record": "hello"}))["error"].startswith("record: line 1: not JSON")
+    assert api.post("/catan/advise", json={"record": "a", "log": "b"}).json() == {
+        "error": "give one of position, record and log"
+    }
+
+
+# --- tracking -----------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_followed_event_by_event(api, game):
+    events = events_of(game, observer=1).events
+    session = api.post("/track", json={"players": list("ABCD"), "observer": 1}).json()
+    assert session["events"] == 0
+    for event in events[:150]:
+        found = api.post(f"/track/{session['id']}/events", json={"events": [event.to_json()]}).json()
+    tracker = HandTracker.of(EventLog(tuple("ABCD"), tuple(events[:150]), 1))
+    assert {name: value for name, value in found.items() if name != "id"} == json.loads(json.dumps(summary(tracker)))
+    back = api.post(f"/track/{session['id']}/undo", json={"events": 149}).json()
+    assert back["events"] == 1
+    assert api.delete(f"/track/{session['id']}").status_code == 204
+    assert api.get(f"/track/{session['id']}").status_code == 404
+
+
+def test_events_are_taken_in_whole_or_not_at_all(api):
+    id = api.post("/track", json={"players": ["Ann", "Bob"]}).json()["id"]
+    roll = {"event": "roll", "player": 0, "total": 8, "gains": {"0": {"wood": 1}}}
+    city = {"event": "build", "player": 1, "piece": "city"}
+    refused = api.post(f"/track/{id}/events", json={"events": [roll, city]})
+    assert refused.status_code == 422
+    assert "Bob built a city" in refused.json()["error"]
+    assert api.get(f"/track/{id}").json()["events"] == 0
+
+
+def test_a_steal_is_resolved_by_hand_and_taken_back(api):
+    id = api.post("/track", json={"players": ["Ann", "Bob", "Cem"]}).json()["id"]
+    roll = {"event": "roll", "player": 0, "total": 8, "gains": {"0": {"wood": 2, "ore": 1}}}
+    found = api.post(f"/track/{id}/events", json={"events": [roll, {"event": "steal", "player": 1, "victim": 0}]}).json()
+    steal = found["steals"][0]
+    assert steal["odds"] == {"wood": pytest.approx(2 / 3), "ore": pytest.approx(1 / 3)}
+    path = f"/track/{id}/steals/{steal['id']}"
+    assert api.post(path, json={"resource": "ore"}).json()["players"][1]["hand"]["ore"]["expected"] == 1
+    assert api.post(path, json={"resource": None}).json()["steals"][0]["resolved"] is None
+    assert "cannot have been sheep" in api.post(path, json={"resource": "sheep"}).json()["error"]
+
+
+def test_captured_messages_are_followed_one_by_one(api, game):
+    begun = type(game)(game.board, game.rules, game.seats, game.codes[:300])
+    frames = json.loads(write(begun, "colonist-frames", 2))
+    session = api.post("/track/frames", json={"frames": frames[:1]}).json()
+    for frame in frames[1:]:
+        found = api.post(f"/track/{session['id']}/frames", json={"frames": [frame]})
+        assert found.status_code == 200, found.text
+    whole = HandTracker.of(read(json.dumps(frames)).log, on_contradiction="repair")
+    expected = json.loads(json.dumps(summary(whole)))
+    assert {name: value for name, value in found.json().items() if name != "id"} == expected
+    assert "takes frames, not events" in api.post(f"/track/{session['id']}/events", json={"events": []}).json()["error"]
+    assert api.post("/track/frames", json={"frames": [1, "a"]}).status_code == 422
+
+
+# --- mistakes -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        ("/analyse", {"board": "d.d.d/d"}, "expected the hexes"),
+        ("/analyse", {"board": "beginner", "seat": 4, "seats": 2}, "seat=4: expected 0 to 1"),
+        ("/analyse", {"moves": ["place_setup_settlement 1"] * 2}, "move 2: place_setup_settlement 1 is not possible now"),
+        ("/analyse", {"config": {"full_game_rollouts": 10**7}}, "at most 200,000 in the browser"),
+        ("/analyse", {"config": {"policy": "wizard"}}, "no such bot"),
+        ("/analyse", {"time": -1}, "time: Input should be greater than 0"),
+        ("/analyse", {"sead": 1}, "sead: Extra inputs are not permitted"),
+        ("/coup/legal", {"moves": ["dance"]}, "move 1:"),
+        ("/coup/advise", {"situation": "cards duke dragon; coins 2 2"}, "'dragon' is no character"),
+        ("/track", {"players": ["Ann", "Ann"]}, "different names"),
+    ],
+)
+def test_a_mistake_is_one_line(api, path, body, said):
+    answer = api.post(path, json=body)
+    assert answer.status_code == 422
+    assert said in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+
+
+def test_what_is_no_json_is_refused(api):
+    headers = {"content-type": "application/json"}
+    for body in (b"{", b"\xff\xfe", b"[" * 100_000, b'{"seats": 1e999}', b'{"seats": ' + b"9" * 10_000 + b"}"):
+        answer = api.post("/analyse", content=body, headers=headers)
+        assert answer.status_code in (400, 422), answer.text
+        assert set(answer.json()) == {"error"}
+    assert api.post("/analyse", content=b" " * (9 << 20), headers=headers).status_code == 413
+
+
+def test_what_is_not_there_is_json_too(api, server):
+    for path in ("/nothing", "/jobs/none", "/library/none", "/track/none"):
+        answer = api.get(path)
+        assert answer.status_code == 404
+        assert set(answer.json()) == {"error"}
+    page = httpx.get(f"{server.url}/api/")
+    assert page.status_code == 200
+    assert "http" not in page.text  # all of it comes from here

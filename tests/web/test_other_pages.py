@@ -1,0 +1,73 @@
+"""The start page, the library and the page of the API, in a real browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from kibitz.catan import Board
+from kibitz.catan.record import Record, simulate
+from tests.web.driver import DESKTOP, PHONE
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("path", ["/", "/library", "/api/"])
+def test_every_page_fits_the_window(visitor, path, size, dark):
+    page = visitor(path, size, dark)
+    expect(page.locator("h1").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.documentElement.dataset.theme") == ("dark" if dark else "light")
+
+
+def test_the_theme_is_switched_and_remembered(visitor):
+    page = visitor("/", dark=True)
+    theme = "document.documentElement.dataset.theme"
+    page.get_by_role("button", name=re.compile("Theme")).click()
+    assert page.evaluate(theme) == "light"
+    page.reload()
+    page.wait_for_selector("#content")
+    assert page.evaluate(theme) == "light"
+
+
+def test_the_navigation_leads_to_the_pages(visitor):
+    page = visitor("/")
+    page.get_by_role("navigation").get_by_text("Analyse").click()
+    expect(page).to_have_url(re.compile("/analyse"))
+    expect(page.get_by_role("navigation").get_by_text("Analyse")).to_have_attribute("aria-current", "page")
+
+
+def test_an_analysis_is_found_opened_downloaded_and_deleted(visitor, api):
+    started = api.post("/analyse", json={"mode": "static", "seat": 0}).json()
+    saved = api.get(f"/jobs/{started['id']}", params={"wait": 30}).json()["saved"]
+    page = visitor("/library")
+    row = page.locator(f"[data-id='{saved}']")
+    expect(row).to_contain_text("Static score, seat 1: V")
+    with page.expect_download() as waiting:
+        row.get_by_role("button", name="Download").click()
+    assert waiting.value.suggested_filename == f"kibitz-analysis-{saved}.json"
+    row.get_by_role("link").click()
+    expect(page.locator(".ranking tbody tr")).to_have_count(5)
+    page.goto("/library")
+    row.get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(row).to_have_count(0)
+    assert api.get(f"/library/{saved}").status_code == 404
+
+
+def test_a_game_with_hostile_names_runs_no_script(visitor, tmp_path):
+    played = simulate(Board.beginner(), ["builder"] * 4, seed=5)
+    hostile = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
+    record = Record(played.board, played.rules, (hostile, "`${hacked=1}`", "{{hacked=1}}", "</td>"), played.codes[:60])
+    file = tmp_path / "game.jsonl"
+    file.write_text("\n".join(record.lines()))
+    page = visitor("/analyse")
+    page.get_by_role("button", name="Load").first.click()
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text(re.compile("Before step 60 of 60"))).to_be_visible()
+    page.get_by_role("button", name="One step back").click()
+    expect(page.get_by_text(re.compile("Before step 59 of 60"))).to_be_visible()
+    page.goto("/library")
+    page.get_by_text(hostile).click()
+    expect(page.get_by_text(re.compile("Before step 60 of 60"))).to_be_visible()
+    assert page.evaluate("window.hacked") is None

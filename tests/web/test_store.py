@@ -1,0 +1,107 @@
+"""The library: what was shown as saved is there after a kill, and a file that is no library is left alone."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from kibitz.web.store import VERSION, Store, StoreError
+
+pytestmark = pytest.mark.plain
+
+SAVER = """
+import sys
+from pathlib import Path
+from kibitz.web.store import Store
+store = Store(Path(sys.argv[1]))
+for n in range(100000):
+    print(store.save("log", f"number {n}", {"n": n, "padding": "x" * 2000}), flush=True)
+"""
+
+
+@pytest.fixture
+def store(tmp_path):
+    made = Store(tmp_path / "deep" / "library.sqlite3")
+    yield made
+    made.close()
+
+
+def test_things_are_saved_listed_changed_and_deleted(store):
+    first = store.save("analysis", "one", {"a": [1, None, "é"]})
+    second = store.save("game", "two", "line\nline")
+    assert [item.title for item in store.items()] == ["two", "one"]
+    assert [item.title for item in store.items("analysis")] == ["one"]
+    assert store.load(first).data == {"a": [1, None, "é"]}
+    store.save("analysis", "one again", {"a": 2}, first)
+    assert [item.title for item in store.items()] == ["one again", "two"]
+    assert store.rename(second, "renamed")
+    assert store.load(second).item.title == "renamed"
+    assert store.delete(first)
+    assert not store.delete(first)
+    assert store.load(first) is None
+
+
+def test_a_title_is_data_and_not_a_statement(store):
+    title = "'); DROP TABLE items; --<script>"
+    id = store.save("log", title, None)
+    assert store.load(id).item.title == title
+
+
+def test_a_kind_that_nobody_knows_is_refused(store):
+    with pytest.raises(ValueError, match="expected one of analysis, game, log"):
+        store.save("secret", "title", None)
+
+
+def test_many_threads_may_save_at_once(store):
+    def save(name):
+        for n in range(20):
+            store.save("log", f"{name} {n}", n)
+
+    threads = [threading.Thread(target=save, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({item.title for item in store.items()}) == 80
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kill -9 is of Unix")
+def test_what_was_saved_outlives_a_kill(tmp_path):
+    path = tmp_path / "library.sqlite3"
+    saver = subprocess.Popen([sys.executable, "-c", SAVER, str(path)], stdout=subprocess.PIPE, text=True)
+    shown = [saver.stdout.readline().strip() for _ in range(30)]
+    os.kill(saver.pid, signal.SIGKILL)
+    saver.wait()
+    saver.stdout.close()
+    store = Store(path)
+    for n, id in enumerate(shown):
+        assert store.load(id).data["n"] == n
+    assert store.save("log", "after", None)
+    store.close()
+
+
+def test_a_file_that_is_no_library_is_not_touched(tmp_path):
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear library, " * 100)
+    with pytest.raises(StoreError, match=r"letter\.txt: no library of Kibitz"):
+        Store(path)
+    assert path.read_text().startswith("Dear library")
+
+
+def test_a_later_version_is_refused(tmp_path):
+    path = tmp_path / "library.sqlite3"
+    Store(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version={VERSION + 1}")
+    connection.close()
+    with pytest.raises(StoreError, match="a later version"):
+        Store(path)
+
+
+def test_saving_waits_for_the_disk(store):
+    assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+    assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
