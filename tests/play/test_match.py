@@ -150,3 +150,33 @@ def test_any_game_can_be_played():
 
     played = play_game(kuhn.GAME, kuhn.GAME.new(2, 0), [Bot("a", lambda: Bettor(0)), Bot("b", lambda: Bettor(0))], 1)
     assert [kuhn.GAME.describe(code) for code in played.codes[2:]] == ["bet", "bet"]
+
+
+@pytest.mark.plain
+def test_a_game_can_be_played_again_step_by_step_and_nobody_is_asked():
+    played = play_game(GAME, new_states(3), [SOLO] * 3, seed=4)
+    spy, told = watched()
+    table = Table(GAME, new_states(3), [SOLO, spy, SOLO], seed=99, explain=explain)
+    for code in played.codes:
+        table.step(code)
+    assert table.states.tobytes() == played.end.tobytes()
+    assert {kind for kind, *_ in told} == {"begin", "saw"}
+    with pytest.raises(IllegalDecision, match="the game is over"):
+        table.step(played.codes[-1])
+
+
+@pytest.mark.plain
+def test_to_choose_changes_nothing_and_a_given_step_is_judged():
+    table = Table(GAME, new_states(3), [SOLO] * 3, seed=4, explain=explain)
+    while table.actor == CHANCE:
+        table.step(table.choose())
+    before = table.states.tobytes()
+    code = table.choose()
+    assert table.states.tobytes() == before
+    with pytest.raises(IllegalDecision, match="heuristic"):
+        table.step(Action.from_text("coup 2").code)
+    table.step(code)
+    assert table.codes[-1] == code
+    view = table.view(0)
+    game.hide_at(view, 0, 0)
+    assert view.tobytes() == table.view(0).tobytes()

@@ -13,7 +13,9 @@ from playwright.sync_api import Browser, Page, expect
 from kibitz.analysis.question import Question
 from kibitz.catan.board import Board
 from kibitz.catan.record import simulate
+from kibitz.catan.state import MAIN, ROBBER_DISCARD
 from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, serving, visit
+from tests.web.tables import keep, moment, played
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 BOARD = Board.random(42).to_text()
@@ -56,6 +58,32 @@ def loaded(page: Page) -> None:
     analysed(page)
 
 
+def keep_games(data: Path) -> None:
+    """A game in the middle, where much can be done, and one that is over; the person has the first seat."""
+    record, step = moment(lambda s: 24 < s["turn"][0] < 40 and s["phase"][0] == MAIN and s["hand_size"][0, 0] > 5, seats=4)
+    keep(data, record, step, "middle")
+    record, step = moment(lambda s: s["turn"][0] > 20 and s["phase"][0] == ROBBER_DISCARD, seats=4)
+    keep(data, record, step, "seven")
+    record = played(7, seats=4)
+    keep(data, record, len(record.codes), "over")
+
+
+def advised(page: Page) -> None:
+    expect(page.locator(".kibitzer")).to_contain_text("games", timeout=180_000)
+    expect(page.locator(".kibitzer")).not_to_contain_text("so far", timeout=180_000)
+
+
+def trading(page: Page) -> None:
+    page.get_by_role("button", name="Trade").click()
+    page.get_by_role("dialog").wait_for()
+
+
+def reviewed(page: Page) -> None:
+    expect(page.get_by_text("decisions")).to_be_visible(timeout=300_000)
+    page.locator(".slip").nth(1).click()
+    page.locator(".verdict .note").wait_for()
+
+
 #: Name, page, what is done there, size, dark, and whether the whole page is shown.
 PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bool]] = [
     ("home", "/", nothing, DESKTOP, False, False),
@@ -68,6 +96,14 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
     ("analyse-game", "/analyse", loaded, DESKTOP, False, False),
     ("analyse-phone", link(), analysed, PHONE, False, True),
     ("analyse-phone-dark", link(mode="static"), analysed, PHONE, True, True),
+    ("play-start", "/play", nothing, DESKTOP, False, False),
+    ("play", "/play?game=middle&kibitz=1", advised, DESKTOP, False, False),
+    ("play-trade", "/play?game=middle", trading, DESKTOP, True, False),
+    ("play-discard", "/play?game=seven", nothing, PHONE, False, False),
+    ("play-phone", "/play?game=middle&kibitz=1", advised, PHONE, True, True),
+    ("review", "/review?game=over", reviewed, DESKTOP, False, False),
+    ("review-dark", "/review?game=over", reviewed, DESKTOP, True, False),
+    ("review-phone", "/review?game=over", reviewed, PHONE, True, True),
     ("library", "/library", nothing, DESKTOP, False, False),
     ("library-phone", "/library", nothing, PHONE, True, False),
     ("api", "/api/", nothing, DESKTOP, False, False),
@@ -96,8 +132,10 @@ def main() -> None:
     if executable is None:
         sys.exit("there is no Chromium on this machine")
     expect.set_options(timeout=PATIENCE)
-    with tempfile.TemporaryDirectory() as data, serving(Path(data)) as server, browsing(executable) as browser:
-        take(browser, server.url, sys.argv[1:])
+    with tempfile.TemporaryDirectory() as data:
+        keep_games(Path(data))
+        with serving(Path(data)) as server, browsing(executable) as browser:
+            take(browser, server.url, sys.argv[1:])
 
 
 if __name__ == "__main__":

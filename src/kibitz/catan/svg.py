@@ -156,6 +156,20 @@ def draw_state(
     return _document(f"Catan, {_headline(s, called)}; points: {points}", WIDTH + (PANEL if hands else 0), size, parts)
 
 
+def draw_thing(name: str) -> str:
+    """A small picture: of a resource, or of a piece (``road``, ``settlement``, ``city``) in the colour of the text around it.
+
+    >>> draw_thing("ore")[:4], "currentColor" in draw_thing("city")
+    ('<svg', True)
+    """
+    if name in _SHAPE:
+        picture = _tag("path", d=_SHAPE[name], fill="currentColor")
+        view = "-20 -20 40 34"
+    else:
+        picture, view = _THINGS[_ICON[name]], "-16 -30 32 34"
+    return _tag("svg", picture, xmlns="http://www.w3.org/2000/svg", viewBox=view, aria_hidden="true", class_=f"thing {name}")
+
+
 # --- writing elements -------------------------------------------------------------------------------------
 
 

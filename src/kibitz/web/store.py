@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 #: What kinds of things there are, as people call them.
-KINDS = {"analysis": "Analysis", "game": "Game", "log": "Log"}
+KINDS = {"analysis": "Analysis", "game": "Game", "log": "Log", "review": "Review"}
 VERSION = 1
 #: The longest title.
 TITLE = 200

@@ -16,8 +16,8 @@ from kibitz.web.store import KINDS, Item
 LINK: Link | None = Link("/library", "Library", "inventory_2", "Games, logs and analyses that you have saved.")
 
 #: Where something is opened, by its kind; the rest of the address is its id.
-OPENED = {"analysis": "/analyse?saved=", "game": "/analyse?game="}
-ICONS = {"analysis": "insights", "game": "casino", "log": "list_alt"}
+OPENED = {"analysis": "/analyse?saved=", "game": "/game?id=", "review": "/review?game="}
+ICONS = {"analysis": "insights", "game": "casino", "log": "list_alt", "review": "show_chart"}
 
 
 def register(services: Services) -> None:
@@ -34,7 +34,7 @@ class LibraryPage:
     """One visitor's view of it."""
 
     def __init__(self, services: Services) -> None:
-        self._store = services.store
+        self._store, self._games = services.store, services.games
         self._kind: str | None = None
         with box("stack"):
             text("h1", "Library")
@@ -81,6 +81,8 @@ class LibraryPage:
         found = await asyncio.to_thread(self._store.load, item.id)
         if found is None:
             say("it is not there any more", "negative")
+        elif item.kind == "game" and (record := self._games.record(found.data)):
+            ui.download.content(record, f"kibitz-{item.kind}-{item.id}.jsonl", "application/x-ndjson")
         elif isinstance(found.data, str):  # a record or a log, line by line
             ui.download.content(found.data, f"kibitz-{item.kind}-{item.id}.jsonl", "application/x-ndjson")
         else:

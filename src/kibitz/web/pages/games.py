@@ -1,0 +1,34 @@
+"""The way from the library to a game: each kind of game has a page of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import quote
+
+from fastapi import Request
+from fastapi.responses import RedirectResponse, Response
+from nicegui import ui
+
+from kibitz.web.layout import Link, frame
+from kibitz.web.parts import note
+from kibitz.web.services import Services
+
+LINK: Link | None = None
+
+
+def register(services: Services) -> None:
+    """Make the way known."""
+
+    @ui.page("/game")
+    async def game(request: Request) -> Response | None:
+        id = request.query_params.get("id", "")
+        found = await asyncio.to_thread(services.store.load, id)
+        if found is not None and isinstance(found.data, str):  # a record that was loaded into the Analyse page
+            return RedirectResponse(f"/analyse?game={quote(id)}")
+        data = found.data if found is not None and isinstance(found.data, dict) else {}
+        kind = services.games.kind(str(data.get("game", "")))
+        if kind is not None:
+            return RedirectResponse(kind.address(id, data["setup"]))
+        with frame("Game", "/game"):
+            note("This game is not in the library any more.", "warn")
+        return None

@@ -1,0 +1,232 @@
+"""A game of Catan against bots: how it is set up, what the person at the table saw of it, and what need not be asked."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from kibitz.belief.hands import HandTracker
+from kibitz.catan.actions import Action
+from kibitz.catan.board import Board, InvalidBoard
+from kibitz.catan.engine import GAME
+from kibitz.catan.events import Cards, Decline, Discard, EndTurn, Event, MoveRobber
+from kibitz.catan.record import Record
+from kibitz.catan.state import ROBBER_STEAL, TRADE_ANSWER, TRADE_CHOICE, Rules, new_states
+from kibitz.game import OVER, Game, States, actor_at, legal_actions
+from kibitz.play.bots import Bot, UnknownBot
+from kibitz.play.catan import explain
+from kibitz.play.catan_bots import bot_named, events_seen
+from kibitz.play.match import Table
+from kibitz.web.games import GameKind, InvalidSetup, Setup
+
+#: Where games are looked back on.
+REVIEW = "/review?game="
+#: What a person is called in records.
+YOU = "you"
+#: The most that a bot may think about one move in the browser.
+MOST_ITERATIONS, MOST_SECONDS = 50_000, 20.0
+#: Bytes that the worlds of one game may take.
+MEMORY = 1 << 27
+
+
+class Line(NamedTuple):
+    """One line of the log: after which step, in which turn, whose doing it is (None: nobody's), and whether it matters much."""
+
+    step: int
+    turn: int
+    seat: int | None
+    text: str
+    minor: bool
+
+
+class Witness:
+    """The person at the table: remembers what the seat saw, in words, and what follows from it about the others' hands."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self.lines: list[Line] = []
+        self.roll_of_turn: dict[int, int] = {}
+        self._steps = 0
+        self._discard: Discard | None = None
+        self._declined: list[int] = []
+
+    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
+        """Sit down."""
+        self.seat = seat
+        self.tracker = HandTracker(int(view["seats"][0]), seat, victory_points=int(view["victory_points"][0]), memory=MEMORY)
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """Remember a step."""
+        self._steps += 1
+        for event in events_seen(self.seat, before, code, after):
+            self.tracker.process(event)
+            self._tell(event, before, after)
+
+    def _tell(self, event: Event, before: States, after: States) -> None:
+        seat = getattr(event, "player", None)
+        turn = int(before["turn"][0])
+        if isinstance(event, Discard) and self._discard is not None and self._discard.player == event.player:
+            event = Discard(event.player, (self._discard.cards or Cards()).plus(event.cards or Cards()))
+            self.lines.pop()
+        self._discard = event if isinstance(event, Discard) else None
+        words = told(event, self.names, after)
+        if isinstance(event, Decline):
+            if self._declined:
+                self.lines.pop()
+            who = ", ".join(self.names[other] for other in self._declined)
+            words = f"{who} and {words[:1].lower() if words.startswith('You ') else words[:1]}{words[1:]}" if who else words
+            seat = None if who else seat
+            self._declined.append(event.player)
+        else:
+            self._declined = []
+        self.lines.append(Line(self._steps, turn, seat, words, isinstance(event, (Decline, EndTurn))))
+
+    def decide(self, view: States) -> int:
+        """People decide through the page."""
+        raise AssertionError("a person is not asked like a bot")
+
+
+def told(event: Event, names: tuple[str, ...], states: States) -> str:
+    """An event in words, with the names of the players and what lies on a hex.
+
+    >>> from kibitz.catan.events import Award
+    >>> told(Award(1, "longest_road"), ("You", "builder 2"), new_states(Board.beginner(), 2))
+    'builder 2 has longest road'
+    """
+    words = event.text(names)
+    if isinstance(event, MoveRobber) and event.hex is not None:
+        terrain, number = int(states["terrain"][0, event.hex]), int(states["number"][0, event.hex])
+        where = "the desert" if terrain < 0 else f"{_RESOURCES[terrain]} {number}"
+        words = words.replace(f"hex {event.hex}", where)
+    return words[:1] + re.sub(r"\bYou\b", "you", words[1:]).replace("the offer of you", "your offer")
+
+
+_RESOURCES = Cards._fields
+
+
+class CatanTable(Table):
+    """A game under way, with the person at it (if there is one)."""
+
+    def __init__(self, start: States, bots: list[Bot], seed: int, witness: Witness | None) -> None:
+        self.witness = witness
+        super().__init__(GAME, start, bots, seed, explain)
+
+
+@dataclass(frozen=True)
+class CatanSetup:
+    """How a game is set up: `seats` are the names of bots, and ``you`` once."""
+
+    board: Board
+    seats: tuple[str, ...]
+    seed: int
+    rules: Rules
+
+    @classmethod
+    def of(cls, record: Record) -> CatanSetup:
+        """How a recorded game was set up, for one that came from a file: nobody plays it here."""
+        return cls(record.board, tuple(name if name != YOU else "You" for name in record.seats), record.seed or 0, record.rules)
+
+    def to_json(self) -> dict[str, Any]:
+        """For the library."""
+        seat = self.seats.index(YOU) if YOU in self.seats else None
+        return {
+            "board": self.board.to_json(),
+            "seats": list(self.seats),
+            "seat": seat,
+            "seed": self.seed,
+            "rules": self.rules.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Setup) -> CatanSetup:
+        """Read what `to_json` wrote. Raises `InvalidSetup`."""
+        try:
+            board, rules = Board.from_json(data["board"]), Rules.from_json(dict(data["rules"]))
+        except (InvalidBoard, ValueError, KeyError, TypeError) as error:
+            raise InvalidSetup(f"this game cannot be set up: {error}") from None
+        return cls(board, tuple(data["seats"]), int(data["seed"]), rules)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called at the table."""
+        return tuple("You" if name == YOU else f"{name.partition(':')[0]} {seat + 1}" for seat, name in enumerate(self.seats))
+
+    def record(self, codes: tuple[int, ...]) -> Record:
+        """The game so far as a record."""
+        return Record(self.board, self.rules, self.seats, codes, self.seed)
+
+
+def fresh_seed() -> int:
+    """A seed that nobody has seen, short enough to be typed."""
+    return secrets.randbelow(1_000_000)
+
+
+def bot_of(name: str) -> Bot:
+    """A bot by its name, if it does not think too long for a browser. Raises `InvalidSetup`."""
+    try:
+        bot = bot_named(name)
+    except UnknownBot as error:
+        raise InvalidSetup(str(error)) from None
+    _, _, effort = name.partition(":")
+    if effort.endswith("s") and float(effort[:-1]) > MOST_SECONDS:
+        raise InvalidSetup(f"{name}: a bot thinks for at most {MOST_SECONDS:.0f} s about a move here")
+    if effort.isdigit() and int(effort) > MOST_ITERATIONS:
+        raise InvalidSetup(f"{name}: a bot thinks for at most {MOST_ITERATIONS:,} games about a move here")
+    return bot
+
+
+class CatanKind(GameKind[CatanTable]):
+    """Catan for the sessions."""
+
+    name = "catan"
+    page = "/play?game="
+
+    def match(self, setup: Setup) -> CatanTable:
+        """A game at its beginning."""
+        asked = CatanSetup.from_json(setup)
+        if not 2 <= len(asked.seats) <= GAME.seats[1] or asked.seats.count(YOU) > 1:
+            raise InvalidSetup(f"Catan is for 2 to {GAME.seats[1]} players, one of them you")
+        witness = Witness(asked.names) if YOU in asked.seats else None
+        bots = [Bot(YOU, lambda: witness) if name == YOU and witness else bot_of(name) for name in asked.seats]
+        return CatanTable(new_states(asked.board, len(bots), asked.rules), bots, asked.seed, witness)
+
+    def title(self, setup: Setup, match: CatanTable) -> str:
+        """Who plays, and how far it is."""
+        names = CatanSetup.from_json(setup).names
+        turn, winner = int(match.states["turn"][0]), int(match.states["winner"][0])
+        state = f"turn {turn}" if turn else "set-up"
+        if match.actor == OVER:
+            state = f"{names[winner]} won in turn {turn}" if winner >= 0 else f"no winner after turn {turn}"
+        return f"Catan: {', '.join(names)} · {state}"
+
+    def address(self, id: str, setup: Setup) -> str:
+        """A game that nobody plays here came from a file and is looked back on."""
+        return f"{self.page if setup['seat'] is not None else REVIEW}{quote(id)}"
+
+    def record(self, setup: Setup, codes: Sequence[int]) -> str:
+        """The game so far as a record."""
+        return "\n".join(CatanSetup.from_json(setup).record(tuple(codes)).lines()) + "\n"
+
+    def forced(self, match: CatanTable) -> int | None:
+        """An answer, a victim, an end without a choice. Rolling and building are asked for, even if there is only one way."""
+        view = match.view(actor_at(match.states, 0))
+        if int(view["phase"][0]) not in (TRADE_ANSWER, TRADE_CHOICE, ROBBER_STEAL):
+            return None
+        legal = legal_actions(view)
+        return legal[0] if len(legal) == 1 else None
+
+    def pause(self, match: CatanTable, code: int) -> float:
+        """Dice, building and offers are looked at; answers and the end of a turn pass by."""
+        return _PAUSES.get(Action.from_code(code).kind, 1.0)
+
+
+_PAUSES = {
+    "roll_dice": 0.0, "steal_resource": 0.0, "buy_dev_card": 0.0, "skip_steal": 0.0, "cancel_offer": 0.2,
+    "end_trade_phase": 0.0, "end_build_phase": 0.0, "end_turn": 0.5,
+    "decline_offer": 0.25, "accept_offer": 0.8, "discard_resource": 0.2,
+    "place_setup_settlement": 0.6, "place_setup_road": 0.6,
+}  # fmt: skip

@@ -1,0 +1,158 @@
+"""Before a game: who plays, on which board, by which rules; and the games that are not over yet."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import fields, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from nicegui import events, ui
+
+from kibitz.analysis.settings import docstrings
+from kibitz.catan.board import Board
+from kibitz.catan.state import Rules
+from kibitz.catan.svg import draw_board
+from kibitz.web.board import BoardView
+from kibitz.web.games import InvalidSetup
+from kibitz.web.pages.play.game import YOU, CatanSetup, fresh_seed
+from kibitz.web.parts import box, button, card, pressable, say, seat_mark, text, tooltip
+
+if TYPE_CHECKING:
+    from kibitz.web.pages.play.page import PlayPage
+
+BOTS = {
+    "random": "random: any legal move",
+    "seed": "seed: simple rules of thumb",
+    "builder": "builder: plans its buildings",
+    "ismcts:300": "ismcts: searches, quick",
+    "ismcts:1000": "ismcts: searches, as usual",
+    "ismcts:5000": "ismcts: searches, strong",
+}
+PACES = {1.6: "Slow", 1.0: "Usual", 0.4: "Fast", 0.0: "At once"}
+
+
+class StartPanel:
+    """The form for a new game."""
+
+    def __init__(self, page: PlayPage) -> None:
+        self._page = page
+        self.bots = ["builder", "builder", "builder"]
+        self.players, self.seat = 4, 0
+        self.rules = Rules()
+        self.board_seed: int | None = fresh_seed()
+        with box("start"):
+            with box("stack boards"):
+                self._view = BoardView(lambda element: None, "The board of the new game")
+            with box("stack"):
+                text("h1", "Play Catan against bots")
+                self._running = box("stack")
+                with card("Players"):
+                    self._table = box("stack")
+                with card("Board"):
+                    self._boards = box("stack")
+                with ui.expansion("Rules").props("dense").classes("card-like"), box("stack"):
+                    for option in fields(Rules):
+                        self._rule(option.name, option.default)
+                button("Start the game", self._start, "play_arrow", "primary big")
+        self._refresh()
+
+    def board(self) -> Board:
+        """The board as chosen."""
+        return Board.beginner() if self.board_seed is None else Board.random(self.board_seed)
+
+    def setup(self) -> CatanSetup:
+        """The game as chosen."""
+        seats = self.bots[: self.players - 1]
+        seats.insert(self.seat, YOU)
+        return CatanSetup(self.board(), tuple(seats), fresh_seed(), self.rules)
+
+    def _refresh(self) -> None:
+        self._table.clear()
+        with self._table:
+            with box("line").props('role=group aria-label="Players"'):
+                text("span", "How many", "muted small")
+                for n in (2, 3, 4):
+                    button(str(n), partial(self._set_players, n), classes="chosen" if n == self.players else "")
+            with box("line").props('role=group aria-label="Your seat"'):
+                text("span", "You sit at", "muted small")
+                for seat in range(self.players):
+                    name = f"You take seat {seat + 1}"
+                    pressable(str(seat + 1), partial(self._sit, seat), f"seat seat-{seat}", seat == self.seat, name)
+            others = [seat for seat in range(self.players) if seat != self.seat]
+            for number, seat in enumerate(others):
+                with box("line nowrap"):
+                    seat_mark(seat)
+                    chosen = ui.select(BOTS, value=self.bots[number], on_change=partial(self._set_bot, number))
+                    chosen.props(f'outlined dense options-dense aria-label="Bot at seat {seat + 1}"').classes("grow")
+        self._boards.clear()
+        with self._boards:
+            name = "Beginner board" if self.board_seed is None else f"Random board {self.board_seed}"
+            text("div", name, "strong")
+            with box("line"):
+                button("Random", lambda: self._set_board(fresh_seed()), "casino")
+                button("Beginner", lambda: self._set_board(None), "school")
+            seed = ui.number("Board by its seed", min=0, precision=0, format="%d").props("outlined dense").classes("seed")
+            seed.on("keydown.enter", lambda: self._set_board(int(seed.value)) if seed.value is not None else None)
+        self._view.show(draw_board(self.board()))
+
+    def _set_players(self, players: int) -> None:
+        self.players, self.seat = players, min(self.seat, players - 1)
+        self._refresh()
+
+    def _sit(self, seat: int) -> None:
+        self.seat = seat
+        self._refresh()
+
+    def _set_bot(self, number: int, event: events.ValueChangeEventArguments[Any]) -> None:
+        self.bots[number] = event.value
+
+    def _set_board(self, seed: int | None) -> None:
+        self.board_seed = seed
+        self._refresh()
+
+    def _rule(self, name: str, default: Any) -> None:
+        label = name.replace("_", " ").capitalize()
+
+        def change(event: events.ValueChangeEventArguments[Any]) -> None:
+            if event.value is None:
+                return
+            given: dict[str, Any] = {name: event.value if isinstance(event.value, bool) else int(event.value)}
+            try:
+                self.rules = replace(self.rules, **given)
+            except ValueError as error:
+                say(str(error), "negative")
+
+        made: ui.element
+        if isinstance(default, bool):
+            made = ui.switch(label, value=default, on_change=change)
+        else:
+            low, high = Rules._BOUNDS[name]
+            made = ui.number(label, value=default, min=low, max=high, precision=0, on_change=change)
+            made.props("outlined dense debounce=400")
+        made.classes(f"rule-{name}")
+        tooltip(made, docstrings(Rules)[name])
+
+    async def _start(self) -> None:
+        try:
+            setup = self.setup().to_json()
+            session = await asyncio.to_thread(self._page.services.games.new, "catan", setup, 1.0)
+        except InvalidSetup as error:
+            say(str(error), "negative")
+            return
+        await self._page.sit_down(session)
+
+    async def show_running(self) -> None:
+        """List the games that can go on."""
+        found = await asyncio.to_thread(_unfinished, self._page)
+        if not found:
+            return
+        with self._running, card("Go on with a game"):
+            for id, title in found:
+                text("a", title, "small").props(f'href="/play?game={id}"')
+
+
+def _unfinished(page: PlayPage, most: int = 4) -> list[tuple[str, str]]:
+    items = page.services.store.items("game", limit=30)
+    titled = [(item.id, item.title) for item in items if item.title.startswith("Catan:")]
+    return [(id, title) for id, title in titled if "won" not in title and "no winner" not in title][:most]

@@ -1,0 +1,40 @@
+"""Games of Catan in the library of a server, at moments that a test needs."""
+
+from kibitz.catan.board import Board
+from kibitz.catan.record import simulate
+from kibitz.catan.state import Rules
+from kibitz.game import actor_at
+from kibitz.web.pages.play.game import YOU, CatanSetup
+from kibitz.web.services import LIBRARY
+from kibitz.web.store import Store
+
+
+def played(seed, rules=None, seats=3):
+    """A whole game of the bot builder, with a person at the first seat instead."""
+    return simulate(Board.beginner(), ["builder"] * seats, seed, rules or Rules())
+
+
+def moment(wanted, rules=None, seats=3):
+    """A game and a step at which the first seat is to move and `wanted` (of the state) is true; the first that is found."""
+    for seed in range(200):
+        record = played(seed, rules, seats)
+        for step, states in enumerate(record.states()):
+            if actor_at(states, 0) == 0 and wanted(states):
+                return record, step
+    raise AssertionError("no such moment")
+
+
+def state_at(record, step):
+    """The position before a step."""
+    return next(states for number, states in enumerate(record.states()) if number == step)
+
+
+def keep(data, record, step, id=None):
+    """Put a game, played so far, into a library; its id."""
+    seats = (YOU, *record.seats[1:])
+    setup = CatanSetup(record.board, seats, record.seed, record.rules).to_json()
+    store = Store(data / LIBRARY)
+    codes = list(record.codes[:step])
+    id = store.save("game", "Catan: a test", {"game": "catan", "version": 1, "setup": setup, "codes": codes}, id)
+    store.close()
+    return id

@@ -1,0 +1,187 @@
+"""Sessions of games: who is asked when, what is kept, and what a killed server goes on with."""
+
+import pytest
+
+from kibitz.catan.board import Board
+from kibitz.catan.state import Rules
+from kibitz.game import OVER, legal_actions, sensible_actions
+from kibitz.play.match import IllegalDecision
+from kibitz.web.games import GameKind, Games, InvalidSetup, NotNow
+from kibitz.web.pages.play.game import YOU, CatanKind, CatanSetup
+from kibitz.web.store import Store
+
+
+class Counting:
+    """A game in which everybody says the next number, up to ten: seat 0 is a person, seat 1 a bot."""
+
+    def __init__(self):
+        self.codes = []
+
+    @property
+    def actor(self):
+        return OVER if len(self.codes) == 10 else len(self.codes) % 2
+
+    def choose(self):
+        return len(self.codes)
+
+    def step(self, code):
+        if code != len(self.codes):
+            raise IllegalDecision(f"{code}: expected {len(self.codes)}")
+        self.codes.append(code)
+
+
+class CountingKind(GameKind):
+    name = "counting"
+    page = "/counting?game="
+
+    def match(self, setup):
+        if "limit" in setup:
+            raise InvalidSetup("there is no limit")
+        return Counting()
+
+    def title(self, setup, match):
+        return f"counted to {len(match.codes)}"
+
+
+@pytest.fixture
+def store(tmp_path):
+    opened = Store(tmp_path / "library.sqlite3")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def games(store):
+    opened = Games(store, [CountingKind(), CatanKind()])
+    yield opened
+    opened.close()
+
+
+def test_a_person_and_a_bot_take_turns(games):
+    session = games.new("counting", {"seat": 0}, pace=0)
+    for number in range(0, 10, 2):
+        assert session.wait(10)
+        assert session.asks
+        session.play([number], at=session.version)
+    assert session.wait(10)
+    assert session.over
+    assert session.match.codes == list(range(10))
+
+
+def test_every_step_is_in_the_library_before_it_is_seen(games, store):
+    session = games.new("counting", {"seat": 0}, pace=0)
+    assert store.load(session.id).data["codes"] == []
+    session.play([0], at=0)
+    session.wait(10)
+    kept = store.load(session.id)
+    assert (kept.item.title, kept.data["codes"]) == ("counted to 2", [0, 1])
+
+
+def test_a_stale_or_illegal_decision_is_refused(games):
+    session = games.new("counting", {"seat": 0}, pace=0)
+    with pytest.raises(NotNow, match="expected 0"):
+        session.play([7], at=0)
+    session.play([0], at=0)
+    session.wait(10)
+    with pytest.raises(NotNow, match="gone on meanwhile"):
+        session.play([2], at=0)
+    with pytest.raises(NotNow, match="not your move"):
+        session.play([2, 3], at=2)
+    assert session.wait(10)
+    assert session.match.codes == [0, 1, 2, 3]  # what was possible is done, and the bot has answered
+    assert session.asks
+
+
+def test_a_game_is_opened_again_after_the_server_was_killed(store):
+    first = Games(store, [CountingKind()])
+    session = first.new("counting", {"seat": 0}, pace=0)
+    session.play([0], at=0)
+    session.wait(10)
+    second = Games(store, [CountingKind()])
+    again = second.open(session.id)
+    assert again is not session
+    assert again.match.codes == [0, 1]
+    assert again.asks
+    again.play([2], at=2)
+    assert first.open("no such game") is None
+    first.close()
+    second.close()
+
+
+def test_a_setup_that_is_refused_leaves_nothing_behind(games, store):
+    with pytest.raises(InvalidSetup):
+        games.new("counting", {"seat": 0, "limit": 3})
+    assert store.items() == []
+
+
+# --- Catan --------------------------------------------------------------------------------------------------------
+
+
+def catan(*seats, seed=5, rules=None):
+    return CatanSetup(Board.beginner(), seats, seed, rules or Rules()).to_json()
+
+
+def play_on(session, steps):
+    """Decide for the person, always the last sensible way, until so many steps are done or the game is over."""
+    while session.version < steps:
+        assert session.wait(60)
+        if session.over:
+            return
+        session.play([sensible_actions(session.match.view(session.seat))[-1]], at=session.version)
+
+
+def test_the_same_dice_fall_after_a_restart(store):
+    setup = catan(YOU, "builder", "builder")
+    first = Games(store, [CatanKind()])
+    session = first.new("catan", setup, pace=0)
+    play_on(session, 60)
+    session.wait(60)
+    second = Games(store, [CatanKind()])
+    other = second.open(session.id)
+    assert other.match.states.tobytes() == session.match.states.tobytes()
+    assert other.match.witness.lines == session.match.witness.lines
+    at = session.version
+    for one in (session, other):
+        one.pace = 0
+        play_on(one, at + 40)
+    assert session.match.codes[:at] == other.match.codes[:at]
+    first.close()
+    second.close()
+
+
+def test_the_log_tells_what_the_seat_saw(games):
+    session = games.new("catan", catan(YOU, "builder", "builder"), pace=0)
+    play_on(session, 200)
+    text = "\n".join(line.text for line in session.match.witness.lines)
+    assert "You built a settlement for free" in text
+    assert "builder 2 rolled" in text
+    for line in text.splitlines():
+        assert " You" not in line
+        if "builder 2 stole" in line and "builder 3" in line:
+            assert "stole a card" in line
+
+
+def test_what_has_no_alternative_is_not_asked(games):
+    session = games.new("catan", catan(YOU, "builder", "builder", seed=11), pace=0)
+    while not session.over and session.version < 400:
+        assert session.wait(60)
+        view = session.match.view(0)
+        if len(legal := legal_actions(view)) == 1:
+            assert session.match.codes  # rolling, placing or ending a turn is asked even so
+            assert int(view["phase"][0]) in (0, 1, 2, 4, 5, 8)
+        session.play([legal[0] if len(legal) == 1 else sensible_actions(view)[0]], at=session.version)
+
+
+@pytest.mark.parametrize(
+    ("seats", "complaint"),
+    [
+        ((YOU, "nobody"), "no such bot"),
+        ((YOU, "ismcts:999999"), "at most 50,000"),
+        ((YOU, "ismcts:60s"), "at most 20 s"),
+        ((YOU, YOU), "one of them you"),
+        ((YOU,), "2 to 4"),
+    ],
+)
+def test_a_game_that_cannot_be_played_is_explained(games, seats, complaint):
+    with pytest.raises(InvalidSetup, match=complaint):
+        games.new("catan", catan(*seats))

@@ -1,0 +1,208 @@
+"""The Play page in a real browser: a game against bots through all that a person does in one."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from kibitz.catan.board import RESOURCES
+from kibitz.catan.codes import BUILD_CITY, BUILD_SETTLEMENT
+from kibitz.catan.state import MAIN, MONOPOLY, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER
+from kibitz.game import actor_at, legal_actions
+from tests.web.driver import DESKTOP, PHONE, serving, visit
+from tests.web.tables import keep, moment, played, state_at
+
+
+def status(page):
+    return page.locator(".status [role=status]")
+
+
+def log(page):
+    return page.locator(".log")
+
+
+def place(page, kind):
+    """Click the first place of a kind that is lit."""
+    board = page.locator(".board")
+    expect(board).to_have_attribute("data-legal", re.compile(f"{kind}-"))
+    first = board.get_attribute("data-legal").split()[0]
+    page.locator(f".board [id='{first}']").click(force=True)
+    return first
+
+
+def sit_down(visitor, server, wanted, **options):
+    record, step = moment(wanted)
+    return visitor(f"/play?game={keep(server.data, record, step)}", **options), record, step
+
+
+@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
+def test_a_game_is_begun(visitor, size, dark):
+    page = visitor("/play", size, dark)
+    page.get_by_role("group", name="Players").get_by_role("button", name="2").click()
+    page.get_by_role("button", name="Beginner").click()
+    page.get_by_role("button", name="Start the game").click()
+    for _ in range(2):
+        expect(status(page)).to_contain_text("Place a settlement")
+        place(page, "corner")
+        expect(status(page)).to_contain_text("Place a road")
+        place(page, "edge")
+    expect(status(page)).to_contain_text("roll the dice")
+    page.get_by_role("button", name="Roll").click()
+    expect(page.locator(".dice")).to_have_text(re.compile(r"\d+"))
+    expect(log(page)).to_contain_text(re.compile(r"You rolled \d+"))
+    expect(page).to_have_url(re.compile(r"/play\?game="))
+    assert page.evaluate("document.documentElement.dataset.theme") == ("dark" if dark else "light")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_refresh_and_another_tab_go_on_with_the_same_game_and_others_have_their_own(visitor, server):
+    page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == MAIN and s["turn"][0] > 3)
+    before = log(page).inner_text()
+    other = visitor(page.url.replace(server.url, ""))
+    expect(status(other)).to_contain_text("Your turn")
+    stranger = visitor("/play")
+    expect(stranger.get_by_role("button", name="Start the game")).to_be_visible()
+    page.reload()
+    expect(status(page)).to_contain_text("Your turn")
+    assert log(page).inner_text() == before
+    page.get_by_role("button", name="End turn").click()
+    expect(log(other)).to_contain_text("You ended the turn")
+    expect(status(other)).not_to_contain_text("Your turn: build")
+
+
+def test_a_killed_server_goes_on_with_the_same_game(browser, tmp_path):
+    record, step = moment(lambda s: s["phase"][0] == MAIN and s["turn"][0] > 3, seats=2)
+    id = keep(tmp_path, record, step)
+    with serving(tmp_path) as running:
+        found = visit(browser, running.url)
+        found.page.goto(f"/play?game={id}")
+        found.page.get_by_role("button", name="End turn").click()
+        expect(log(found.page)).to_contain_text("You ended the turn")
+        running.process.kill()
+        running.process.wait()
+        found.page.context.close()
+    with serving(tmp_path) as running:
+        again = visit(browser, running.url)
+        again.page.goto(f"/play?game={id}")
+        expect(log(again.page)).to_contain_text("You ended the turn")
+        expect(status(again.page)).to_contain_text(re.compile("Your turn|Answer|discard", re.IGNORECASE))
+        assert again.problems == []
+        again.page.context.close()
+
+
+def test_the_right_number_of_cards_is_discarded(visitor, server):
+    page, record, step = sit_down(visitor, server, lambda s: s["phase"][0] == ROBBER_DISCARD and s["discards"][0, 0] >= 4)
+    states = state_at(record, step)
+    need, hand = int(states["discards"][0, 0]), states["hand"][0, 0].tolist()
+    go = page.locator(".prompt").get_by_role("button", name="Discard", exact=True)
+    expect(page.locator(".discard-count")).to_have_text(f"0 of {need}")
+    left = need
+    for name, n in zip(RESOURCES, hand, strict=True):
+        for _ in range(min(n, left)):
+            expect(go).to_be_disabled()
+            page.get_by_role("button", name=f"Discard: one {name} more").click()
+        left -= min(n, left)
+    expect(page.locator(".discard-count")).to_have_text(f"{need} of {need}")
+    go.click()
+    expect(log(page)).to_contain_text("You discarded")
+
+
+def test_the_robber_goes_where_it_is_sent_by_keyboard(visitor, server):
+    page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == ROBBER_MOVE)
+    expect(status(page)).to_contain_text("Move the robber")
+    page.locator(".board").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(log(page)).to_contain_text("You moved the robber to")
+
+
+def test_trades_with_the_bank_and_with_players(visitor, server):
+    def rich(s):
+        return s["phase"][0] == MAIN and s["hand"][0, 0].max() >= 4 and s["offers"][0] == 0 and s["bank"][0].min() > 0
+
+    page, record, step = sit_down(visitor, server, rich)
+    hand = dict(zip(RESOURCES, state_at(record, step)["hand"][0, 0].tolist(), strict=True))
+    much = max(hand, key=hand.get)
+    other = next(name for name in hand if name != much)
+    page.keyboard.press("t")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="With the bank")).to_be_disabled()
+    dialog.get_by_role("button", name=f"You get: one {other} more").click()
+    for _ in range(4):
+        if dialog.get_by_role("button", name="With the bank").is_enabled():
+            break
+        dialog.get_by_role("button", name=f"You give: one {much} more").click()
+        page.wait_for_timeout(250)
+    dialog.get_by_role("button", name="With the bank").click()
+    expect(log(page)).to_contain_text("to the bank for 1 " + other)
+    page.get_by_role("button", name="Trade").click()
+    dialog.get_by_role("button", name=f"You give: one {other} more").click()
+    dialog.get_by_role("button", name=f"You get: one {much} more").click()
+    dialog.get_by_role("button", name="Offer to all").click()
+    expect(log(page)).to_contain_text(f"You offered 1 {other} for 1 {much}")
+    taken = page.get_by_role("button", name=re.compile("Trade with|Take it back")).first
+    expect(status(page)).to_contain_text(re.compile("Your turn|With whom"))
+    if taken.is_visible():
+        taken.click()
+        expect(status(page)).to_contain_text("Your turn")
+
+
+def test_an_offer_is_answered(visitor, server):
+    page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == TRADE_ANSWER and len(legal_actions(s)) == 2)
+    expect(page.locator(".prompt")).to_contain_text("gives you")
+    page.get_by_role("button", name="Accept").click()
+    expect(log(page)).to_contain_text("You would give")
+
+
+def test_a_development_card_is_played(visitor, server):
+    def monopolist(s):
+        return s["phase"][0] == MAIN and s["dev"][0, 0, MONOPOLY] > s["new_dev"][0, MONOPOLY] and not s["dev_done"][0]
+
+    page, _, _ = sit_down(visitor, server, monopolist)
+    page.get_by_role("button", name="Play Monopoly").click()
+    page.get_by_role("dialog").get_by_role("button", name="sheep").click()
+    expect(log(page)).to_contain_text("You took all sheep")
+
+
+def test_the_kibitzer_tells_hands_and_best_moves_and_stops_when_you_move(visitor, server):
+    page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == MAIN and len(legal_actions(s)) > 8, dark=True)
+    expect(page.locator(".holdings")).to_be_hidden()
+    page.keyboard.press("k")
+    expect(page.locator(".holdings tbody tr")).to_have_count(2)
+    expect(page.locator(".advice-row").first).to_contain_text("%", timeout=180_000)  # where the search is compiled first
+    expect(page).to_have_url(re.compile("kibitz=1"))
+    page.keyboard.press("e")
+    expect(page.locator(".kibitzer")).to_contain_text(re.compile("nothing to decide|games"))
+
+
+def test_the_last_move_wins_and_leads_to_the_review(visitor, server):
+    for seed in range(300):
+        record = played(seed)
+        *_, states = (s.copy() for s in record.states())
+        if states["winner"][0] == 0 and BUILD_SETTLEMENT <= record.codes[-1] < BUILD_CITY + 54:
+            break
+    page = visitor(f"/play?game={keep(server.data, record, len(record.codes) - 1)}")
+    tool, base = ("City", BUILD_CITY) if record.codes[-1] >= BUILD_CITY else ("Settlement", BUILD_SETTLEMENT)
+    page.get_by_role("button", name=tool).click()
+    corner = page.locator(f".board #corner-{record.codes[-1] - base}")
+    expect(page.locator(".board")).to_have_attribute("data-legal", re.compile(f"corner-{record.codes[-1] - base}"))
+    corner.click(force=True)
+    expect(status(page)).to_contain_text(re.compile(r"You won with 1\d points"))
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save the record").click()
+    assert waiting.value.path().read_text().count("\n") == len(record.codes) + 2
+    page.get_by_role("link", name="Review this game").click()
+    expect(page.locator(".review .board svg")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+
+
+def test_a_game_that_is_not_there_is_explained(visitor):
+    page = visitor("/play?game=%3Cscript%3E")
+    expect(page.get_by_text("not in the library any more")).to_be_visible()
+
+
+def test_hidden_cards_never_reach_the_page(visitor, server):
+    """What the page is sent is what the seat sees: the hands of the others are numbers of cards."""
+    page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == MAIN and s["turn"][0] > 20 and actor_at(s, 0) == 0)
+    expect(page.locator(".seat-row").nth(1)).to_contain_text("card")
+    assert page.locator(".seats .bundle").count() == 0

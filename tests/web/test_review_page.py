@@ -1,0 +1,92 @@
+"""The Review page in a real browser: a game is loaded, stepped through and judged."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import expect
+
+from kibitz.catan.codes import END_TURN
+from kibitz.catan.state import MAIN, Rules
+from kibitz.game import actor_at, legal_actions
+from tests.web.driver import DESKTOP, PHONE
+from tests.web.tables import keep, moment, played, state_at
+
+HOSTILE = '<img src=x onerror="window.hacked=1">'
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory):
+    """A game that is over soon, with names of somebody who means no good."""
+    record = replace(played(3, Rules(victory_points=3), seats=2), seats=(HOSTILE, "{{hacked=1}}"))
+    file = tmp_path_factory.mktemp("records") / "game.jsonl"
+    file.write_text("\n".join(record.lines()))
+    return record, file
+
+
+@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
+def test_a_record_is_judged_and_stepped_through(visitor, short, size, dark):
+    record, file = short
+    page = visitor("/review", size, dark)
+    page.locator("input[type=file]").set_input_files(file)
+    where = page.locator(".status")
+    expect(where).to_contain_text(f"Step {len(record.codes)} of {len(record.codes)}")
+    expect(page.locator(".chances canvas").first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Of \d+ decisions|None that cost much"))).to_be_visible()
+    expect(page.locator(".progress")).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    expect(where).to_contain_text(f"Step {len(record.codes) - 1} of")
+    page.keyboard.press("Home")
+    expect(where).to_contain_text("The board before the first settlement")
+    page.get_by_role("button", name="One step on").click()
+    expect(where).to_contain_text("Step 1 of")
+    expect(where).to_contain_text("built a settlement for free")
+    expect(page).to_have_url(re.compile("step=1$"))
+    page.reload()
+    expect(where).to_contain_text("Step 1 of")
+    expect(page.locator(".progress")).to_be_hidden()  # the review was kept
+    assert page.evaluate("window.hacked") is None
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_costly_move_leads_to_its_position(visitor):
+    """Somebody who could have won ends the turn instead."""
+    full = next(r for r in (played(seed, Rules(victory_points=3), seats=4) for seed in range(50)) if ends_by_choice(r))
+    missed = replace(full, codes=(*full.codes[:-1], END_TURN), seats=("Ann", "Bob", "Cem", "Dora"))
+    page = visitor("/review")
+    page.get_by_label("Paste it here").fill("\n".join(missed.lines()))
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_text(re.compile(r"Of \d+ decisions"))).to_be_visible()
+    turn = int(state_at(missed, len(missed.codes) - 1)["turn"][0])
+    page.locator(".slip").filter(has_text=f"Turn {turn}: end the turn").click()
+    expect(page.locator(".status")).to_contain_text(f"Step {len(missed.codes) - 1} of")
+    expect(page.locator(".verdict")).to_contain_text("Better:")
+
+
+def ends_by_choice(record):
+    """Whether the winner could have ended the turn instead."""
+    states = state_at(record, len(record.codes) - 1)
+    return actor_at(states, 0) >= 0 and END_TURN in legal_actions(states)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("<script>window.hacked=1</script>", "no known format"),
+        ('{"record": "catan", "version": 99}', "version 99"),
+        ("x" * 200_000, "no known format"),
+    ],
+)
+def test_what_is_no_game_is_explained(visitor, tmp_path, content, complaint):
+    file = tmp_path / "nonsense.jsonl"
+    file.write_text(content)
+    page = visitor("/review")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text(re.compile(complaint))).to_be_visible()
+    assert page.evaluate("window.hacked") is None
+
+
+def test_a_game_that_is_still_played_is_not_told(visitor, server):
+    record, step = moment(lambda s: s["phase"][0] == MAIN)
+    page = visitor(f"/review?game={keep(server.data, record, step)}")
+    expect(page.get_by_text("still being played")).to_be_visible()
