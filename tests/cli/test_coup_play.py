@@ -7,10 +7,11 @@ import sys
 import pytest
 
 from kibitz import cli
-from kibitz.cli.coup_words import NotPossible, NotUnderstood, Words, read_choice
+from kibitz.cli.coup_typed import NotPossible, NotUnderstood, read_choice
 from kibitz.coup import GAME, Action
 from kibitz.coup.record import check, read
 from kibitz.game import apply_at, hide_at, legal_actions, seen_at
+from kibitz.play.coup_words import Words
 from tests.coup.positions import do, position
 
 
