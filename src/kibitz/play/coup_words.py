@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -58,6 +58,17 @@ _BLOCKED = {"foreign_aid": "foreign aid", "assassinate": "the assassin", "steal"
 def title(card: str) -> str:
     """A character as it is written in a sentence."""
     return card.title()
+
+
+def both(cards: Sequence[str]) -> str:
+    """One card or two in a sentence.
+
+    >>> both(["duke"]), both(["duke", "captain"]), both(["duke", "duke"])
+    ('the Duke', 'the Duke and the Captain', 'two Dukes')
+    """
+    if len(cards) == 2 and cards[0] == cards[1]:
+        return f"two {title(cards[0])}s"
+    return " and ".join(f"the {title(card)}" for card in cards)
 
 
 def chance(value: float, error: float) -> str:
@@ -122,7 +133,7 @@ class Words:
             claimed = f" without showing the {title(CHARACTERS[old['claim']])}" if phase == "SHOW" else ""
             yield self.does(seat, "lose", f" the {title(action.cards[0])}{claimed}")
         elif action.kind == "return_cards":
-            yield f"You return the {' and the '.join(map(title, action.cards))}."
+            yield f"You return {both(action.cards)}."
 
     def _whose(self, row: dict[str, Any]) -> str:
         """Whose claim is on the table: ``your``, ``player 2's``."""
@@ -131,8 +142,8 @@ class Words:
 
     def _drawn(self, seat: int, phase: str, code: int) -> Iterator[str]:
         if code >= 0:
-            cards = " and the ".join(map(title, Action.from_code(code).cards))
-            yield f"You are dealt the {cards}." if phase == "DEAL" else f"You draw the {cards}."
+            cards = both(Action.from_code(code).cards)
+            yield f"You are dealt {cards}." if phase == "DEAL" else f"You draw {cards}."
         elif code == UNSEEN_RETURN:
             yield self.does(seat, "return", " two cards")
         elif phase != "DEAL":
