@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from nicegui import ui
+from nicegui import context, ui
 
 from kibitz.belief.influence import InfluenceBelief
 from kibitz.compute.runtime import Runtime
@@ -19,6 +19,8 @@ from kibitz.web.parts import bar, box, button, note, table, text
 
 #: How many games the search plays in its mind, for somebody who waits for a move.
 QUICK = 20_000
+#: What the job of a search is called.
+TITLE = "Coup: advice "
 #: Seconds between two looks at a running search.
 LOOK = 0.2
 #: What should be done more rarely than this is not worth a word.
@@ -29,18 +31,39 @@ BLUE = "var(--accent)"
 PLAIN = ("#8CA0AC", "#C9D3D9", "#5E717D", "#A9B9C2")
 
 
+class ProgressLine:
+    """How far some work is, and a button that stops it."""
+
+    def __init__(self, doing: str, stop: Callable[[], None]) -> None:
+        with box("progress").props(f'role=progressbar aria-label="{doing}"'):
+            self._bar = ui.element("i").style("width:0%")
+        with box("line"):
+            self._state = text("span", doing, "muted small num")
+            box("grow")
+            button("Stop", stop, classes="quiet")
+
+    def show(self, share: float, words: str) -> None:
+        """So much of it is done."""
+        self._bar.style(f"width:{100 * share:.0f}%")
+        self._state.set_text(words)
+
+
 class Adviser:
     """A box in which advice appears: the search runs as a job, may be cancelled, and tells how far it is."""
 
-    def __init__(self, jobs: Jobs, owner: str, on_advice: Callable[[Advice], None] = lambda advice: None) -> None:
-        self._jobs, self._owner, self._on_advice = jobs, owner, on_advice
+    def __init__(self, jobs: Jobs, on_advice: Callable[[Advice], None] = lambda advice: None) -> None:
+        self._jobs, self._on_advice = jobs, on_advice
+        self._owner = context.client.id
         self.job: Job | None = None
         self._words: Words | None = None
         self._box = box("stack coup-advice").props("aria-live=polite")
         self._timer = ui.timer(LOOK, self._look, active=False)
+        context.client.on_delete(self.cancel)
 
-    def ask(self, view: States, belief: InfluenceBelief, words: Words, iterations: int = QUICK, seed: int = 0) -> None:
-        """Begin to search; what was asked before is given up."""
+    def ask(
+        self, view: States, belief: InfluenceBelief, words: Words, iterations: int = QUICK, seed: int = 0, about: str = ""
+    ) -> None:
+        """Begin to search; what was asked before is given up. `about` tells one question from another."""
         self.cancel()
         config = replace(CONFIG, iterations=iterations, seed=seed)
 
@@ -48,7 +71,7 @@ class Adviser:
             return advise(view, belief, config, runtime=runtime)
 
         try:
-            job = self._jobs.submit("Coup: advice", work, self._owner)
+            job = self._jobs.submit(TITLE + about, work, self._owner)
         except QueueFull as error:
             self.say(str(error), "bad")
             return
@@ -59,12 +82,7 @@ class Adviser:
         self.job, self._words = job, words
         self._box.clear()
         with self._box:
-            with box("progress").props('role=progressbar aria-label="The search"'):
-                self._bar = ui.element("i").style("width:0%")
-            with box("line"):
-                self._state = text("span", "thinking", "muted small num")
-                box("grow")
-                button("Stop", self.stop, classes="quiet")
+            self._progress = ProgressLine("thinking", self.stop)
         self._timer.activate()
 
     def stop(self) -> None:
@@ -104,10 +122,10 @@ class Adviser:
             elif job.state is JobState.FAILED:
                 self.say(job.error, "bad")
         elif place := self._jobs.place(job):
-            self._state.set_text(f"number {place} in the queue")
+            self._progress.show(0.0, f"number {place} in the queue")
         elif job.info is not None:
-            self._bar.style(f"width:{100 * job.info.done / max(1, job.info.total):.0f}%")
-            self._state.set_text(f"{job.info.done:,} of {job.info.total:,} games")
+            done, total = job.info.done, max(1, job.info.total)
+            self._progress.show(done / total, f"{done:,} of {total:,} games")
 
 
 def show_advice(advice: Advice, words: Words) -> None:

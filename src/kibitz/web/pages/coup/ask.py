@@ -14,7 +14,7 @@ from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.state import SEATS
 from kibitz.play.coup_bots import BLUFF
 from kibitz.play.coup_words import title
-from kibitz.web.pages.coup.advice import Adviser
+from kibitz.web.pages.coup.advice import TITLE, Adviser
 from kibitz.web.pages.coup.pieces import mark, picture, seat_disc
 from kibitz.web.pages.coup.seats import show_seat
 from kibitz.web.pages.coup.situation import ANNOUNCED, LONGEST, NotUnderstood, Sketch, Understood, understand
@@ -43,7 +43,7 @@ class AskPage:
     """One visitor's page. The text is what counts: clicks write it."""
 
     def __init__(self, services: Services) -> None:
-        self._owner = context.client.id
+        self._jobs = services.jobs
         self.understood: Understood | None = None
         self._reading = False
         self._bluff = BLUFF
@@ -80,7 +80,7 @@ class AskPage:
                             ui.tooltip("0: every claim is true. 1: claims tell nothing.").props("delay=250")
                         box("grow")
                         self._ask = button("What should I do?", self._advise, "tips_and_updates", "primary big")
-                    self._adviser = Adviser(services.jobs, self._owner)
+                    self._adviser = Adviser(services.jobs)
                 with card("The tree from here"):
                     self._tree = TreePanel()
 
@@ -89,6 +89,14 @@ class AskPage:
         asked = query.get("q", "")[:LONGEST]
         self._words.set_value(asked or EXAMPLES["An assassin"])
         await self._read()
+        job = self._jobs.get(query.get("job", ""))
+        if self.understood is not None and job is not None and job.title == TITLE + self._about:
+            self._adviser.follow(job, self.understood.words)
+
+    @property
+    def _about(self) -> str:
+        """What is asked about."""
+        return f"about {self._words.value}"
 
     async def say(self, words: str) -> None:
         """Put another text into the page."""
@@ -122,8 +130,13 @@ class AskPage:
         finally:
             self._reading = False
         self._show(found, problem)
+        self._note_address()
+
+    def _note_address(self) -> None:
         if context.client.has_socket_connection:
-            ui.run_javascript(f"kibitz.address({urlencode({'q': asked[0]})!r})")
+            job = self._adviser.job
+            query = {"q": self._words.value or ""} | ({"job": job.id} if job else {})
+            ui.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
     def _show(self, found: Understood | None, problem: str) -> None:
         self._trouble.clear()
@@ -152,7 +165,8 @@ class AskPage:
     def _advise(self) -> None:
         found = self.understood
         if found is not None and found.question:
-            self._adviser.ask(found.states, found.belief, found.words, int(self._effort.value))
+            self._adviser.ask(found.states, found.belief, found.words, int(self._effort.value), about=self._about)
+            self._note_address()
 
 
 class Clicks:
@@ -243,11 +257,12 @@ class Clicks:
                         self._button(f"{verb}{said}", sketch.announce(sketch.turn, verb, target))
             elif sketch.now:
                 for seat, name in enumerate(sketch.names):
-                    if not sketch.now[-1].startswith(f"{name} "):
+                    if seat == sketch.observer:
+                        self._button("you allow it", sketch.announce(seat, "allows"))
+                    elif not sketch.now[-1].startswith(f"{name} "):
                         self._button(f"{name} challenges", sketch.announce(seat, "challenges"))
                         for card_name in _blockers(sketch):
                             self._button(f"{name} blocks with {card_name}", sketch.announce(seat, f"blocks with {card_name}"))
-                        self._button(f"{name} allows", sketch.announce(seat, "allows"))
 
 
 def _blockers(sketch: Sketch) -> tuple[str, ...]:

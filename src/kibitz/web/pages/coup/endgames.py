@@ -16,7 +16,7 @@ from kibitz.play.coup_words import title
 from kibitz.play.endgame_strategy import Decision
 from kibitz.play.endgame_words import SELDOM, act, question
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.pages.coup.advice import LOOK, mixed
+from kibitz.web.pages.coup.advice import LOOK, ProgressLine, mixed
 from kibitz.web.pages.coup.pieces import mark, seat_disc
 from kibitz.web.pages.coup.solving import FAILURES, MOST_TURNS, Ask, Solved, solve
 from kibitz.web.parts import box, button, card, note, say, text
@@ -28,6 +28,9 @@ HOW = (
     "Two players are left, with hidden cards from what is not revealed; player 1 moves first. A win counts +1, a loss -1, a "
     "draw after the last turn 0. The answer is an equilibrium: whoever plays by it cannot be exploited. Both bounds are proven."
 )
+HINT = "Choose an endgame and press Solve. Small ones take a second, and what was solved is kept."
+#: What the job of a solution is called.
+TITLE = "Coup endgame: "
 #: How far the strategies are shown.
 DEPTHS = {1: "the first decision", 2: "two decisions deep", 3: "three deep", 4: "four deep"}
 #: So many moments of a game are shown at most.
@@ -53,6 +56,7 @@ class EndgamePage:
                 self._progress = box("stack")
                 self._answer = box("stack").props("aria-live=polite")
         self._timer = ui.timer(LOOK, self._look, active=False)
+        context.client.on_delete(self.stop)
 
     async def begin(self, query: dict[str, str]) -> None:
         """Take up the question in the address; one that was asked is asked again."""
@@ -66,9 +70,14 @@ class EndgamePage:
             if problem:
                 note(problem, "bad")
             else:
-                text("p", "Choose an endgame and press Solve. Small ones take a second, and what was solved is kept.", "muted")
-        if not problem and query.get("solve") == "1":
-            self.start()
+                text("p", HINT, "muted")
+        if "job" not in query or problem:
+            return
+        asked, job = question(self.ask.endgame()), self._services.jobs.get(query["job"])
+        if job is not None and job.title == TITLE + asked:
+            self._follow(job, asked)
+        else:
+            self.start()  # the server was started anew, or the link comes from elsewhere; what was solved is kept in a file
 
     # --- the question ---------------------------------------------------------------------------------------------------
 
@@ -114,17 +123,26 @@ class EndgamePage:
             self.ask = change(to)
         except ValueError as error:
             say(str(error), "negative")
-        self._show_form()
-        self._note_address(False)
+        self._changed()
 
     def _exchange(self, event: events.ValueChangeEventArguments[Any]) -> None:
         self.ask = self.ask.with_exchange(bool(event.value))
-        self._show_form()
-        self._note_address(False)
+        self._changed()
 
-    def _note_address(self, solve: bool) -> None:
+    def _changed(self) -> None:
+        """Another question: the answer to the old one is put away."""
+        self.stop()
+        self.job = None
+        self._progress.clear()
+        self._answer.clear()
+        with self._answer:
+            text("p", HINT, "muted")
+        self._show_form()
+        self._note_address()
+
+    def _note_address(self) -> None:
         if context.client.has_socket_connection:
-            query = self.ask.query() | ({"solve": "1"} if solve else {})
+            query = self.ask.query() | ({"job": self.job.id} if self.job else {})
             ui.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
     # --- the answer -----------------------------------------------------------------------------------------------------
@@ -135,21 +153,21 @@ class EndgamePage:
         try:
             endgame = self.ask.endgame()
             work = partial(solve, endgame, self._services.options.data)
-            self.job = self._services.jobs.submit(f"Coup endgame: {question(endgame)}", work, self._owner, failures=FAILURES)
+            job = self._services.jobs.submit(TITLE + question(endgame), work, self._owner, failures=FAILURES)
         except (*FAILURES, QueueFull) as error:
             self._fail(str(error))
             return
+        self._follow(job, question(endgame))
+
+    def _follow(self, job: Job, asked: str) -> None:
+        """Show the work until it is over."""
+        self.job = job
         self._answer.clear()
         self._progress.clear()
-        with self._progress, card(question(endgame)[0].upper() + question(endgame)[1:]):
-            with box("progress").props('role=progressbar aria-label="The solution"'):
-                self._bar = ui.element("i").style("width:0%")
-            with box("line"):
-                self._state = text("span", "counting the nodes", "muted small num")
-                box("grow")
-                button("Stop", self.stop, classes="quiet")
+        with self._progress, card(asked[0].upper() + asked[1:]):
+            self._line = ProgressLine("counting the nodes", self.stop)
         self._timer.activate()
-        self._note_address(True)
+        self._note_address()
 
     def stop(self) -> None:
         """End with what is proven by then."""
@@ -167,7 +185,6 @@ class EndgamePage:
         if job is None:
             self._timer.deactivate()
         elif job.over:
-            self.job = None
             self._timer.deactivate()
             self._progress.clear()
             if job.state is JobState.DONE:
@@ -177,10 +194,9 @@ class EndgamePage:
             elif job.state is JobState.FAILED:
                 self._fail(job.error)
         elif place := self._services.jobs.place(job):
-            self._state.set_text(f"number {place} in the queue")
+            self._line.show(0.0, f"number {place} in the queue")
         elif job.info is not None and job.info.ranking:
-            self._bar.style(f"width:{100 * job.info.ranking.progress:.0f}%")
-            self._state.set_text(job.info.ranking.words)
+            self._line.show(job.info.ranking.progress, job.info.ranking.words)
 
 
 class Answer:

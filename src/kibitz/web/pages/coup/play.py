@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from nicegui import context, events, ui
+from nicegui import events, ui
 
 from kibitz.play.coup_advise import Advice
 from kibitz.web.games import InvalidSetup, NotNow, Session
@@ -91,7 +91,6 @@ class TableView:
 
     def __init__(self, services: Services, session: Session[CoupMatch], again: Any, query: dict[str, str]) -> None:
         self._session, self._again = session, again
-        self._owner = context.client.id
         self.moment: Moment | None = None
         self._seats: dict[int, ui.element] = {}
         self._shown: dict[int, Seat] = {}
@@ -125,7 +124,7 @@ class TableView:
                     text("p", AIDS, "muted small")
                     self._advice_box = box("stack")
                     with self._advice_box:
-                        self._adviser = Adviser(services.jobs, self._owner, self._advised)
+                        self._adviser = Adviser(services.jobs, self._advised)
                 with card("What happened"), box("coup-log").props('role=log tabindex=0 aria-label="What happened"'):
                     self._log = box("coup-lines")
         self._show_beliefs()

@@ -28,7 +28,7 @@ from kibitz.coup.game_state import GameState
 from kibitz.coup.position import cards_of
 from kibitz.coup.setup import SetupError
 from kibitz.coup.situation import Fact, Situation, read_situation
-from kibitz.coup.state import INFLUENCES, Rules, new_states
+from kibitz.coup.state import INFLUENCES, SEATS, Rules, new_states
 from kibitz.game import States
 from kibitz.play.coup_advise import belief_of
 from kibitz.play.coup_bots import BLUFF
@@ -90,8 +90,7 @@ class Sketch:
 
     def text(self) -> str:
         """The situation in words that `read_situation` reads."""
-        numbered = all(name == str(number + 1) for number, name in enumerate(self.names))
-        players = str(len(self.names)) if numbered else " ".join(self.names)
+        players = str(len(self.names)) if self._numbered else " ".join(self.names)
         lines = [
             f"players {players}; I am {self.names[self.observer]}",
             f"cards {' '.join(self.cards)}; coins {' '.join(map(str, self.coins))}" if self.cards else _coins(self.coins),
@@ -100,7 +99,21 @@ class Sketch:
         ]
         if not self.now and self.turn != self.observer:
             lines.append(f"turn {self.names[self.turn]}")
+        if (claimant := self._challenged()) not in ("", self.names[self.observer]):
+            lines.append(f"{claimant} to answer")
         return "\n".join(lines)
+
+    @property
+    def _numbered(self) -> bool:
+        """Whether the players have numbers instead of names."""
+        return all(name == str(number + 1) for number, name in enumerate(self.names))
+
+    def _challenged(self) -> str:
+        """Whose claim was challenged in the last step, if it was."""
+        if not self.now or not self.now[-1].endswith(" challenges"):
+            return ""
+        claims = [step for step in self.now[:-1] if " allows" not in step]
+        return claims[-1].split()[0] if claims else ""
 
     # --- changes --------------------------------------------------------------------------------------------------------
 
@@ -111,8 +124,8 @@ class Sketch:
             past = tuple(fact for fact in self.past if not set(fact.split()) & set(gone))
             observer, turn = min(self.observer, seats - 1), min(self.turn, seats - 1)
             return Sketch(self.names[:seats], observer, self.cards, self.coins[:seats], turn, past)
-        pool = [name for name in (*NAMES, *map(str, range(1, 7))) if name not in self.names]
-        fresh = tuple(pool[: seats - len(self.names)])
+        usual = NAMES if not self._numbered else [str(seat + 1) for seat in range(SEATS)]
+        fresh = tuple([name for name in usual if name not in self.names][: seats - len(self.names)])
         return replace(self, names=self.names + fresh, coins=self.coins + (2,) * len(fresh))
 
     def who_asks(self, seat: int) -> Sketch:

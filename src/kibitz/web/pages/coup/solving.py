@@ -29,14 +29,14 @@ MAX_NODES, MOST_TURNS = 1_500_000, 12
 #: How many decisions deep strategies are told, and how likely play must come there.
 DEPTH, RARE = 4, 2e-3
 #: What is wrong with a question, for whoever asked it.
-FAILURES = (SetupError, TooLarge, StoreError)
+FAILURES = (SetupError, StoreError)
 
 
 @dataclass(frozen=True)
 class Ask:
     """An endgame as it is asked for. Every change gives a new one."""
 
-    coins: tuple[int, int] = (6, 5)
+    coins: tuple[int, int] = (3, 3)
     turns: int = 3
     revealed: tuple[str, ...] = ()
     influence: tuple[int, int] = (1, 1)
@@ -131,7 +131,10 @@ def solve(endgame: Endgame, data: Path, runtime: Runtime) -> Solved:
     path = data / "endgames" / store_path(endgame).name
     found = load(endgame, path)
     if found is None:
-        nodes = endgame.count(MAX_NODES)
+        try:
+            nodes = endgame.count(MAX_NODES)
+        except TooLarge as error:
+            raise SetupError(f"{error}: ask for fewer turns, or without the exchange") from None
         runtime.report(0, 0, Shrinking(0.0, f"making a tree of {nodes:,} nodes"))
         flat = endgame.tree(nodes)
         runtime.on_info = _shrinking(runtime)
