@@ -267,7 +267,7 @@ class Answer:
             text("td", "", "r")
             return
         tint = "var(--accent)" if value >= 0 else "var(--focus)"
-        cell = text("td", f"{value + 0.0:+.2f}", "num r")
+        cell = text("td", f"{round(value, 2) + 0.0:+.2f}", "num r")
         cell.style(f"background:color-mix(in srgb, {tint} {abs(value) * 42:.0f}%, transparent)")
 
     def _deeper(self, event: events.ValueChangeEventArguments[Any]) -> None:

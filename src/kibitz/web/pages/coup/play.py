@@ -75,6 +75,7 @@ class PlayPage:
         self._body.clear()
         with self._body:
             self.table = TableView(self._services, session, self._again, query)
+        ui.run_javascript("scrollTo(0, 0)")
         await self.table.refresh()
 
     async def _again(self, setup: dict[str, Any] | None, pace: float) -> None:
@@ -239,7 +240,10 @@ class TableView:
             aimed = [option for option in options if option.kind == kind]
             if aimed:
                 with box("coup-aimed").props(f'role=group aria-label="{aimed[0].label}"'):
-                    text("span", aimed[0].label, "coup-label strong")
+                    with box("line tight coup-label"):
+                        text("span", aimed[0].label, "strong")
+                        if aimed[0].bluff:
+                            text("span", "bluff", "coup-bluff")
                     with box("coup-buttons"):
                         for option in aimed:
                             self._option(option, option.target)
@@ -252,7 +256,7 @@ class TableView:
             if option.claim:
                 mark(option.claim)
             text("span", label)
-            if option.bluff:
+            if option.bluff and not option.target:
                 text("span", "bluff", "coup-bluff")
             self._chances[option.code] = text("span", "", "coup-chance num")
             key_cap(option.key)

@@ -56,7 +56,7 @@ class StartForm:
                     self._seed = ui.number("Seed of the deal (a new one each time)", min=0, precision=0, format="%d")
                     self._seed.props("outlined dense clearable")
                 with box("line"):
-                    self._pace = ui.select(PACES, value=1.0, label="Pace of the bots").props("outlined dense options-dense")
+                    self._pace = ui.select(PACES, value=1.0, label="Pace of bots").props("outlined dense options-dense")
                     self._pace.classes("coup-pace")
                     box("grow")
                     button("Deal the cards", self._start, "style", "primary big")
