@@ -12,9 +12,19 @@ from tests.web.driver import DESKTOP, PHONE
 ANN = "players Ann Bob Cid; I am Ann, cards duke captain; coins 3 5 2; Bob lost contessa; Bob assassinates me"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def quiet(server):
+    """Nothing goes wrong in the server that nobody sees."""
+    log = server.data / "server.log"
+    before = len(log.read_text())
+    yield
+    assert "Traceback" not in log.read_text()[before:]
+
+
 def deal(page, players=2, bot="Honest", seed=3):
     """Begin a game from the form, with bots that do not let anybody wait."""
     page.get_by_role("button", name=f"{players} players").click()
+    expect(page.locator(".coup-bot")).to_have_count(players - 1)
     for number in range(players - 1):
         page.locator(".coup-bot").nth(number).click()
         page.get_by_role("option", name=bot, exact=True).click()

@@ -15,7 +15,7 @@ from kibitz.coup.state import SEATS
 from kibitz.play.coup_bots import BLUFF
 from kibitz.play.coup_words import title
 from kibitz.web.pages.coup.advice import TITLE, Adviser
-from kibitz.web.pages.coup.pieces import mark, picture, seat_disc
+from kibitz.web.pages.coup.pieces import mark, patience, picture, seat_disc
 from kibitz.web.pages.coup.seats import show_seat
 from kibitz.web.pages.coup.situation import ANNOUNCED, LONGEST, NotUnderstood, Sketch, Understood, understand
 from kibitz.web.pages.coup.tree import TreePanel
@@ -43,6 +43,7 @@ class AskPage:
     """One visitor's page. The text is what counts: clicks write it."""
 
     def __init__(self, services: Services) -> None:
+        self._client = context.client
         self._jobs = services.jobs
         self.understood: Understood | None = None
         self._reading = False
@@ -87,6 +88,8 @@ class AskPage:
     async def begin(self, query: dict[str, str]) -> None:
         """Take up the text in the address, or an example."""
         asked = query.get("q", "")[:LONGEST]
+        with self._clicks:
+            patience("The text is read")
         self._words.set_value(asked or EXAMPLES["An assassin"])
         await self._read()
         job = self._jobs.get(query.get("job", ""))
@@ -133,10 +136,10 @@ class AskPage:
         self._note_address()
 
     def _note_address(self) -> None:
-        if context.client.has_socket_connection:
+        if self._client.has_socket_connection:
             job = self._adviser.job
             query = {"q": self._words.value or ""} | ({"job": job.id} if job else {})
-            ui.run_javascript(f"kibitz.address({urlencode(query)!r})")
+            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
     def _show(self, found: Understood | None, problem: str) -> None:
         self._trouble.clear()
@@ -144,6 +147,10 @@ class AskPage:
             with self._trouble:
                 note(problem[0].upper() + problem[1:], "bad")
             self._question.set_text("The text is not understood yet.")
+            if self.understood is None:
+                self._clicks.clear()
+                with self._clicks:
+                    button("Start with a fresh table", partial(self.say, Sketch.fresh(3).text()))
         self._ask.set_enabled(found is not None and bool(found.question))
         if found is None:
             return  # what was understood before stays in sight

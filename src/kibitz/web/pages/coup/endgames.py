@@ -42,7 +42,7 @@ class EndgamePage:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._owner = context.client.id
+        self._client = context.client
         self.ask = Ask()
         self.job: Job | None = None
         with box("coup-ask endgames"):
@@ -56,7 +56,7 @@ class EndgamePage:
                 self._progress = box("stack")
                 self._answer = box("stack").props("aria-live=polite")
         self._timer = ui.timer(LOOK, self._look, active=False)
-        context.client.on_delete(self.stop)
+        self._client.on_delete(self.stop)
 
     async def begin(self, query: dict[str, str]) -> None:
         """Take up the question in the address; one that was asked is asked again."""
@@ -141,9 +141,9 @@ class EndgamePage:
         self._note_address()
 
     def _note_address(self) -> None:
-        if context.client.has_socket_connection:
+        if self._client.has_socket_connection:
             query = self.ask.query() | ({"job": self.job.id} if self.job else {})
-            ui.run_javascript(f"kibitz.address({urlencode(query)!r})")
+            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
     # --- the answer -----------------------------------------------------------------------------------------------------
 
@@ -153,7 +153,7 @@ class EndgamePage:
         try:
             endgame = self.ask.endgame()
             work = partial(solve, endgame, self._services.options.data)
-            job = self._services.jobs.submit(TITLE + question(endgame), work, self._owner, failures=FAILURES)
+            job = self._services.jobs.submit(TITLE + question(endgame), work, self._client.id, failures=FAILURES)
         except (*FAILURES, QueueFull) as error:
             self._fail(str(error))
             return

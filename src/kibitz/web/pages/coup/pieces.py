@@ -84,6 +84,18 @@ def percent(chance: float) -> str:
     return ">99 %" if 0.995 <= chance < 1 else f"{100 * chance:.0f} %"
 
 
+def patience(doing: str) -> None:
+    """A bar that only says that something goes on: the very first time the rules are compiled."""
+    with box("stack coup-patience").props("role=status"):
+        with box("progress busy"):
+            ui.element("i")
+        text(
+            "p",
+            f"{doing}. The very first time this takes about a minute: the rules are compiled for this machine.",
+            "muted small",
+        )
+
+
 def key_cap(key: str) -> TextElement:
     """The key of a choice, as it is printed on the button."""
     return text("kbd", " ".join(key.upper())).props('aria-hidden="true"')

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from nicegui import events, ui
+from nicegui import context, events, ui
 
 from kibitz.play.coup_advise import Advice
 from kibitz.web.games import InvalidSetup, NotNow, Session
 from kibitz.web.pages.coup.advice import Adviser
 from kibitz.web.pages.coup.matches import CoupMatch, Moment, Option, Seat, Told, look
-from kibitz.web.pages.coup.pieces import coins, key_cap, mark, percent, picture, seat_disc
+from kibitz.web.pages.coup.pieces import coins, key_cap, mark, patience, percent, picture, seat_disc
 from kibitz.web.pages.coup.seats import show_seat
 from kibitz.web.pages.coup.start import PACES, StartForm
 from kibitz.web.pages.coup.tree import TreePanel
@@ -36,6 +36,7 @@ class PlayPage:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._client = context.client
         self._body = box("stack")
         self.table: TableView | None = None
 
@@ -45,9 +46,9 @@ class PlayPage:
             await self.form()
             return
         with self._body:
-            waiting = text("p", "The cards are taken out of the box.", "muted")
+            patience("The game is taken up again")
         session = await asyncio.to_thread(self._services.games.open, query["game"])
-        self._body.remove(waiting)
+        self._body.clear()
         if session is None or not isinstance(session.match, CoupMatch):
             await self.form("This game is not in the library any more.")
         else:
@@ -63,19 +64,20 @@ class PlayPage:
             start = StartForm(self._services, self._new)
         await start.offer()
 
-    async def _new(self, setup: dict[str, Any], pace: float) -> None:
+    async def _new(self, setup: dict[str, Any], pace: float) -> str:
+        """Begin a game; what is wrong with it, if it cannot be."""
         try:
             session = await asyncio.to_thread(self._services.games.new, "coup", setup, pace)
         except InvalidSetup as error:
-            say(str(error), "negative")
-            return
+            return str(error)
         await self._sit_down(session, {})
+        return ""
 
     async def _sit_down(self, session: Session[CoupMatch], query: dict[str, str]) -> None:
         self._body.clear()
         with self._body:
             self.table = TableView(self._services, session, self._again, query)
-        ui.run_javascript("scrollTo(0, 0)")
+        self._client.run_javascript("scrollTo(0, 0)")
         await self.table.refresh()
 
     async def _again(self, setup: dict[str, Any] | None, pace: float) -> None:
@@ -83,7 +85,7 @@ class PlayPage:
         if setup is not None:
             await self._new(setup, pace)
         else:
-            ui.run_javascript("kibitz.address('')")
+            self._client.run_javascript("kibitz.address('')")
             await self.form()
 
 
@@ -92,6 +94,7 @@ class TableView:
 
     def __init__(self, services: Services, session: Session[CoupMatch], again: Any, query: dict[str, str]) -> None:
         self._session, self._again = session, again
+        self._client = context.client
         self.moment: Moment | None = None
         self._seats: dict[int, ui.element] = {}
         self._shown: dict[int, Seat] = {}
@@ -139,7 +142,7 @@ class TableView:
             query["advice"] = "1"
         if not self._believes:
             query["beliefs"] = "0"
-        ui.run_javascript(f"kibitz.address({urlencode(query)!r})")
+        self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
     # --- following the game -------------------------------------------------------------------------------------------
 
@@ -289,7 +292,8 @@ class TableView:
         try:
             await asyncio.to_thread(self._session.play, [code], self.moment.version)
         except NotNow as error:
-            say(str(error), "negative")
+            with self._all:
+                say(str(error), "negative")
         finally:
             self._playing = False
         await self.refresh()

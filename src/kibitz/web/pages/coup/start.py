@@ -15,8 +15,8 @@ from kibitz.analysis.settings import docstrings
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.state import SEATS, Rules
 from kibitz.web.pages.coup.matches import NAMES
-from kibitz.web.pages.coup.pieces import picture, seat_disc
-from kibitz.web.parts import box, button, card, say, text, tooltip
+from kibitz.web.pages.coup.pieces import patience, picture, seat_disc
+from kibitz.web.parts import box, button, card, note, say, text, tooltip
 from kibitz.web.services import Services
 
 #: The bots that may be chosen, with one sentence for each.
@@ -40,8 +40,8 @@ OFFERED = 5
 class StartForm:
     """Who plays, where you sit, by which rules."""
 
-    def __init__(self, services: Services, begin: Callable[[dict[str, Any], float], Awaitable[None]]) -> None:
-        """`begin` is handed a setup and a pace."""
+    def __init__(self, services: Services, begin: Callable[[dict[str, Any], float], Awaitable[str]]) -> None:
+        """`begin` is handed a setup and a pace, and says what is wrong with them, if anything is."""
         self._services, self._begin = services, begin
         self.seats = 4
         self.bots = ["heuristic"] * (SEATS - 1)
@@ -59,7 +59,8 @@ class StartForm:
                     self._pace = ui.select(PACES, value=1.0, label="Pace of bots").props("outlined dense options-dense")
                     self._pace.classes("coup-pace")
                     box("grow")
-                    button("Deal the cards", self._start, "style", "primary big")
+                    self._deal = button("Deal the cards", self._start, "style", "primary big")
+                self._waits = box("stack")
             with box("stack"):
                 self._saved = box("stack")
                 with card("The court"):
@@ -114,8 +115,9 @@ class StartForm:
             chosen.on_value_change(change)
 
     def _set_seats(self, seats: int) -> None:
-        self.seats, self.seat = seats, min(self.seat, seats - 1)
-        self._show()
+        if seats != self.seats:
+            self.seats, self.seat = seats, min(self.seat, seats - 1)
+            self._show()
 
     def _set_seat(self, seat: int) -> None:
         self.seat = seat
@@ -146,7 +148,15 @@ class StartForm:
         setup = {
             "seat": self.seat, "bots": self.bots[: self.seats - 1], "rules": self.rules.to_json(), "seed": seed
         }  # fmt: skip
-        await self._begin(setup, self._pace.value)
+        self._deal.disable()
+        self._waits.clear()
+        with self._waits:
+            patience("The cards are shuffled")
+        if problem := await self._begin(setup, self._pace.value):
+            self._waits.clear()
+            with self._waits:
+                note(problem, "bad")
+            self._deal.enable()
 
 
 #: What each character does, and blocks.

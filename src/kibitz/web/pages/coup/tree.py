@@ -17,7 +17,7 @@ from kibitz.play.coup_words import Words
 from kibitz.search.maxn import maxn
 from kibitz.search.tree import Node, Tree
 from kibitz.search.tree_words import Form
-from kibitz.web.pages.coup.pieces import holdings, percent, seat_disc
+from kibitz.web.pages.coup.pieces import holdings, patience, percent, seat_disc
 from kibitz.web.parts import box, button, text
 
 #: How many steps ahead the value of a node is looked at.
@@ -149,7 +149,7 @@ class TreePanel:
         asked = self._asked
         self._box.clear()
         with self._box:
-            text("p", "growing the tree", "muted small")
+            patience("The tree grows")
         branches = await asyncio.to_thread(Branches, *asked)
         root = await asyncio.to_thread(branches.root)
         children = await asyncio.to_thread(branches.below, root.node)
