@@ -14,7 +14,7 @@ from kibitz.play.coup_advise import CONFIG, Advice, advise
 from kibitz.play.coup_words import Words
 from kibitz.play.share import Z
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
-from kibitz.web.pages.coup.pieces import mark
+from kibitz.web.pages.coup.pieces import mark, percent
 from kibitz.web.parts import bar, box, button, note, table, text
 
 #: How many games the search plays in its mind, for somebody who waits for a move.
@@ -27,8 +27,9 @@ LOOK = 0.2
 LEAST = 0.005
 #: The colour of a bar of chances.
 BLUE = "var(--accent)"
-#: The colours of shares of a mixed strategy that claim nobody, in turn.
-PLAIN = ("#8CA0AC", "#C9D3D9", "#5E717D", "#A9B9C2")
+#: The colours of what claims nobody, by its first word; what else there is is grey.
+PLAIN = {"income": "#8CA0AC", "foreign": "#5F8F7C", "coup": "#A0566E", "allow": "#A8A294", "challenge": "#B8665C"}
+GREY = "#7A7F85"
 
 
 class ProgressLine:
@@ -179,15 +180,18 @@ def _solved(advice: Advice, words: Words) -> None:
 def mixed(shares: list[tuple[str, str | None, float]]) -> None:
     """A mixed strategy as a bar cut into shares, and in words: what, which character it claims, how often."""
     with box("coup-mixed").props('aria-hidden="true"'):
-        for number, (_, claim, p) in enumerate(shares):
-            colour = f"var(--c-{claim})" if claim else PLAIN[number % len(PLAIN)]
-            ui.element("i").style(f"width:{100 * p:.1f}%;background:{colour}")
+        for label, claim, p in shares:
+            ui.element("i").style(f"width:{100 * p:.1f}%;background:{f'var(--c-{claim})' if claim else _plain(label)}")
     with box("line coup-shares"):
-        for number, (label, claim, p) in enumerate(shares):
+        for label, claim, p in shares:
             with box("line tight nowrap"):
                 if claim:
                     mark(claim)
                 else:
-                    box("coup-plain", "span").style(f"background:{PLAIN[number % len(PLAIN)]}")
+                    box("coup-plain", "span").style(f"background:{_plain(label)}")
                 text("span", label)
-                text("span", "always" if p > 1 - LEAST else f"{100 * p:.0f} %", "strong num")
+                text("span", "always" if p > 1 - LEAST else percent(p), "strong num")
+
+
+def _plain(label: str) -> str:
+    return PLAIN.get(label.lower().split()[0].rstrip(","), GREY)
