@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,9 +104,9 @@ class CoupMatch(Table):
         self.witness = Witness(Words(self.seat, self.bots, self.names))
         super().__init__(GAME, new_states(seats, self.rules), bots, self.seed, explain)
 
-    def record(self) -> Record:
-        """The game so far, for a file."""
-        return Record(self.rules, self.bots, tuple(self.codes), derive_seed(self.seed))
+    def record(self, codes: Sequence[int] | None = None) -> Record:
+        """The game so far (or another game at this table), for a file."""
+        return Record(self.rules, self.bots, tuple(self.codes if codes is None else codes), derive_seed(self.seed))
 
 
 def _bot(name: Any) -> Bot:
@@ -150,6 +150,10 @@ class CoupKind(GameKind[CoupMatch]):
         over = state.outcome is not None
         stands = result(state, match.witness.words) if over else f"turn {max(1, state.turn_number)}"
         return f"Coup, {len(match.bots)} players, against {bots}: {stands}"
+
+    def record(self, setup: Setup, codes: Sequence[int]) -> str:
+        """The game as the text of a record file."""
+        return "".join(f"{line}\n" for line in self.match(setup).record(codes).lines())
 
     def forced(self, match: CoupMatch) -> int | None:
         """Where there is only one thing to do it is done."""

@@ -280,7 +280,7 @@ class TableView:
         await self._again(setup, self._session.pace)
 
     async def _download(self) -> None:
-        lines = await asyncio.to_thread(lambda: "\n".join(self._session.match.record().lines()) + "\n")
+        lines = await asyncio.to_thread(lambda: "".join(f"{line}\n" for line in self._session.match.record().lines()))
         ui.download.content(lines, f"coup-{self._session.id}.jsonl", "application/x-ndjson")
 
     async def play(self, code: int) -> None:
