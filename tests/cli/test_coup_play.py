@@ -225,7 +225,7 @@ def test_a_whole_game_by_numbers(kibitz, tmp_path):
     file = tmp_path / "game.jsonl"
     code, out, err = kibitz("1\n" * 500, "--players", 3, "--seed", 5, "--record", file)
     assert (code, err) == (0, "")
-    assert "You are dealt the" in out
+    assert "You are dealt two Assassins." in out
     assert "You take income." in out
     assert re.search(r"^(Player \d \(heuristic\) has won|You have won) after \d+ turns", out, re.MULTILINE)
     assert re.search(r"^  You: (held|lost) ", out, re.MULTILINE)

@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from kibitz.coup.record import check
 from tests.web.driver import DESKTOP, PHONE
 
+#: Milliseconds for what may have to compile the rules first.
+SLOW = 180_000
 ANN = "players Ann Bob Cid; I am Ann, cards duke captain; coins 3 5 2; Bob lost contessa; Bob assassinates me"
 
 
@@ -33,7 +35,7 @@ def deal(page, players=2, bot="Honest", seed=3):
     page.get_by_text("Rules and seed").click()
     page.get_by_label("Seed of the deal").fill(str(seed))
     page.get_by_role("button", name="Deal the cards").click()
-    expect(page.locator(".coup-option").first).to_be_visible()
+    expect(page.locator(".coup-option").first).to_be_visible(timeout=SLOW)
 
 
 def version(page):
@@ -99,7 +101,7 @@ def test_the_kibitzer_advises_and_grows_the_tree(visitor):
     page.get_by_role("switch", name="Beliefs").click()
     expect(bars.first).to_be_hidden()
     page.get_by_role("switch", name="Advice").click()
-    expect(page.locator(".coup-options tr").first).to_contain_text("★")
+    expect(page.locator(".coup-options tr").first).to_contain_text("★", timeout=SLOW)
     expect(page.locator(".coup-option .coup-chance", has_text="★")).to_have_count(1)
     page.get_by_role("button", name="Grow the tree").click()
     tree = page.get_by_role("tree")
@@ -133,7 +135,7 @@ def test_advice_about_words(visitor, size, dark):
     page.get_by_label("The search plays").click()
     page.get_by_role("option", name="20,000 games").click()
     page.get_by_role("button", name="What should I do?").click()
-    expect(page.locator(".coup-options tr")).to_have_count(2)
+    expect(page.locator(".coup-options tr")).to_have_count(2, timeout=SLOW)
     expect(page.locator(".coup-options tr").first).to_contain_text("Challenge")
     assert fits(page)
     page.wait_for_url("**job=**")
@@ -170,7 +172,7 @@ def test_what_is_not_understood_is_said_in_place(visitor):
 def test_an_endgame_is_solved(visitor):
     page = visitor("/coup/endgames?coins=6,6&turns=2", PHONE)
     page.get_by_role("button", name="Solve").click()
-    expect(page.locator(".coup-big")).to_have_text("1/35")
+    expect(page.locator(".coup-big")).to_have_text("1/35", timeout=SLOW)
     expect(page.locator(".coup-deals tbody td")).to_have_count(25)
     expect(page.locator(".coup-strategy").first).to_contain_text("%")
     assert fits(page)
