@@ -137,20 +137,26 @@ class Session(Generic[M]):
 
     def play(self, codes: Sequence[int], at: int) -> None:
         """The person does something (one step, or several at once), having seen `at` steps. Raises `NotNow`."""
-        with self.lock:
-            if at != self.version or self.trouble:
-                raise NotNow("the game has gone on meanwhile: look again")
-            try:
-                for code in codes:
-                    if self.match.actor != self.seat:
-                        raise NotNow("it is not your move")
-                    self.match.step(code)
-            except IllegalDecision as error:
-                raise NotNow(str(error)) from None
-            finally:
-                if len(self.match.codes) > self._saved:
-                    self.save()
-        self.go_on()
+        try:
+            with self.lock:
+                if at != self.version or self.trouble:
+                    raise NotNow("the game has gone on meanwhile: look again")
+                self._decide(codes)
+        finally:
+            self.go_on()
+
+    def _decide(self, codes: Sequence[int]) -> None:
+        """The steps of one decision; those before one that is impossible are done."""
+        try:
+            for code in codes:
+                if self.match.actor != self.seat:
+                    raise NotNow("it is not your move")
+                self.match.step(code)
+        except IllegalDecision as error:
+            raise NotNow(str(error)) from None
+        finally:
+            if len(self.match.codes) > self._saved:
+                self.save()
 
     def go_on(self) -> None:
         """Let bots and chance move until the person is asked. Returns at once."""
