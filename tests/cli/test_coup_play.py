@@ -7,10 +7,11 @@ import sys
 import pytest
 
 from kibitz import cli
-from kibitz.cli.coup_words import NotPossible, NotUnderstood, Words, read_choice
+from kibitz.cli.coup_typed import NotPossible, NotUnderstood, read_choice
 from kibitz.coup import GAME, Action
 from kibitz.coup.record import check, read
 from kibitz.game import apply_at, hide_at, legal_actions, seen_at
+from kibitz.play.coup_words import Words
 from tests.coup.positions import do, position
 
 
@@ -224,7 +225,7 @@ def test_a_whole_game_by_numbers(kibitz, tmp_path):
     file = tmp_path / "game.jsonl"
     code, out, err = kibitz("1\n" * 500, "--players", 3, "--seed", 5, "--record", file)
     assert (code, err) == (0, "")
-    assert "You are dealt the" in out
+    assert "You are dealt two Assassins." in out
     assert "You take income." in out
     assert re.search(r"^(Player \d \(heuristic\) has won|You have won) after \d+ turns", out, re.MULTILINE)
     assert re.search(r"^  You: (held|lost) ", out, re.MULTILINE)

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from kibitz import cli
-from kibitz.cli.endgame_report import act, share, strategy_lines
+from kibitz.cli.endgame_report import strategy_lines
 from kibitz.coup.actions import parse
 from kibitz.play.endgame_strategy import Decision, Step
+from kibitz.play.endgame_words import act, share
 from kibitz.play.endgames import Endgame, solve_endgame
 
 ROOT = Path(__file__).parents[2]

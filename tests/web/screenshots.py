@@ -84,6 +84,38 @@ def reviewed(page: Page) -> None:
     page.locator(".verdict .note").wait_for()
 
 
+def coup_game(page: Page) -> None:
+    """A game of Coup at a decision of some weight, with the kibitzer at work."""
+    page.get_by_text("Rules and seed").click()
+    page.get_by_label("Seed of the deal").fill("7")
+    page.locator(".coup-new .coup-pace").click()
+    page.get_by_role("option", name="At once").click()
+    page.get_by_role("button", name="Deal the cards").click()
+    for _ in range(6):
+        page.locator(".coup-option").first.wait_for()
+        page.locator(".coup-option").first.click()
+        page.wait_for_timeout(600)
+    page.locator(".coup-option").first.wait_for()
+    page.get_by_role("switch", name="Advice").click()
+    page.locator(".coup-options").wait_for()
+    page.get_by_role("button", name="Grow the tree").click()
+    page.locator(".coup-branch .coup-arrow").first.click()
+
+
+def coup_start(page: Page) -> None:
+    page.get_by_role("button", name="Deal the cards").wait_for()
+
+
+def coup_advised(page: Page) -> None:
+    page.get_by_role("button", name="What should I do?").click()
+    page.locator(".coup-options").wait_for()
+
+
+def coup_solved(page: Page) -> None:
+    page.get_by_role("button", name="Solve").click()
+    page.locator(".coup-strategy").first.wait_for()
+
+
 #: Name, page, what is done there, size, dark, and whether the whole page is shown.
 PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bool]] = [
     ("home", "/", nothing, DESKTOP, False, False),
@@ -104,6 +136,13 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
     ("review", "/review?game=over", reviewed, DESKTOP, False, False),
     ("review-dark", "/review?game=over", reviewed, DESKTOP, True, False),
     ("review-phone", "/review?game=over", reviewed, PHONE, True, True),
+    ("coup-start", "/coup", coup_start, DESKTOP, False, False),
+    ("coup", "/coup", coup_game, DESKTOP, False, True),
+    ("coup-phone-dark", "/coup", coup_game, PHONE, True, True),
+    ("coup-advise", "/coup/advise", coup_advised, DESKTOP, False, True),
+    ("coup-advise-phone-dark", "/coup/advise", coup_advised, PHONE, True, True),
+    ("coup-endgames", "/coup/endgames", coup_solved, DESKTOP, True, True),
+    ("coup-endgames-phone", "/coup/endgames", coup_solved, PHONE, False, True),
     ("library", "/library", nothing, DESKTOP, False, False),
     ("library-phone", "/library", nothing, PHONE, True, False),
     ("api", "/api/", nothing, DESKTOP, False, False),

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from kibitz.belief.influence import InfluenceBelief
-    from kibitz.cli.coup_words import Words
     from kibitz.play.coup_advise import Advice, Option
+    from kibitz.play.coup_words import Words
 
     States = npt.NDArray[np.void]
 
@@ -141,12 +141,12 @@ def _think(
 def _print(advice: Advice, names: tuple[str, ...]) -> None:
     from rich.console import Console
 
-    from kibitz.cli.coup_words import title
     from kibitz.cli.tables import fitted
     from kibitz.coup.cards import CHARACTERS
+    from kibitz.play.coup_words import Words, title
 
     out = Console(highlight=False)
-    words = _named(advice.seat, names)
+    words = Words(advice.seat, names, names)
     early = {"time": ", until the time was up", "cancelled": ", then stopped"}.get(advice.stopped or "", "")
     advised = words.choice(advice.states, advice.best.action.code).text
     out.print(f"{words.situation(advice.states)} The search advises: {advised}\n")
@@ -171,37 +171,18 @@ def _print(advice: Advice, names: tuple[str, ...]) -> None:
     out.print(f"chance of at least one; bluff {advice.belief.bluff:g} (0: claims are true, 1: they tell nothing)")
 
 
-def _named(seat: int, names: tuple[str, ...]) -> Words:
-    """How the players are called in sentences: by their names, where they have any."""
-    from kibitz.cli.coup_words import Words
-
-    class Named(Words):
-        def name(self, seat: int) -> str:
-            return super().name(seat) if seat == self.you or names[seat].isdigit() else names[seat]
-
-    return Named(seat, names)
-
-
 def _row(words: Words, advice: Advice, option: Option) -> dict[str, str]:
-    from kibitz.cli.coup_words import chance
+    from kibitz.play.coup_words import chance
 
     text = words.choice(advice.states, option.action.code).text + (" (a bluff)" if option.bluffs else "")
     return {"option": text, "you win": chance(option.value, option.error), "tried": f"{option.visits:,}"}
 
 
 def _line(words: Words, option: Option, width: int) -> str:
-    """What the search expects, as many steps as a line of text takes; to let something pass is not worth a word."""
-    from kibitz.coup.actions import Action
-    from kibitz.game import CHANCE
-
+    """What the search expects, as many steps as a line of text takes."""
     line = "line:"
-    for number, step in enumerate(option.line):
-        action = None if step.label < 0 else Action.from_code(step.label)
-        if step.seat == CHANCE or action is None or (number > 0 and action.kind == "allow"):
-            continue
-        target = [] if action.target is None else [words.name(action.target)]
-        text = " ".join([action.kind.replace("_", " ").removesuffix(" cards"), *target, *action.cards])
-        longer = f"{line}{'' if line[-1] == ':' else ';'} {text if number == 0 else f'{words.name(step.seat)}: {text}'}"
+    for text in words.line(option.line):
+        longer = f"{line}{'' if line[-1] == ':' else ';'} {text}"
         if len(longer) > width:
             break
         line = longer

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from kibitz.cli.common import progress
-from kibitz.cli.coup_words import NotPossible, NotUnderstood, Words, chance, read_choice, title
+from kibitz.cli.coup_typed import NotPossible, NotUnderstood, read_choice
 from kibitz.cli.guards import FORBIDDEN
 from kibitz.cli.tables import fitted
 from kibitz.compute.runtime import Info, Runtime
@@ -17,6 +17,7 @@ from kibitz.coup.game_state import GameState
 from kibitz.coup.reasons import WRONG_PHASE
 from kibitz.game import Game, States, legal_actions, why_not_at
 from kibitz.play.coup_bots import adviser
+from kibitz.play.coup_words import Words, chance, title
 from kibitz.records import check_target
 from kibitz.search.ismcts import ActionStatistics
 

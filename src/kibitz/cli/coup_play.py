@@ -43,12 +43,12 @@ def play(
     """Play Coup against bots. Type numbers or words; ? helps, q leaves."""
     with compile_notice():
         from kibitz.cli.coup_human import Human, Left
-        from kibitz.cli.coup_words import Words
         from kibitz.coup.engine import GAME
         from kibitz.coup.record import Record
         from kibitz.coup.state import Rules, new_states
         from kibitz.play.bots import Bot
         from kibitz.play.coup import explain
+        from kibitz.play.coup_words import Words
         from kibitz.play.match import Table
         from kibitz.records import check_target, writing
         from kibitz.rng import derive_seed

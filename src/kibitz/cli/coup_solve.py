@@ -255,8 +255,8 @@ def _shrinking(target: float, unit: float) -> Iterator[Callable[[Info], None]]:
 
 
 def _write_efg(endgame: Endgame, flat: Flat, path: Path) -> None:
-    from kibitz.cli.endgame_report import question
     from kibitz.coup.actions import describe
+    from kibitz.play.endgame_words import question
     from kibitz.play.endgames import UNIT
     from kibitz.records import writing
     from kibitz.search.efg import efg_lines

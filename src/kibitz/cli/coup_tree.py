@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from kibitz.belief.influence import InfluenceBelief
     from kibitz.coup.state import Rules
-    from kibitz.search.worlds import Worlds
 
     States = npt.NDArray[np.void]
 
@@ -61,6 +59,7 @@ def tree(
     with compile_notice():
         from kibitz.coup.state import Rules
         from kibitz.play.coup_bots import BLUFF
+        from kibitz.play.coup_tree import worlds_of
         from kibitz.records import check_target
         from kibitz.search.tree import Tree
 
@@ -71,7 +70,7 @@ def tree(
             states, observer, belief = _start(players or 2, cards, (seat or 1) - 1, seed, rules), (seat or 1) - 1, None
         else:
             told, believed = read_told(situation, seat, rules, BLUFF if bluff is None else bluff)
-            states, observer, belief = told.states, told.observer, _worlds(believed, seed)
+            states, observer, belief = told.states, told.observer, worlds_of(believed, seed)
         root = Tree(states, observer, belief, seed=seed).root
         hand = ", ".join(root.hand)
         title = f"Coup with {root.tree.seats} players, through the eyes of player {observer + 1} ({hand})"
@@ -97,20 +96,3 @@ def _start(players: int, cards: str | None, seat: int, seed: int, rules: Rules) 
         )
     except SetupError as error:
         raise UserError(f"--cards {cards}: {error}") from None
-
-
-def _worlds(belief: InfluenceBelief, seed: int) -> Worlds:
-    """All worlds of a belief with their probabilities or, if they are too many, some that are drawn from it."""
-    from kibitz.coup.cards import CHARACTERS
-    from kibitz.coup.engine import GAME
-    from kibitz.game import structs
-    from kibitz.search.tree import DRAWS, MAX_WORLDS
-    from kibitz.search.worlds import Worlds
-
-    joint = belief.joint(MAX_WORLDS + 1)
-    if len(joint) > MAX_WORLDS:
-        return Worlds(GAME, belief.draw(DRAWS, seed))
-    worlds = structs(GAME.world, len(joint))
-    for i, (hands, _) in enumerate(joint):
-        worlds["hand"][i, : len(hands)] = [[hand.count(character.value) for character in CHARACTERS] for hand in hands]
-    return Worlds(GAME, worlds, [probability for _, probability in joint])

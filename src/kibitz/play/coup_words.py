@@ -1,26 +1,31 @@
-"""Coup in words, for a game in the terminal: what happens as sentences, what may be done as choices, what is typed as actions.
+"""Coup in words, as one seat sees it: what happens as sentences, what may be done as choices, what is expected as a line.
 
-Everything is told as one seat sees it.
+>>> from kibitz.coup import steal
+>>> from kibitz.coup.setup import setup
+>>> view = setup([3, 5], hands={0: ["duke", "contessa"]})
+>>> words = Words(0, ("you", "heuristic"), ("Ann", "Bob"))
+>>> words.situation(view), words.choice(view, steal(1).code)
+('It is your turn.', Choice(text='steal 2', bluff=True, meaning='takes 2 from Bob (Captain, Ambassador block)'))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.cli.common import is_number
 from kibitz.coup.actions import Action
-from kibitz.coup.cards import CHARACTERS, Character
-from kibitz.coup.codes import ALL_CODES, DRAWN, UNSEEN_CARD, UNSEEN_RETURN
+from kibitz.coup.cards import CHARACTERS
+from kibitz.coup.codes import DRAWN, UNSEEN_CARD, UNSEEN_RETURN
 from kibitz.coup.game_state import IllegalAction
 from kibitz.coup.position import ACTIONS, PHASES, cards_of
 from kibitz.coup.state import NOBODY
-from kibitz.game import to_dict
+from kibitz.game import CHANCE, to_dict
 from kibitz.play.share import Z
+from kibitz.search.ismcts import Step
 
 States = npt.NDArray[np.void]
 
@@ -48,23 +53,22 @@ _EFFECTS = {
 }
 #: What somebody may block, as a question names it.
 _BLOCKED = {"foreign_aid": "foreign aid", "assassinate": "the assassin", "steal": "the theft"}
-#: Words that people use for the first word of an action.
-_ALIASES = {
-    "aid": "foreign", "duke": "tax", "captain": "steal", "rob": "steal", "kill": "assassinate", "ambassador": "exchange",
-    "swap": "exchange", "pass": "allow", "no": "allow", "ok": "allow", "accept": "allow", "doubt": "challenge",
-    "call": "challenge", "discard": "lose", "give": "lose", "reveal": "lose", "put": "return",
-}  # fmt: skip
-#: Words that change nothing.
-_FILLERS = {"a", "the", "with", "from", "against", "player", "card", "cards", "and", "my", "up", "back"}
-
-
-class NotUnderstood(ValueError):
-    """What was typed is no action, or not one that is possible now; the message says why."""
 
 
 def title(card: str) -> str:
     """A character as it is written in a sentence."""
     return card.title()
+
+
+def both(cards: Sequence[str]) -> str:
+    """One card or two in a sentence.
+
+    >>> both(["duke"]), both(["duke", "captain"]), both(["duke", "duke"])
+    ('the Duke', 'the Duke and the Captain', 'two Dukes')
+    """
+    if len(cards) == 2 and cards[0] == cards[1]:
+        return f"two {title(cards[0])}s"
+    return " and ".join(f"the {title(card)}" for card in cards)
 
 
 def chance(value: float, error: float) -> str:
@@ -82,10 +86,15 @@ class Words:
 
     you: int
     bots: tuple[str, ...]
+    """Who sits where: the names of bots."""
+    names: tuple[str, ...] = ()
+    """What the players are called; who has no name (or a number for one) is called by the seat."""
 
     def name(self, seat: int) -> str:
         """How a seat is called within a sentence."""
-        return "you" if seat == self.you else f"player {seat + 1}"
+        if seat == self.you:
+            return "you"
+        return self.names[seat] if self.names and not self.names[seat].isdigit() else f"player {seat + 1}"
 
     def subject(self, seat: int) -> str:
         """How a seat is called at the beginning of a sentence."""
@@ -124,7 +133,7 @@ class Words:
             claimed = f" without showing the {title(CHARACTERS[old['claim']])}" if phase == "SHOW" else ""
             yield self.does(seat, "lose", f" the {title(action.cards[0])}{claimed}")
         elif action.kind == "return_cards":
-            yield f"You return the {' and the '.join(map(title, action.cards))}."
+            yield f"You return {both(action.cards)}."
 
     def _whose(self, row: dict[str, Any]) -> str:
         """Whose claim is on the table: ``your``, ``player 2's``."""
@@ -133,8 +142,8 @@ class Words:
 
     def _drawn(self, seat: int, phase: str, code: int) -> Iterator[str]:
         if code >= 0:
-            cards = " and the ".join(map(title, Action.from_code(code).cards))
-            yield f"You are dealt the {cards}." if phase == "DEAL" else f"You draw the {cards}."
+            cards = both(Action.from_code(code).cards)
+            yield f"You are dealt {cards}." if phase == "DEAL" else f"You draw {cards}."
         elif code == UNSEEN_RETURN:
             yield self.does(seat, "return", " two cards")
         elif phase != "DEAL":
@@ -182,7 +191,17 @@ class Words:
         claim = title(CHARACTERS[row["claim"]]) if row["claim"] >= 0 else None
         meaning = _EFFECTS.get(action.kind, "").format(target=target, claimant=self.name(_claimant(row)), claim=claim)
         bluff = action.claim is not None and action.claim not in cards_of(row["hand"][self.you])
-        return Choice(" ".join(_spoken(code)), bluff, meaning)
+        return Choice(" ".join(spoken(code)), bluff, meaning)
+
+    def line(self, steps: Iterable[Step]) -> Iterator[str]:
+        """What a search expects, step by step; to let something pass is not worth a word, and what chance does is unknown."""
+        for number, step in enumerate(steps):
+            action = None if step.label < 0 else Action.from_code(step.label)
+            if step.seat == CHANCE or action is None or (number > 0 and action.kind == "allow"):
+                continue
+            target = [] if action.target is None else [self.name(action.target)]
+            text = " ".join([action.kind.replace("_", " ").removesuffix(" cards"), *target, *action.cards])
+            yield text if number == 0 else f"{self.name(step.seat)}: {text}"
 
     def why_not(self, view: States, code: int, reason: int) -> str:
         """Which rule forbids an action, in a sentence."""
@@ -208,65 +227,6 @@ def _coins(n: int) -> str:
     return "1 coin" if n == 1 else f"{n} coins"
 
 
-# --- what is typed ----------------------------------------------------------------------------------------
-
-
-def read_choice(text: str, legal: Sequence[int]) -> int:
-    """The action that somebody typed: a number from the list, or words, which may be cut short.
-
-    >>> from kibitz.coup import foreign_aid, steal
-    >>> legal = [foreign_aid().code, steal(1).code, steal(2).code]
-    >>> [Action.from_code(read_choice(text, legal)).to_text() for text in ("1", "for", "steal from player 3", "st P2")]
-    ['foreign_aid', 'foreign_aid', 'steal 3', 'steal 2']
-    """
-    words = _normal(text)
-    if len(words) == 1 and is_number(words[0]):
-        number = int(words[0])
-        if not 1 <= number <= len(legal):
-            raise NotUnderstood(f"There is no choice {number}: they are 1 to {len(legal)}.")
-        return legal[number - 1]
-    found = [code for code in legal if _fits(words, code)]
-    if len(found) == 1 and words:
-        return found[0]
-    if found and words:
-        raise NotUnderstood(f"Which one: {' or '.join(' '.join(_spoken(code)) for code in found)}?")
-    elsewhere = [code for code in range(ALL_CODES) if code < DRAWN and _fits(words, code)] if words else []
-    if elsewhere:
-        raise NotPossible(elsewhere[0])
-    typed = f"{text.strip()[:40]!r} is none of the choices. " if words else ""
-    raise NotUnderstood(f"{typed}Type a number or words; ? helps.")
-
-
-class NotPossible(NotUnderstood):
-    """An action of the game, but not one that is legal now; `code` is it."""
-
-    def __init__(self, code: int) -> None:
-        self.code = code
-        text = " ".join(_spoken(code))
-        super().__init__(f"{text[0].upper()}{text[1:]} is not possible now.")
-
-
-def _normal(text: str) -> list[str]:
-    """The words that count, with the usual name of the action first and cards in their order."""
-    words = [word for word in text.lower().replace("_", " ").replace(",", " ").split() if word not in _FILLERS]
-    words = [word[1:] if word[0] == "p" and is_number(word[1:]) else word for word in words]
-    if words:
-        words[0] = _ALIASES.get(words[0], words[0])
-    if len(words) == 3 and words[0] == "return":
-        words[1:] = sorted(words[1:], key=_rank)
-    return words
-
-
-def _rank(word: str) -> int:
-    return next((i for i, character in enumerate(Character) if character.startswith(word)), len(CHARACTERS))
-
-
-def _spoken(code: int) -> list[str]:
+def spoken(code: int) -> list[str]:
     """The words of an action."""
     return Action.from_code(code).to_text().replace("_cards", "").replace("_", " ").split()
-
-
-def _fits(words: Sequence[str], code: int) -> bool:
-    """Whether these words, each perhaps cut short, begin the words of an action."""
-    spoken = _spoken(code)
-    return len(words) <= len(spoken) and all(whole.startswith(word) for word, whole in zip(words, spoken, strict=False))

@@ -1,0 +1,106 @@
+"""The small pieces that the pages of Coup share: cards, coins, bars of what somebody may hold, the way between the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from nicegui import ui
+from nicegui.elements.mixins.text_element import TextElement
+
+from kibitz.coup.cards import CHARACTERS
+from kibitz.coup.svg import SHORT, draw_card, draw_coins, draw_mark
+from kibitz.play.coup_words import title
+from kibitz.web.layout import frame
+from kibitz.web.parts import box, text
+
+#: The pages of Coup: address, name, one sentence.
+PAGES = {
+    "/coup": ("Play", "Play against bots, with a kibitzer at your shoulder."),
+    "/coup/advise": ("Advice", "Describe a situation in words or by clicks, and ask what to do."),
+    "/coup/endgames": ("Endgames", "The last two players, solved exactly: what to do with which probability."),
+}
+
+
+@contextmanager
+def coup_frame(path: str) -> Iterator[None]:
+    """The frame of a page of Coup."""
+    name, about = PAGES[path]
+    with frame(f"{name} · Coup", "/coup"), box("coup-page stack"):
+        with box("coup-head"):
+            text("h1", "Coup")
+            with box("coup-tabs", "nav").props('aria-label="Coup"'):
+                for address, (other, _) in PAGES.items():
+                    link = text("a", other).props(f'href="{address}"')
+                    if address == path:
+                        link.props('aria-current="page"')
+            text("p", about, "muted small coup-about")
+        yield
+
+
+def picture(card: str | None, *, lost: bool = False, classes: str = "") -> ui.html:
+    """A card, face up or (None) face down."""
+    return ui.html(draw_card(card, lost=lost), sanitize=False).classes(f"coup-face {classes}")
+
+
+def mark(character: str) -> ui.html:
+    """A small drawing of a character, to stand beside words."""
+    return ui.html(draw_mark(character), sanitize=False, tag="span").classes("coup-marked")
+
+
+def coins(count: int) -> None:
+    """A pile of coins and their number."""
+    with box("coup-purse"):
+        text("span", str(count), "num strong").props(f'aria-label="{count} {"coin" if count == 1 else "coins"}"')
+        ui.html(draw_coins(count), sanitize=False, tag="span").props('aria-hidden="true"')
+
+
+def holdings(holds: Mapping[str, float]) -> ui.html:
+    """Bars: how likely somebody holds at least one card of each character."""
+    rows = "".join(_row(str(character), holds[character]) for character in CHARACTERS)
+    return ui.html(rows, sanitize=False).classes("coup-holds").props(f'role=img aria-label="{_said(holds)}"')
+
+
+def _row(character: str, chance: float) -> str:
+    return (
+        f'<span class="who" title="{title(character)}">{SHORT[character]}</span>'
+        f'<span class="track"><i style="width:{100 * chance:.1f}%;background:var(--c-{character})"></i></span>'
+        f'<span class="num">{percent(chance)}</span>'
+    )
+
+
+def _said(holds: Mapping[str, float]) -> str:
+    return ", ".join(f"{title(character)} {percent(holds[character])}" for character in CHARACTERS)
+
+
+def percent(chance: float) -> str:
+    """A chance in per cent; only what is certain is 0 or 100.
+
+    >>> percent(0.5), percent(0.0), percent(0.001), percent(0.9999)
+    ('50 %', '0 %', '<1 %', '>99 %')
+    """
+    if 0 < chance < 0.005:
+        return "<1 %"
+    return ">99 %" if 0.995 <= chance < 1 else f"{100 * chance:.0f} %"
+
+
+def patience(doing: str) -> None:
+    """A bar that only says that something goes on: the very first time the rules are compiled."""
+    with box("stack coup-patience").props("role=status"):
+        with box("progress busy"):
+            ui.element("i")
+        text(
+            "p",
+            f"{doing}. The very first time this takes about a minute: the rules are compiled for this machine.",
+            "muted small",
+        )
+
+
+def key_cap(key: str) -> TextElement:
+    """The key of a choice, as it is printed on the button."""
+    return text("kbd", " ".join(key.upper())).props('aria-hidden="true"')
+
+
+def seat_disc(seat: int) -> TextElement:
+    """A disc with the number of a seat."""
+    return text("span", str(seat + 1), f"seat coup-seat-{seat}").props('aria-hidden="true"')
