@@ -7,7 +7,7 @@ with Tab, its elements with the arrow keys, and chooses with Enter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
 from nicegui import events, ui
 
@@ -19,7 +19,7 @@ _PICK = "(event) => { const id = kibitz.pick(event); if (id) emit(id); }"
 class BoardView:
     """A board that shows what it is told to show."""
 
-    def __init__(self, on_click: Callable[[str], None], label: str = "Board of Catan") -> None:
+    def __init__(self, on_click: Callable[[str], Awaitable[None] | None], label: str = "Board of Catan") -> None:
         """`on_click` hears the id of the element: ``corner-23``, ``edge-12``, ``hex-4``, ``harbour-0``."""
         self._on_click = on_click
         with box("board-holder"):
@@ -28,9 +28,11 @@ class BoardView:
             box("hidden-visually").props("aria-live=polite")
         self._html.on("click", self._clicked, js_handler=_PICK)
 
-    def _clicked(self, event: events.GenericEventArguments) -> None:
+    async def _clicked(self, event: events.GenericEventArguments) -> None:
         if isinstance(event.args, str):
-            self._on_click(event.args)
+            answer = self._on_click(event.args)
+            if answer is not None:
+                await answer
 
     def show(self, drawing: str, legal: Iterable[str] = ()) -> None:
         """Show a drawing (ours, never a stranger's); of its elements those in `legal` answer to the pointer and the keys."""
