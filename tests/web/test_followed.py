@@ -71,7 +71,7 @@ def test_changes_are_taken_back_one_by_one():
     game.remove(0)
     assert game.events[0] == Steal(1, 0)
     assert game.marks()
-    assert game.undo() == 0
+    assert game.undo() == 1
     assert not game.marks()
     assert game.undo() == 2
     assert game.undo() == 1

@@ -286,7 +286,7 @@ class Followed:
             self._change(number, self.events[number + 1 :], [Edit(number, None)])
 
     def undo(self) -> int:
-        """Take the last change back; the moment at which it was made."""
+        """Take the last change back; the moment to look at then: behind what has come back, or before what is gone."""
         with self._lock:
             if not self.edits:
                 raise InvalidGame("nothing was changed by hand")
@@ -295,7 +295,7 @@ class Followed:
             self._refollow(edit.at, events[edit.at : len(events) - self.unread])
             back = Edit(edit.at, None if edit.event is not None else events[edit.at])
             self.answers = _shifted(self.answers, back)
-            return edit.at
+            return edit.at + (edit.event is None)
 
     def _change(self, number: int, rest: Sequence[Event], edits: Sequence[Edit]) -> None:
         self._refollow(number, rest)

@@ -46,7 +46,7 @@ class EntryPanel:
         self._box.props("open") if is_open else self._box.props(remove="open")
 
     def _toggled(self, event: events.GenericEventArguments) -> None:
-        self._open = bool(event.args)
+        self.set_open(bool(event.args))
         self._page.draw_board()
         self.refresh()
 
