@@ -34,6 +34,8 @@ from kibitz.compute.runtime import Limit, Runtime
 from kibitz.formats import ImportedLog, LogError, read
 from kibitz.web.tracking import MEMORY, MOST_EVENTS
 
+#: Characters of a log.
+MOST_CHARACTERS = 8 << 20
 #: Seconds that a log may take; what has been followed until then is shown.
 SECONDS = 30.0
 #: Bytes that the moments of one game may take.
@@ -117,6 +119,8 @@ class Followed:
         runtime: Runtime | None = None,
     ) -> Followed:
         """Read a log and follow it. Raises `InvalidGame`."""
+        if len(source.text) > MOST_CHARACTERS:
+            raise InvalidGame(f"this is too large for a game log: at most {MOST_CHARACTERS >> 20} MB")
         try:
             imported = read(source.text, me=source.me)
         except LogError as error:
@@ -172,9 +176,9 @@ class Followed:
             raise InvalidGame(f"the saved game is damaged: {error}") from None
         return cls.read(source, edits, answers, runtime)
 
-    def seen_by(self, me: str | None, runtime: Runtime | None = None) -> Followed:
-        """The same game with other eyes."""
-        return Followed.read(replace(self.source, me=me), self.edits, self.answers, runtime)
+    def seen_by(self, me: str | None) -> dict[str, Any]:
+        """What `from_json` makes the same game of, with other eyes."""
+        return {**self.to_json(), "me": me}
 
     # --- what there is --------------------------------------------------------------------------------------------
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nicegui import events
+from nicegui import events, ui
 
 from kibitz.catan.events import AWARDS, PIECES, Cards, Event, InvalidEvent
 from kibitz.catan.notation import CARDS
@@ -29,6 +29,9 @@ class EntryPanel:
         self.form = Form()
         self._doubt: tuple[str, list[Event]] | None = None
         self._typed = False
+        self._adding = asyncio.Lock()
+        self._layout: Any = None
+        self._painters: list[Callable[[], None]] = []
         with box("card tk-entry", "details") as self._box:
             text("summary", "Add an event by hand")
             self._body = box("stack")
@@ -71,136 +74,189 @@ class EntryPanel:
     # --- what is shown --------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Draw the form."""
-        self._body.clear()
-        if not self._open:
-            return
-        game, at = self._page.followed, self._page.at
-        with self._body:
-            if at < len(game):
-                text("p", f"It is put behind event {at}; go to the end to go on with the game.", "muted small")
-            self._seats("Who", self.form.seat, self._set_seat)
-            with box("tk-actions").props("role=group aria-label='What happened'"):
-                for kind, (label, about) in ACTIONS.items():
-                    made = pressable(label, lambda k=kind: self._set_kind(k), "tk-chip", kind == self.form.kind)
-                    made.props["title"] = about
-            text("p", ACTIONS[self.form.kind][1], "muted small")
-            self._fields()
-            self._end()
+        """Show the form as it is now. What stays is only painted anew, so that no fast click meets something that is gone."""
+        form = self.form
+        gains = form.kind == "roll" and form.total not in (None, 7)
+        behind = self._page.at if self._page.at < len(self._page.followed) else None
+        others = form.seat if form.kind in ("trade", "steal") else None
+        layout = id(self._page.game), self._open, behind, form.kind, form.card if form.kind == "play" else None, gains, others
+        if layout != self._layout:
+            self._layout = layout
+            self._body.clear()
+            self._painters = []
+            if self._open:
+                with self._body:
+                    self._build(behind)
+        for paint in self._painters:
+            paint()
+
+    def _build(self, behind: int | None) -> None:
+        if behind is not None:
+            text("p", f"It is put behind event {behind}; go to the end to go on with the game.", "muted small")
+        self._seats("Who", "seat", self._set_seat)
+        with box("tk-actions").props("role=group aria-label='What happened'"):
+            for kind, (label, about) in ACTIONS.items():
+                made = self._chip(label, "kind", kind, lambda k=kind: self._set_kind(k))
+                made.props["title"] = about
+        text("p", ACTIONS[self.form.kind][1], "muted small")
+        self._fields()
+        self._end()
 
     def _fields(self) -> None:
-        form = self.form
-        match form.kind:
+        match self.form.kind:
             case "roll":
-                self._numbers(range(2, 13), form.total, self._set_total)
-                if form.total is not None and form.total != 7:
+                self._numbers(range(2, 13), "total", self._set_total)
+                if self.form.total not in (None, 7):
                     self._gains()
             case "build":
-                self._choice(PIECES, form.piece, "piece")
-                free = pressable("free of charge", lambda: self._set("free", not form.free), "tk-chip", form.free)
+                self._choice(PIECES, "piece")
+                free = self._chip("free of charge", "free", True, lambda: self._set("free", not self.form.free))
                 free.props["title"] = "In the set-up, or by Road Building"
                 if self._page.followed.board is not None:
                     text("p", "Or click the place on the board: free corners, edges, hexes for the robber.", "muted small")
             case "trade" | "bank" | "offer":
-                if form.kind == "trade":
-                    self._seats("With", form.other, lambda seat: self._set("other", seat), form.seat)
-                self._cards("gives", form.give)
-                self._cards("gets", form.receive)
+                if self.form.kind == "trade":
+                    self._partners("With")
+                self._cards("gives", "give")
+                self._cards("gets", "receive")
             case "steal":
-                self._seats("From", form.other, lambda seat: self._set("other", seat), form.seat)
-                self._resources("not seen")
+                self._partners("From")
+                self._choice([None, *Cards._fields], "resource")
             case "discard":
-                self._cards("discards", form.give)
-                if not any(form.give):
-                    text("p", "Or only how many:", "muted small")
-                    self._numbers(range(1, 13), form.count, lambda n: self._set("count", n))
+                self._cards("cards", "give")
+                text("p", "Or only how many:", "muted small")
+                self._numbers(range(1, 17), "count", lambda n: self._set("count", n))
             case "buy":
-                self._choice([None, *(c.value for c in CARDS)], form.card, "card")
+                self._choice([None, *(c.value for c in CARDS)], "card")
             case "play":
-                self._choice([card.value for card in CARDS], form.card, "card")
-                if form.card == "year_of_plenty":
-                    self._cards("gets", form.receive)
-                elif form.card == "monopoly":
-                    self._resources(None)
+                self._choice([card.value for card in CARDS], "card")
+                if self.form.card == "year_of_plenty":
+                    self._cards("gets", "receive")
+                elif self.form.card == "monopoly":
+                    self._choice(Cards._fields, "resource")
                     text("p", "How many cards came (if you counted them):", "muted small")
-                    self._numbers(range(13), form.count, lambda n: self._set("count", n))
+                    self._numbers(range(16), "count", lambda n: self._set("count", n))
             case "gain":
-                self._cards("gets", form.receive)
+                self._cards("gets", "receive")
             case "count":
-                self._numbers(range(16), form.count, lambda n: self._set("count", n))
+                self._numbers(range(24), "count", lambda n: self._set("count", n))
             case "correct":
-                self._cards("more", form.receive)
-                self._cards("less", form.give)
+                self._cards("more", "receive")
+                self._cards("less", "give")
             case "award":
-                self._choice(AWARDS, form.award, "award")
+                self._choice(AWARDS, "award")
 
     def _end(self) -> None:
-        if self._doubt:
-            note(f"This is impossible: {self._doubt[0]}.", "bad")
+        """The last lines: what will be added, or why not."""
+        with box("line nowrap") as plain:
+            add = button("Add", self.add, "add", "primary")
+            said = text("span", "", "small tk-said")
+        with box("stack") as doubtful:
+            why = note("", "bad")
             with box("line"):
                 button("Add it anyway", self._insist, "warning").props('title="The figures become approximate"')
                 button("Change it", self._reconsider, classes="quiet")
-                text("span", "Perhaps an event before it is missing.", "muted small")
-            return
-        try:
-            said = self.form.events(self._setup)
-        except InvalidEvent as error:
-            with box("line nowrap"):
-                button("Add", None, "add", "primary").set_enabled(False)
-                text("span", f"{str(error).capitalize()}.", "muted small")
-            return
-        with box("line nowrap"):
-            button("Add", self.add, "add", "primary")
-            text("span", "; ".join(event.text(self._page.followed.players) for event in said), "small tk-said")
+            text("span", "Perhaps an event before it is missing.", "muted small")
+
+        def paint() -> None:
+            plain.set_visibility(self._doubt is None)
+            doubtful.set_visibility(self._doubt is not None)
+            if self._doubt is not None:
+                why.set_text(f"This is impossible: {self._doubt[0]}.")
+            try:
+                said.set_text("; ".join(event.text(self._page.followed.players) for event in self.form.events(self._setup)))
+                add.set_enabled(True)
+            except InvalidEvent as error:
+                said.set_text(f"{str(error).capitalize()}.")
+                add.set_enabled(False)
+
+        self._painters.append(paint)
 
     # --- pieces of the form -----------------------------------------------------------------------------------------
 
-    def _seats(self, label: str, chosen: int | None, on_choice: Any, without: int | None = None) -> None:
+    def _chip(self, label: str, field: str, value: Any, on_click: Any, classes: str = "") -> ui.element:
+        """A button that is pressed while a field of the form has a value."""
+        made = pressable(label, on_click, f"tk-chip {classes}", getattr(self.form, field) == value)
+
+        def paint() -> None:
+            pressed = str(getattr(self.form, field) == value).lower()
+            if made.props["aria-pressed"] != pressed:
+                made.props["aria-pressed"] = pressed
+                made.update()
+
+        self._painters.append(paint)
+        return made
+
+    def _seats(self, label: str, field: str, on_choice: Any, without: int | None = None) -> None:
         with box("line tight").props(f'role=group aria-label="{label}"'):
             text("span", label, "tk-label")
             for seat, name in enumerate(self._page.followed.players):
                 if seat != without:
-                    made = pressable(name, lambda s=seat: on_choice(s), f"tk-chip tk-seat of-{seat}", seat == chosen)
+                    made = self._chip(name, field, seat, lambda s=seat: on_choice(s), f"tk-seat of-{seat}")
                     made.props["title"] = name
 
-    def _choice(self, names: Sequence[str | None], chosen: str | None, field: str) -> None:
+    def _partners(self, label: str) -> None:
+        self._seats(label, "other", lambda seat: self._set("other", seat), self.form.seat)
+
+    def _choice(self, names: Sequence[str | None], field: str) -> None:
         with box("line tight").props("role=group"):
             for name in names:
                 label = "not seen" if name is None else name.replace("_", " ")
-                pressable(label, lambda n=name: self._set(field, n), "tk-chip", name == chosen)
+                look = f"r-{name}" if name in Cards._fields else ""
+                self._chip(label, field, name, lambda n=name: self._set(field, n), look)
 
-    def _resources(self, none: str | None) -> None:
-        with box("line tight").props('role=group aria-label="Resource"'):
-            if none is not None:
-                pressable(none, lambda: self._set("resource", None), "tk-chip", self.form.resource is None)
-            for name in Cards._fields:
-                pressable(name, lambda n=name: self._set("resource", n), f"tk-chip r-{name}", self.form.resource == name)
-
-    def _numbers(self, numbers: Sequence[int], chosen: int | None, on_choice: Any) -> None:
+    def _numbers(self, numbers: Sequence[int], field: str, on_choice: Any) -> None:
+        """One of some numbers; a second click takes it back."""
         with box("tk-numbers").props('role=group aria-label="Number"'):
             for n in numbers:
-                pressable(str(n), lambda n=n: on_choice(None if n == chosen else n), "tk-chip num", n == chosen)
 
-    def _cards(self, label: str, counts: list[int], name: str = "") -> None:
+                def choose(n: int = n) -> None:
+                    on_choice(None if getattr(self.form, field) == n else n)
+
+                self._chip(str(n), field, n, choose, "num")
+
+    def _cards(self, label: str, field: str, seat: int | None = None) -> None:
         """Five counters: a click adds a card, the minus takes one away."""
         with box("tk-counters").props("role=group"):
-            text("span", label, "tk-label").props["title"] = name or label
+            text("span", label, "tk-label").props["title"] = label
             for r, resource in enumerate(Cards._fields):
-                with box(f"tk-counter r-{resource}"):
-                    add = pressable(resource, lambda r=r: self._count(counts, r, 1), "tk-plus", counts[r] > 0)
-                    add.props["aria-label"] = f"{name or label}: one more {resource}, now {counts[r]}"
-                    with add:
-                        text("b", str(counts[r]) if counts[r] else "")
-                    if counts[r]:
-                        less = text("button", "-", "tk-minus").props("type=button")
-                        less.props["aria-label"] = f"{name or label}: one {resource} less"
-                        less.on("click", lambda r=r: self._count(counts, r, -1))
+                self._counter(label, lambda: self._counts(field, seat), r, resource)
+
+    def _counts(self, field: str, seat: int | None) -> list[int]:
+        if seat is not None:
+            return self.form.gains.setdefault(seat, nothing())
+        found: list[int] = getattr(self.form, field)
+        return found
+
+    def _counter(self, label: str, counts: Callable[[], list[int]], r: int, resource: str) -> None:
+        with box(f"tk-counter r-{resource}"):
+            more = pressable(resource, lambda: self._count(counts(), r, 1), "tk-plus", False)
+            with more:
+                number = text("b", "")
+            less = text("button", "-", "tk-minus").props("type=button")
+            less.props["aria-label"] = f"{label}: one {resource} less"
+            less.on("click", lambda: self._count(counts(), r, -1))
+
+        def paint() -> None:
+            n = counts()[r]
+            number.set_text(str(n) if n else "")
+            less.set_visibility(n > 0)
+            more.props["aria-pressed"] = str(n > 0).lower()
+            more.props["aria-label"] = f"{label}: one more {resource}, now {n}"
+            more.update()
+
+        self._painters.append(paint)
 
     def _gains(self) -> None:
-        known = self._page.followed.board is not None and not self._typed
-        text("p", "What the board brings:" if known else "What everybody got:", "muted small")
+        line = text("p", "", "muted small")
+
+        def paint() -> None:
+            known = self._page.followed.board is not None and not self._typed
+            line.set_text("What the board brings:" if known else "What everybody got:")
+
+        self._painters.append(paint)
         for seat, name in enumerate(self._page.followed.players):
-            self._cards(name, self.form.gains.setdefault(seat, nothing()), name)
+            self._cards(name, "gains", seat)
 
     # --- clicks -----------------------------------------------------------------------------------------------------
 
@@ -240,16 +296,22 @@ class EntryPanel:
 
     async def add(self) -> None:
         """Add what the form says, unless it is impossible: then ask."""
-        await self.put(self.form.events(self._setup))
+        try:
+            said = self.form.events(self._setup)
+        except InvalidEvent as error:  # a second click, after the form has been emptied
+            say(str(error), "negative")
+            return
+        await self.put(said)
 
     async def put(self, said: list[Event]) -> None:
         """Add events, unless they are impossible: then ask."""
-        doubt = await asyncio.to_thread(self._page.followed.trouble, self._page.at, said)
-        if doubt:
-            self._doubt = doubt, said
-            self.refresh()
-            return
-        await self._insert(said)
+        async with self._adding:  # one after the other, however fast the clicks come
+            doubt = await asyncio.to_thread(self._page.followed.trouble, self._page.at, said)
+            if doubt:
+                self._doubt = doubt, said
+                self.refresh()
+            else:
+                await self._insert(said)
 
     async def _insist(self) -> None:
         if self._doubt is not None:

@@ -125,7 +125,8 @@ class _Row:
         size = str(cards["min"]) if cards["min"] == cards["max"] else f"{cards['min']} to {cards['max']}"
         held = told["dev_card_count"]
         bought = f" · {held} hidden" if held else ""
-        self._facts.set_text(f"{size} card{'s' * (size != '1')} · {told['visible_points']} points{bought}")
+        points = told["visible_points"]
+        self._facts.set_text(f"{size} card{'s' * (size != '1')} · {points} point{'s' * (points != 1)}{bought}")
         self._known.set_text(f"{percent(told['confidence'])} known")
         self._fill.style(f"width:{100 * told['confidence']:.0f}%")
         pays = [f"{name} {percent(told['can_afford'][item])}" for item, name in _PURCHASES.items() if told["can_afford"][item]]

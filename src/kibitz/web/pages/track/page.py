@@ -30,13 +30,20 @@ from kibitz.web.services import Services
 LOOK, PATIENCE = 0.15, 2 * SECONDS
 
 
+#: What its work is called in the queue.
+TITLE = "following a game"
+
+
 @dataclass(frozen=True)
 class Opened:
-    """A game that can be shown, and where it lies in the library (nowhere yet: empty)."""
+    """Where a game lies in the library, whether it is ours to change there, and the moment to show (None: the end)."""
 
-    game: Followed
     id: str
+    mine: bool = True
     at: int | None = None
+
+
+Work = Callable[[Runtime, "list[Followed]"], Opened]
 
 
 class TrackPage:
@@ -48,7 +55,8 @@ class TrackPage:
         self.at = 0
         self.moment: Moment | None = None
         self.table: Table | None = None
-        self._id = ""
+        self._id, self._mine = "", True
+        self._arrived: list[Followed] = []
         self._job: Job | None = None
         self._target, self._stepping = 0, False
         self._drawn: Any = None
@@ -103,34 +111,43 @@ class TrackPage:
         if query.get("saved"):
             self._open_saved(query["saved"], at)
         job = self.services.jobs.get(query.get("job", ""))
-        if job is not None:
+        if job is not None and job.title == TITLE:
             self._follow(job)
         await self.start.refresh()
 
     def load(self, source: Source) -> None:
         """Follow a new game, and keep it in the library."""
+        store = self.services.store
 
-        def work(runtime: Runtime) -> Opened:
+        def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
             game = Followed.read(source, runtime=runtime)
             if runtime.stopped == "cancelled":
                 raise InvalidGame("it was cancelled")
-            return Opened(game, self.services.store.save("log", game.title, game.to_json()))
+            arrived.append(game)
+            return Opened(store.save("log", game.title, game.to_json()))
 
         self._submit(work)
 
     def _open_saved(self, id: str, at: int | None) -> None:
-        def work(runtime: Runtime) -> Opened:
-            found = self.services.store.load(id)
+        store = self.services.store
+
+        def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
+            found = store.load(id)
             if found is None or found.item.kind not in ("log", "game"):
                 raise InvalidGame("this game is not in the library any more")
-            game = Followed.from_json(found.data, runtime)
-            return Opened(game, "" if isinstance(found.data, str) else id, at)
+            arrived.append(Followed.from_json(found.data, runtime))
+            return Opened(id, found.item.kind == "log" and not isinstance(found.data, str), at)
 
         self._submit(work)
 
-    def _submit(self, work: Callable[[Runtime], Opened]) -> None:
+    def _submit(self, work: Work) -> None:
+        """Let a game be read in the queue. It does not stay there: after a refresh it is read again, from the library."""
+        arrived: list[Followed] = []
+        self._arrived = arrived
         try:
-            job = self.services.jobs.submit("following a game", work, self._client.id, Limit(time=SECONDS), (InvalidGame,))
+            job = self.services.jobs.submit(
+                TITLE, lambda runtime: work(runtime, arrived), self._client.id, Limit(time=SECONDS), (InvalidGame,)
+            )
         except QueueFull as error:
             self.start.say(str(error))
             return
@@ -156,6 +173,11 @@ class TrackPage:
         if self._job is not None:
             self.services.jobs.cancel(self._job)
             self._job = None
+        if self.game is not None:  # other eyes were asked for
+            self._eyes.set_value(self.game.source.me or "")
+            self._show_only(self._content)
+            self._note_address()
+            return
         self._show_only(self.start.root)
         self._address({})
         if message:
@@ -176,15 +198,16 @@ class TrackPage:
                 self._give_up(f"This log takes too long to read: more than {PATIENCE:.0f} seconds.")
             return
         self._timer.deactivate()
-        if job.state is JobState.DONE:
+        if job.state is JobState.DONE and not self._arrived:
+            self._open_saved(job.result.id, job.result.at)
+        elif job.state is JobState.DONE:
             self._job = None
-            await self._open(job.result)
+            await self._open(self._arrived.pop(), job.result)
         else:
             self._give_up(f"This cannot be followed: {job.error}" if job.error else "")
 
-    async def _open(self, opened: Opened) -> None:
-        self.game, self._id = opened.game, opened.id
-        game = opened.game
+    async def _open(self, game: Followed, opened: Opened) -> None:
+        self.game, self._id, self._mine = game, opened.id, opened.mine
         self._name.set_text(game.title)
         told = "a spectator" if game.source.me is None and game.observer is None else "as the log tells"
         self._eyes.set_options({"": told, **{name: name for name in game.players}}, value=game.source.me or "")
@@ -194,7 +217,7 @@ class TrackPage:
         self.entry.set_open(not game.imported.log.events)
         self._show_only(self._content)
         self._changed()
-        self._chronicle.saved(bool(self._id))
+        self._chronicle.saved(True)
         at = opened.at if opened.at is not None else len(game)
         await self.go(at, anew=True)
 
@@ -261,8 +284,7 @@ class TrackPage:
             self._board.show(self.table.draw(), choices)
 
     def _note_address(self) -> None:
-        if self._id:
-            self._address({"saved": self._id, "at": str(self.at)})
+        self._address({"saved": self._id, "at": str(self.at)})
 
     def _address(self, query: dict[str, str]) -> None:
         """Keep the link of the window in step, so that a refresh comes back here."""
@@ -311,7 +333,9 @@ class TrackPage:
         """Show what has changed, once it is safe in the library."""
         game = self.followed
         async with self._saving:
-            self._id = await asyncio.to_thread(self.services.store.save, "log", game.title, game.to_json(), self._id or None)
+            own = self._id if self._mine else None
+            self._id = await asyncio.to_thread(self.services.store.save, "log", game.title, game.to_json(), own)
+            self._mine = True
         self._chronicle.saved(True)
         self._changed()
         await self.go(at, anew=True)
@@ -320,11 +344,12 @@ class TrackPage:
         """Read the log with other eyes."""
         if self.game is None or (event.value or None) == self.game.source.me:
             return
-        game, id, at = self.game, self._id, self.at
+        data, store, at = self.game.seen_by(event.value or None), self.services.store, self.at
+        own = self._id if self._mine else None
 
-        def work(runtime: Runtime) -> Opened:
-            other = game.seen_by(event.value or None, runtime)
-            saved = self.services.store.save("log", other.title, other.to_json(), id or None)
-            return Opened(other, saved, at)
+        def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
+            game = Followed.from_json(data, runtime)
+            arrived.append(game)
+            return Opened(store.save("log", game.title, data, own), True, at)
 
         self._submit(work)

@@ -66,7 +66,7 @@ class DevCards:
     def __init__(self, page: TrackPage) -> None:
         self._page = page
         self._shown: Any = None
-        with card("Hidden development cards") as self._card:
+        with card("Hidden development cards", "tk-dev") as self._card:
             text("p", "The chance of holding at least one; what wins now counts hidden points.", "muted small")
             self._list = box("")
 
@@ -85,9 +85,10 @@ class DevCards:
         with self._list, table(headings, headings[1:]):
             for seat, held, cards, wins in rows:
                 with ui.element("tr"):
+                    name = self._page.followed.players[seat]
                     with ui.element("td"), box("line nowrap tight"):
-                        text("span", str(seat + 1), f"seat seat-{seat}")
-                        text("span", self._page.followed.players[seat], "tk-player")
+                        text("span", str(seat + 1), f"seat seat-{seat}").props["title"] = name
+                        text("span", name, "tk-player")
                     text("td", str(held), "r")
                     for name in _DEV:
                         _chance(1 - cards[name]["distribution"].get("0", 0.0))
