@@ -1,6 +1,7 @@
 """Games as the Track page follows them: logs of all formats, changes by hand, other eyes, hostile texts."""
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,10 @@ def test_a_game_of_the_library_is_as_it_was():
     assert again.board == Board.beginner()
     assert again.moment(3).told == game.moment(3).told
     assert Followed.from_json(text(ROLL)).events == (ROLL,)
+    assert Followed.from_file(json.dumps(game.to_json(), indent=2)).events == game.events
+    assert Followed.from_file(text(ROLL)).events == (ROLL,)
+    with pytest.raises(InvalidGame):
+        Followed.from_file('{"track": "catan", ')
 
 
 @pytest.mark.parametrize("damage", [{"version": 2}, {"edits": [[7, None]]}, {"edits": 3}, {"board": "x"}, {"answers": [["a"]]}])

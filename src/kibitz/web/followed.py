@@ -32,6 +32,7 @@ from kibitz.catan.board import Board, InvalidBoard
 from kibitz.catan.events import EndTurn, Event, EventLog, InvalidEvent, check_seats
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.formats import ImportedLog, LogError, read
+from kibitz.jsontext import parse_json
 from kibitz.web.tracking import MEMORY, MOST_EVENTS
 
 #: Characters of a log.
@@ -175,6 +176,16 @@ class Followed:
         except (KeyError, TypeError, ValueError) as error:
             raise InvalidGame(f"the saved game is damaged: {error}") from None
         return cls.read(source, edits, answers, runtime)
+
+    @classmethod
+    def from_file(cls, text: str, runtime: Runtime | None = None) -> Followed:
+        """A log, or a game that was downloaded from the library. Raises `InvalidGame`."""
+        if text.startswith("{") and '"track"' in text[:40]:
+            try:
+                return cls.from_json(parse_json(text), runtime)
+            except ValueError as error:
+                raise InvalidGame(str(error)) from None
+        return cls.read(Source(text), runtime=runtime)
 
     def seen_by(self, me: str | None) -> dict[str, Any]:
         """What `from_json` makes the same game of, with other eyes."""

@@ -115,12 +115,12 @@ class TrackPage:
             self._follow(job)
         await self.start.refresh()
 
-    def load(self, source: Source) -> None:
-        """Follow a new game, and keep it in the library."""
+    def load(self, source: Source | str) -> None:
+        """Follow a new game (or what a file holds), and keep it in the library."""
         store = self.services.store
 
         def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
-            game = Followed.read(source, runtime=runtime)
+            game = Followed.from_file(source, runtime) if isinstance(source, str) else Followed.read(source, runtime=runtime)
             if runtime.stopped == "cancelled":
                 raise InvalidGame("it was cancelled")
             arrived.append(game)

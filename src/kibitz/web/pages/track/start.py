@@ -87,14 +87,14 @@ class StartPanel:
         except ValueError as error:
             self.say(str(error))
             return
-        self._page.load(Source(content))
+        self._page.load(content)
 
     def _rejected(self) -> None:
         self._upload.reset()
         self.say(f"This is too large for a game log: at most {self._page.services.options.body >> 20} MB.")
 
     def _example(self) -> None:
-        self._page.load(Source(_EXAMPLE.read_text(encoding="utf-8")))
+        self._page.load(_EXAMPLE.read_text(encoding="utf-8"))
 
     # --- the table ------------------------------------------------------------------------------------------------
 
