@@ -12,8 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from kibitz.analysis.question import Question
 from kibitz.catan.board import Board
+from kibitz.catan.events import Build
 from kibitz.catan.record import simulate
 from kibitz.catan.state import MAIN, ROBBER_DISCARD
+from kibitz.catan.topology import EDGE_BETWEEN
+from kibitz.catan.transcript import events_of
 from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, serving, visit
 from tests.web.tables import keep, moment, played
 
@@ -116,6 +119,34 @@ def coup_solved(page: Page) -> None:
     page.locator(".coup-strategy").first.wait_for()
 
 
+def tracked(page: Page) -> None:
+    """The example in the middle of the game, with a closer look at one number."""
+    page.get_by_role("button", name="Try an example").click()
+    page.wait_for_url("**at=654")
+    page.goto(page.url.replace("at=654", "at=337"))
+    page.locator(".tk-row").first.wait_for()
+    page.locator(".tk-cell").nth(9).focus()
+
+
+def told(page: Page) -> None:
+    """A game at the table, told by clicks: the set-up, a roll, and the next one in the form."""
+    record = simulate(Board.random(42), ["builder"] * 4, seed=7)
+    page.get_by_label("Board (optional)").fill(BOARD)
+    page.get_by_role("button", name="Begin").click()
+    pieces = [event for event in events_of(record).events if isinstance(event, Build) and event.free]
+    for n, piece in enumerate(pieces[:16], 1):
+        place = f"corner-{piece.corner}" if piece.edge is None else f"edge-{EDGE_BETWEEN[piece.edge]}"
+        page.locator(f".board #{place}").click(force=True)
+        expect(page.locator(".board [class*=seat-]")).to_have_count(n)
+    for number in ("6", "8"):
+        page.get_by_role("group", name="Number").get_by_role("button", name=number, exact=True).click()
+        if number == "6":
+            page.get_by_role("button", name="Add", exact=True).click()
+            expect(page.locator(".tk-event")).to_contain_text("rolled 6")
+            page.get_by_role("button", name="End turn").click()
+            expect(page.locator(".tk-event")).to_contain_text("ended the turn")
+
+
 #: Name, page, what is done there, size, dark, and whether the whole page is shown.
 PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bool]] = [
     ("home", "/", nothing, DESKTOP, False, False),
@@ -143,6 +174,12 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
     ("coup-advise-phone-dark", "/coup/advise", coup_advised, PHONE, True, True),
     ("coup-endgames", "/coup/endgames", coup_solved, DESKTOP, True, True),
     ("coup-endgames-phone", "/coup/endgames", coup_solved, PHONE, False, True),
+    ("track-start", "/track", nothing, DESKTOP, False, False),
+    ("track", "/track", tracked, DESKTOP, False, False),
+    ("track-dark", "/track", tracked, DESKTOP, True, False),
+    ("track-table", "/track", told, DESKTOP, False, False),
+    ("track-phone", "/track", tracked, PHONE, False, True),
+    ("track-phone-dark", "/track", tracked, PHONE, True, False),
     ("library", "/library", nothing, DESKTOP, False, False),
     ("library-phone", "/library", nothing, PHONE, True, False),
     ("api", "/api/", nothing, DESKTOP, False, False),

@@ -24,7 +24,7 @@ number is known is any choice of cards with the same chance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from math import log
@@ -265,6 +265,20 @@ class HandTracker:
     def turn(self) -> int:
         """One player's turn; 0 during set-up."""
         return self._turn
+
+    def copy(self) -> HandTracker:
+        """The same knowledge, to go on from without changing this."""
+        other = HandTracker.__new__(HandTracker)
+        other.__dict__.update(self.__dict__)
+        other._worlds = self._worlds.copy()
+        other._steals = [replace(steal) for steal in self._steals]
+        other._events, other._repairs, other._answers = [*self._events], [*self._repairs], [*self._answers]
+        return other
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of the worlds."""
+        return self._worlds.nbytes
 
     def undo(self) -> Event:
         """Take the last event back (by a replay of the others) and return it."""

@@ -304,26 +304,24 @@ def _hands(imported: ImportedLog, tracker: HandTracker) -> Table:
 def _cell(marginal: Marginal) -> Text:
     from rich.text import Text
 
+    from kibitz.belief.reports import percent
+
     chance = marginal.distribution[marginal.most_likely]
     if chance > 1 - 1e-9:
         return Text(str(marginal.most_likely), style="bold" if marginal.most_likely else "dim")
-    return Text.assemble((str(marginal.most_likely), "bold"), (f" {_percent(chance)}", "cyan"))
-
-
-def _percent(chance: float) -> str:
-    """A chance that is not certain is never shown as if it were."""
-    return ">99%" if chance > 0.995 else "<1%" if chance < 0.005 else f"{chance:.0%}"
+    return Text.assemble((str(marginal.most_likely), "bold"), (f" {percent(chance)}", "cyan"))
 
 
 def _ladder(tracker: HandTracker) -> Table:
     from rich.text import Text
 
     from kibitz.belief.evidence import RESOURCES
+    from kibitz.belief.reports import percent
 
     table = _table("chances of 1 or more, 2 or more ... cards", "player", *RESOURCES)
     for seat in range(len(tracker.names)):
         ladders = [marginal.at_least[1:] for marginal in tracker.marginals(seat).values()]
-        cells = [" ".join("sure" if p > 1 - 1e-9 else _percent(p) for p in ladder) or "none" for ladder in ladders]
+        cells = [" ".join("sure" if p > 1 - 1e-9 else percent(p) for p in ladder) or "none" for ladder in ladders]
         table.add_row(Text(_name(tracker, seat)), *cells)
     return table
 
@@ -331,12 +329,14 @@ def _ladder(tracker: HandTracker) -> Table:
 def _dev_cards(tracker: HandTracker) -> Table:
     from rich.text import Text
 
+    from kibitz.belief.reports import percent
+
     table = _table("hidden development cards, chance of at least one", "player", "held", *_DEV_HEADINGS.values(), "wins now")
     for seat in range(len(tracker.names)):
         if tracker.dev_card_count(seat):
             marginals = tracker.dev_cards(seat)
             chances = [1 - marginals[card].distribution.get(0, 0.0) for card in _DEV_HEADINGS]
-            cells = ["-" if p < 1e-12 else "sure" if p > 1 - 1e-9 else _percent(p) for p in [*chances, tracker.wins_now(seat)]]
+            cells = ["-" if p < 1e-12 else "sure" if p > 1 - 1e-9 else percent(p) for p in [*chances, tracker.wins_now(seat)]]
             table.add_row(Text(_name(tracker, seat)), str(tracker.dev_card_count(seat)), *cells)
     return table
 
@@ -354,11 +354,12 @@ def _open_steals(tracker: HandTracker) -> Table:
     from rich.text import Text
 
     from kibitz.belief.evidence import RESOURCES
+    from kibitz.belief.reports import percent
 
     table = _table("steals that nobody saw", "thief", "victim", "turn", "event", *RESOURCES, "id")
     for steal in tracker.steals:
         if steal.resolved is None or steal.by_hand:
-            odds = [_percent(steal.odds[r]) if r in steal.odds else "-" for r in RESOURCES]
+            odds = [percent(steal.odds[r]) if r in steal.odds else "-" for r in RESOURCES]
             names = Text(_name(tracker, steal.thief)), Text(_name(tracker, steal.victim))
             table.add_row(*names, str(steal.turn), str(steal.event + 1), *odds, steal.id)
     return table

@@ -33,6 +33,18 @@ class Island:
                     earned.setdefault(seat, []).extend([resource] * worth)
         return {seat: Cards.of(cards) for seat, cards in earned.items()}
 
+    def produced(self, total: int, left: Sequence[int]) -> dict[int, Cards]:
+        """What a roll brings, if the bank holds so much: what does not last goes to nobody, or the rest to a sole claimant."""
+        claims = self.claims(total) if total != 7 else {}
+        for r, there in enumerate(left):
+            claimants = [seat for seat, cards in claims.items() if cards[r]]
+            if sum(claims[seat][r] for seat in claimants) > there:
+                for seat in claimants:
+                    counts = list(claims[seat])
+                    counts[r] = max(there, 0) if len(claimants) == 1 else 0
+                    claims[seat] = Cards(*counts)
+        return claims
+
     def board(self, harbours: Sequence[Harbour]) -> Board | None:
         """The board, if it is one that the box can make; harbours off the coast are passed over."""
         coast = COAST_EDGES.tolist()

@@ -7,8 +7,7 @@ with Tab, its elements with the arrow keys, and chooses with Enter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable
 
 from nicegui import events, ui
 
@@ -20,8 +19,8 @@ _PICK = "(event) => { const id = kibitz.pick(event); if (id) emit(id); }"
 class BoardView:
     """A board that shows what it is told to show."""
 
-    def __init__(self, on_click: Callable[[str], Any], label: str = "Board of Catan") -> None:
-        """`on_click` hears (and may await) the id of the element: ``corner-23``, ``edge-12``, ``hex-4``, ``harbour-0``."""
+    def __init__(self, on_click: Callable[[str], Awaitable[None] | None], label: str = "Board of Catan") -> None:
+        """`on_click` hears the id of the element: ``corner-23``, ``edge-12``, ``hex-4``, ``harbour-0``."""
         self._on_click = on_click
         with box("board-holder"):
             self._html = ui.html("", sanitize=False).classes("board").props("tabindex=0 role=application")
@@ -29,8 +28,11 @@ class BoardView:
             box("hidden-visually").props("aria-live=polite")
         self._html.on("click", self._clicked, js_handler=_PICK)
 
-    def _clicked(self, event: events.GenericEventArguments) -> Any:
-        return self._on_click(event.args) if isinstance(event.args, str) else None
+    async def _clicked(self, event: events.GenericEventArguments) -> None:
+        if isinstance(event.args, str):
+            answer = self._on_click(event.args)
+            if answer is not None:
+                await answer
 
     def show(self, drawing: str, legal: Iterable[str] = ()) -> None:
         """Show a drawing (ours, never a stranger's); of its elements those in `legal` answer to the pointer and the keys."""

@@ -81,9 +81,13 @@ class Job:
             await asyncio.sleep(LOOK)
 
     def end(self, state: JobState) -> None:
-        """Say how it ended, after everything else has been written."""
-        self.state = state
+        """Say how it ended, after everything else has been written. What it worked on need not be kept any longer."""
+        self.state, self.work = state, _over
         self._over.set()
+
+
+def _over(runtime: Runtime) -> None:
+    """What is left to do."""
 
 
 class Jobs:

@@ -186,17 +186,8 @@ class _Game:
             self.discards(seat)
 
     def produced(self, total: int) -> dict[int, Cards]:
-        """What a roll brings: a resource that surely does not last goes to nobody, or what is left to a single claimant."""
-        claims = self.island.claims(total) if total != 7 else {}
-        for r in range(_KINDS):
-            left = SUPPLY - sum(hand.low[r] for hand in self.hands)
-            claimants = [s for s, cards in claims.items() if cards[r]]
-            if sum(claims[s][r] for s in claimants) > left:
-                for s in claimants:
-                    counts = list(claims[s])
-                    counts[r] = max(left, 0) if len(claimants) == 1 else 0
-                    claims[s] = Cards(*counts)
-        return claims
+        """What a roll brings; of what cannot be there any more nobody gets anything."""
+        return self.island.produced(total, [SUPPLY - sum(hand.low[r] for hand in self.hands) for r in range(_KINDS)])
 
     def discards(self, roller: int) -> None:
         """After a seven the sizes of the hands say how many cards go."""

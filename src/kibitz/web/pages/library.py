@@ -16,7 +16,7 @@ from kibitz.web.store import KINDS, Item
 LINK: Link | None = Link("/library", "Library", "inventory_2", "Games, logs and analyses that you have saved.")
 
 #: Where something is opened, by its kind; the rest of the address is its id.
-OPENED = {"analysis": "/analyse?saved=", "game": "/game?id=", "review": "/review?game="}
+OPENED = {"analysis": "/analyse?saved=", "game": "/game?id=", "log": "/track?saved=", "review": "/review?game="}
 ICONS = {"analysis": "insights", "game": "casino", "log": "list_alt", "review": "show_chart"}
 
 

@@ -1,0 +1,24 @@
+"""The Track page: who can hold what, at every moment of a game."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from nicegui import ui
+
+from kibitz.web.layout import Link, frame
+from kibitz.web.pages.track.page import TrackPage
+from kibitz.web.services import Services
+
+LINK: Link | None = Link(
+    "/track", "Track", "style", "Who holds which cards: exact odds for every hand, from a log or from what you click."
+)
+
+
+def register(services: Services) -> None:
+    """Make the page known."""
+
+    @ui.page("/track")
+    async def track(request: Request) -> None:
+        with frame("Track", "/track"):
+            page = TrackPage(services)
+        await page.begin(dict(request.query_params))

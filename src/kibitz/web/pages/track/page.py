@@ -1,0 +1,355 @@
+"""The Track page itself: it loads a game in the background, shows one moment of it, and keeps what is changed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from nicegui import background_tasks, context, ui
+
+from kibitz.catan.events import Event
+from kibitz.compute.runtime import Limit, Runtime
+from kibitz.web.board import BoardView
+from kibitz.web.followed import SECONDS, Followed, InvalidGame, Moment, Source
+from kibitz.web.jobs import Job, JobState, QueueFull
+from kibitz.web.pages.track.bar import Bar
+from kibitz.web.pages.track.chronicle import Chronicle
+from kibitz.web.pages.track.entry import EntryPanel
+from kibitz.web.pages.track.hands import HandsPanel
+from kibitz.web.pages.track.side import DevCards, Dice, Remove, Steals, Trust
+from kibitz.web.pages.track.start import StartPanel
+from kibitz.web.pages.track.table import Table
+from kibitz.web.parts import box, button, card, say, text
+from kibitz.web.services import Services
+
+#: Seconds between two looks at a log that is being read, and how long a visitor waits for one, its place in the queue apart.
+LOOK, PATIENCE = 0.15, 2 * SECONDS
+
+
+#: What its work is called in the queue.
+TITLE = "following a game"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Where a game lies in the library, whether it is ours to change there, and the moment to show (None: the end)."""
+
+    id: str
+    mine: bool = True
+    at: int | None = None
+
+
+Work = Callable[[Runtime, "list[Followed]"], Opened]
+
+
+class TrackPage:
+    """One visitor's page."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.game: Followed | None = None
+        self.at = 0
+        self.moment: Moment | None = None
+        self.table: Table | None = None
+        self._id, self._mine = "", True
+        self._arrived: list[Followed] = []
+        self._job: Job | None = None
+        self._target, self._stepping = 0, False
+        self._drawn: Any = None
+        self._saving = asyncio.Lock()
+        self._client = context.client
+        self.start = StartPanel(self)
+        with box("card tk-waiting", "section") as self._waiting:
+            self._line = text("div", "", "num")
+            with box("progress").props("role=progressbar aria-label=Progress"):
+                self._fill = ui.element("i").style("width:0")
+            button("Cancel", self._cancel, "stop")
+        self._waiting.set_visibility(False)
+        self._content = box("track")
+        self._content.set_visibility(False)
+        with self._content:
+            self._build()
+        self._timer = ui.timer(LOOK, self._look, active=False)
+
+    def _build(self) -> None:
+        with box("tk-main stack"):
+            self.bar = Bar(self)
+            self._trust = Trust(self)
+            self._hands = HandsPanel(self)
+            self._steals = Steals(self)
+            self._cards = DevCards(self)
+            self._dice = Dice()
+        with box("tk-side stack"):
+            with card(classes="tk-game"):
+                self._name = text("h2", "")
+                with box("line"):
+                    self._eyes = ui.select([], label="Whose eyes", on_change=self._look_as).props("outlined dense")
+                    self._eyes.classes("grow")
+                with box("line tight"):
+                    self._remove = Remove(self)
+                    button("Close", self.leave, "close", "quiet").props('title="Choose another game"')
+            self.entry = EntryPanel(self)
+            with card(classes="tk-board") as self._board_card:
+                self._board = BoardView(self._clicked)
+            self._chronicle = Chronicle(self)
+
+    @property
+    def followed(self) -> Followed:
+        """The game that is shown."""
+        assert self.game is not None
+        return self.game
+
+    # --- coming and going -----------------------------------------------------------------------------------------
+
+    async def begin(self, query: dict[str, str]) -> None:
+        """Take up what the link says: a game of the library, at a moment."""
+        at = int(query["at"]) if query.get("at", "").isdecimal() and len(query["at"]) < 7 else None
+        if query.get("saved"):
+            self._open_saved(query["saved"], at)
+        job = self.services.jobs.get(query.get("job", ""))
+        if job is not None and job.title == TITLE:
+            self._follow(job)
+        await self.start.refresh()
+
+    def load(self, source: Source | str) -> None:
+        """Follow a new game (or what a file holds), and keep it in the library."""
+        store = self.services.store
+
+        def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
+            game = Followed.from_file(source, runtime) if isinstance(source, str) else Followed.read(source, runtime=runtime)
+            if runtime.stopped == "cancelled":
+                raise InvalidGame("it was cancelled")
+            arrived.append(game)
+            return Opened(store.save("log", game.title, game.to_json()))
+
+        self._submit(work)
+
+    def _open_saved(self, id: str, at: int | None) -> None:
+        store = self.services.store
+
+        def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
+            found = store.load(id)
+            if found is None or found.item.kind not in ("log", "game"):
+                raise InvalidGame("this game is not in the library any more")
+            arrived.append(Followed.from_json(found.data, runtime))
+            return Opened(id, found.item.kind == "log" and not isinstance(found.data, str), at)
+
+        self._submit(work)
+
+    def _submit(self, work: Work) -> None:
+        """Let a game be read in the queue. It does not stay there: after a refresh it is read again, from the library."""
+        arrived: list[Followed] = []
+        self._arrived = arrived
+        try:
+            job = self.services.jobs.submit(
+                TITLE, lambda runtime: work(runtime, arrived), self._client.id, Limit(time=SECONDS), (InvalidGame,)
+            )
+        except QueueFull as error:
+            self.start.say(str(error))
+            return
+        self._follow(job)
+
+    def _follow(self, job: Job) -> None:
+        self._job = job
+        self.start.said.clear()
+        self._line.set_text("Reading the log ...")
+        self._show_only(self._waiting)
+        self._timer.activate()
+        self._address({"job": job.id})
+
+    def _show_only(self, part: ui.element) -> None:
+        for other in (self.start.root, self._waiting, self._content):
+            other.set_visibility(other is part)
+
+    def _cancel(self) -> None:
+        self._give_up("")
+
+    def _give_up(self, message: str) -> None:
+        """Back to the beginning; what cannot be stopped at once (a text is being read) goes on unseen, but not for long."""
+        if self._job is not None:
+            self.services.jobs.cancel(self._job)
+            self._job = None
+        if self.game is not None:  # other eyes were asked for
+            self._eyes.set_value(self.game.source.me or "")
+            self._show_only(self._content)
+            self._note_address()
+            return
+        self._show_only(self.start.root)
+        self._address({})
+        if message:
+            self.start.say(message)
+
+    async def _look(self) -> None:
+        job = self._job
+        if job is None:
+            self._timer.deactivate()
+            return
+        if place := self.services.jobs.place(job):
+            self._line.set_text(f"Waiting: number {place} in the queue")
+        elif job.info is not None:
+            self._line.set_text(f"Following the game: event {job.info.done:,} of {job.info.total:,}")
+            self._fill.style(f"width:{100 * job.info.done / max(1, job.info.total):.0f}%")
+        if not job.over:
+            if time.time() - job.created > PATIENCE and not place:
+                self._give_up(f"This log takes too long to read: more than {PATIENCE:.0f} seconds.")
+            return
+        self._timer.deactivate()
+        if job.state is JobState.DONE and not self._arrived:
+            self._open_saved(job.result.id, job.result.at)
+        elif job.state is JobState.DONE:
+            self._job = None
+            await self._open(self._arrived.pop(), job.result)
+        else:
+            self._give_up(f"This cannot be followed: {job.error}" if job.error else "")
+
+    async def _open(self, game: Followed, opened: Opened) -> None:
+        self.game, self._id, self._mine = game, opened.id, opened.mine
+        self._name.set_text(game.title)
+        told = "a spectator" if game.source.me is None and game.observer is None else "as the log tells"
+        self._eyes.set_options({"": told, **{name: name for name in game.players}}, value=game.source.me or "")
+        self._board_card.set_visibility(game.board is not None)
+        self._drawn = None
+        self._hands.reset()
+        self.entry.set_open(not game.imported.log.events)
+        self._show_only(self._content)
+        self._changed()
+        self._chronicle.saved(True)
+        at = opened.at if opened.at is not None else len(game)
+        await self.go(at, anew=True)
+
+    async def leave(self) -> None:
+        """Back to where a game is chosen."""
+        self.game = None
+        self._show_only(self.start.root)
+        self._address({})
+        await self.start.refresh()
+
+    # --- moments --------------------------------------------------------------------------------------------------
+
+    async def step(self, by: int) -> None:
+        """So many events on from where the last click led, or back."""
+        await self.go(self._target + by)
+
+    async def go(self, number: int, anew: bool = False) -> None:
+        """Show the moment after so many events; if clicks come faster than answers, only the last one counts."""
+        if self.game is None:
+            return
+        self._target = min(max(0, number), len(self.game))
+        if anew:
+            self.moment = None
+        if self._stepping:
+            return
+        self._stepping = True
+        try:
+            while self.game is not None and (self.moment is None or self.moment.number != self._target):
+                moment = await asyncio.to_thread(self.game.moment, self._target)
+                with self._content:  # what was clicked may be gone by now
+                    self._show(moment)
+        finally:
+            self._stepping = False
+        background_tasks.create(self._prepare(self._target))
+
+    async def _prepare(self, number: int) -> None:
+        """Have the moments beside this one ready."""
+        for near in (number + 1, number - 1):
+            if self.game is not None and self._target == number and 0 <= near <= len(self.game):
+                await asyncio.to_thread(self.game.moment, near)
+
+    def _show(self, moment: Moment) -> None:
+        self.moment, self.at = moment, moment.number
+        game = self.followed
+        if game.board is not None:
+            self.table = Table(game.board, game.players, game.events[: self.at])
+        else:
+            self.table = None
+        for panel in (self.bar, self._trust, self._hands, self._steals, self._cards, self._chronicle, self._dice, self._remove):
+            panel.show(moment)
+        self.entry.show(moment)
+        self.draw_board()
+        self._note_address()
+
+    def draw_board(self) -> None:
+        """Show the board of the moment, if it is another than before; by the form, while that is open."""
+        self._content.classes(add="by-hand") if self.entry.is_open else self._content.classes(remove="by-hand")
+        if self.table is None:
+            return
+        choices = self.table.choices(self.entry.form.seat) if self.entry.is_open else []
+        state = self.table.key(), choices
+        if state != self._drawn:
+            self._drawn = state
+            self._board.show(self.table.draw(), choices)
+
+    def _note_address(self) -> None:
+        self._address({"saved": self._id, "at": str(self.at)})
+
+    def _address(self, query: dict[str, str]) -> None:
+        """Keep the link of the window in step, so that a refresh comes back here."""
+        if self._client.has_socket_connection:
+            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
+
+    # --- changes --------------------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        self.bar.reset()
+        self._chronicle.reset()
+
+    async def _clicked(self, element: str) -> None:
+        if self.table is None or not self.entry.is_open or element not in self.table.choices(self.entry.form.seat):
+            return
+        setup = self.moment is not None and self.moment.told["turn"] == 0
+        await self.entry.put(self.table.events_of(element, self.entry.form.seat, setup))
+
+    async def insert(self, events: list[Event]) -> None:
+        """Put events behind the moment, and go behind them."""
+        at = self.at
+        await asyncio.to_thread(self.followed.insert, at, events)
+        await self._keep(at + len(events))
+
+    async def remove(self) -> None:
+        """Take out the event that led to the moment."""
+        if self.game is not None and self.at:
+            await asyncio.to_thread(self.game.remove, self.at - 1)
+            await self._keep(self.at - 1)
+
+    async def undo(self) -> None:
+        """Take back the last change by hand."""
+        if self.game is not None and self.game.edits:
+            await self._keep(await asyncio.to_thread(self.game.undo))
+
+    async def resolve(self, event: int, resource: str | None) -> None:
+        """Say which card a steal took."""
+        try:
+            await asyncio.to_thread(self.followed.resolve, event, resource)
+        except InvalidGame as error:
+            say(str(error), "negative")
+            return
+        await self._keep(self.at)
+
+    async def _keep(self, at: int) -> None:
+        """Show what has changed, once it is safe in the library."""
+        game = self.followed
+        async with self._saving:
+            own = self._id if self._mine else None
+            self._id = await asyncio.to_thread(self.services.store.save, "log", game.title, game.to_json(), own)
+            self._mine = True
+        self._chronicle.saved(True)
+        self._changed()
+        await self.go(at, anew=True)
+
+    def _look_as(self, event: Any) -> None:
+        """Read the log with other eyes."""
+        if self.game is None or (event.value or None) == self.game.source.me:
+            return
+        data, store, at = self.game.seen_by(event.value or None), self.services.store, self.at
+        own = self._id if self._mine else None
+
+        def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
+            game = Followed.from_json(data, runtime)
+            arrived.append(game)
+            return Opened(store.save("log", game.title, data, own), True, at)
+
+        self._submit(work)

@@ -1,0 +1,244 @@
+"""The Track page in a real browser, through its main tasks."""
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import quote_plus
+
+import pytest
+from playwright.sync_api import expect
+
+from kibitz.catan.board import Board
+from kibitz.catan.events import Build, EventLog, Roll, Steal
+from tests.web.driver import DESKTOP, PHONE
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+CHAT = (EXAMPLES / "chat.txt").read_text()
+ROLL = Roll(0, 8, {0: {"wood": 1, "ore": 1}, 1: {"sheep": 1}})
+
+
+@pytest.fixture(autouse=True)
+def silent(server):
+    """No page may fail inside the server, either."""
+    yield
+    assert "Traceback" not in (server.data / "server.log").read_text()
+
+
+def log(*events, players=("Ann", "Bob", "Cem")):
+    return "\n".join(EventLog(players, events).lines())
+
+
+def follow(page, text):
+    page.locator(".tk-paste").fill(text)
+    page.get_by_role("button", name="Follow it").click()
+    expect(page.locator(".tk-bar")).to_be_visible()
+
+
+def drop(page, content):
+    """A file on the field for logs, as the browser tells of it."""
+    data = page.evaluate_handle(
+        """(bytes) => {
+          const data = new DataTransfer();
+          data.items.add(new File([Uint8Array.from(bytes)], "game.gz"));
+          return data;
+        }""",
+        list(content),
+    )
+    page.locator(".tk-paste").dispatch_event("drop", {"dataTransfer": data})
+
+
+def where(page, words):
+    expect(page.locator(".tk-where")).to_contain_text(words)
+
+
+def cell(page, player, resource):
+    return page.get_by_role("img", name=re.compile(f"^{re.escape(player)}, {resource}:"))
+
+
+def click(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def in_row(page, group, name):
+    page.get_by_role("group", name=group).get_by_role("button", name=name, exact=True).click()
+
+
+@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, True), (PHONE, False)])
+def test_a_pasted_log_is_followed(visitor, size, dark):
+    page = visitor("/track", size, dark)
+    follow(page, CHAT)
+    where(page, "Event 654 of 654")
+    page.wait_for_url("**at=654")
+    page.goto(page.url.replace("at=654", "at=337"))
+    where(page, "Event 337 of 654 · turn 46 · 50 possible worlds")
+    bob = cell(page, "Bob B.", "wood")
+    expect(bob).to_have_attribute("aria-label", "Bob B., wood: expected 0.69; 0: 33%, 1: 66%, 2: 2%")
+    bob.focus()
+    expect(bob.get_by_text("expected 0.69")).to_be_visible()
+    expect(page.get_by_text("52% known")).to_be_visible()
+    expect(page.locator(".tk-steal")).to_have_count(7)
+    expect(page.locator(".tk-die").nth(5)).to_have_attribute("title", "7: 14 times, 7.7 expected")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_game_is_stepped_through_and_survives_a_refresh(visitor):
+    page = visitor("/track")
+    page.locator("input[type=file]").set_input_files(EXAMPLES / "game.jsonl.gz")
+    where(page, "Event 720 of 720")
+    expect(page.locator(".board .city, .board .settlement").first).to_be_attached()
+    page.keyboard.press("Home")
+    where(page, "Event 0 of 720")
+    expect(page.locator(".board .settlement")).to_have_count(0)
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    where(page, "Event 11 of 720")
+    page.keyboard.press("Shift+ArrowRight")
+    where(page, "turn 2 ")
+    page.locator(".tk-range").fill("300")
+    where(page, "Event 300 of 720")
+    page.wait_for_url("**at=300")
+    page.reload()
+    where(page, "Event 300 of 720")
+    page.get_by_role("button", name=re.compile("^Play to the end")).click()
+    where(page, "Event 302 of 720")
+    page.get_by_role("button", name=re.compile("^Stop")).click()
+    page.locator(".tk-row", has_text="Player 4 rolled 5").first.click()
+    expect(page.locator(".tk-event")).to_contain_text("Player 4 rolled 5")
+
+
+def test_a_steal_is_resolved_by_hand_and_stays_so(visitor):
+    page = visitor("/track")
+    follow(page, log(ROLL, Steal(1, 0)))
+    odds = page.get_by_role("group", name="Which card was it?").get_by_role("button")
+    expect(odds.nth(0)).to_contain_text("50%")
+    expect(odds.nth(1)).to_be_disabled()
+    odds.nth(4).click()
+    expect(odds.nth(4)).to_have_attribute("aria-pressed", "true")
+    expect(cell(page, "Bob", "ore")).to_have_attribute("aria-label", "Bob, ore: expected 1.00; 1: 100%")
+    page.reload()
+    expect(odds.nth(4)).to_have_attribute("aria-pressed", "true")
+    odds.nth(4).click()
+    expect(odds.nth(4)).to_contain_text("50%")
+
+
+def test_contradictions_are_marked_where_they_are(visitor):
+    page = visitor("/track")
+    follow(page, log(ROLL, Build(1, "city"), Steal(2, 0)))
+    expect(page.get_by_text("The figures are approximate")).to_be_visible()
+    expect(page.locator(".tk-repair")).to_contain_text("it needs at least")
+    expect(page.locator(".tk-row.mended")).to_have_count(1)
+    page.get_by_role("button", name="Event 2", exact=True).click()
+    where(page, "Event 2 of 3")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("The figures are approximate")).not_to_be_visible()
+    page.keyboard.press("ArrowRight")
+    click(page, "Remove event")
+    where(page, "Event 1 of 2")
+    page.keyboard.press("End")
+    expect(page.get_by_text("The figures are approximate")).not_to_be_visible()
+    page.keyboard.press("u")
+    expect(page.get_by_text("The figures are approximate")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_a_game_at_the_table_is_told_by_clicks(visitor, size, tmp_path):
+    page = visitor("/track", size, dark=size == PHONE)
+    page.get_by_label("Players, in the order").fill("Ann, Bob")
+    click(page, "Begin")
+    click(page, "Roll")
+    in_row(page, "Number", "8")
+    page.get_by_role("button", name=re.compile("^Bob: one more wood")).click()
+    page.get_by_role("button", name=re.compile("^Bob: one more wood, now 1")).click()
+    page.get_by_role("button", name=re.compile("^Bob: one more ore")).click()
+    click(page, "Add")
+    expect(cell(page, "Bob", "wood")).to_have_attribute("aria-label", "Bob, wood: expected 2.00; 2: 100%")
+    click(page, "Steal")
+    in_row(page, "From", "Bob")
+    click(page, "Add")
+    expect(cell(page, "Ann", "wood")).to_have_attribute("aria-label", "Ann, wood: expected 0.67; 0: 33%, 1: 67%")
+    click(page, "Buy card")
+    click(page, "Add")
+    expect(page.get_by_text("This is impossible")).to_contain_text("possible: 0 sheep")
+    click(page, "Change it")
+    click(page, "End turn")
+    where(page, "Event 3 of 3 · turn 2")
+    page.reload()
+    where(page, "Event 3 of 3 · turn 2")
+    click(page, "Undo")
+    where(page, "Event 2 of 2 · turn 1")
+    with page.expect_download() as waiting:
+        click(page, "Download")
+    waiting.value.save_as(tmp_path / "events.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
+    assert lines[1:] == [
+        {"event": "roll", "player": 0, "total": 8, "gains": {"1": {"wood": 2, "ore": 1}}},
+        {"event": "steal", "player": 0, "victim": 1},
+    ]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_with_a_board_rolls_bring_their_cards(visitor):
+    page = visitor("/track")
+    page.get_by_label("Board (optional)").fill(f"http://host/analyse?board={quote_plus(Board.beginner().to_text())}")
+    click(page, "Begin")
+    for place in ("corner-41", "edge-58", "corner-13"):
+        page.locator(f".board #{place}").click(force=True)
+        expect(page.locator(f".board [id$='-{place.partition('-')[2]}'].seat-{int(place == 'corner-13')}")).to_be_attached()
+    click(page, "Roll")
+    in_row(page, "Number", "6")
+    expect(page.get_by_text("What the board brings:")).to_be_visible()
+    click(page, "Add")
+    expect(page.locator(".tk-event")).to_have_text(re.compile("rolled 6: (Ann|Bob) got 1"))
+
+
+def test_a_dropped_file_with_other_eyes_in_the_library(visitor):
+    page = visitor("/track")
+    drop(page, (EXAMPLES / "game.jsonl.gz").read_bytes())
+    where(page, "Event 720 of 720")
+    page.get_by_label("Whose eyes").click()
+    page.get_by_role("option", name="Player 2").click()
+    expect(page.locator(".tk-me")).to_have_text("you")
+    page.goto("/library")
+    page.get_by_role("link", name=re.compile("Kibitz game: Player 1")).first.click()
+    where(page, "Event 720 of 720")
+    expect(page.locator(".tk-me")).to_have_text("you")
+
+
+def test_a_hostile_log_runs_no_script(visitor):
+    evil = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+    page = visitor("/track")
+    follow(page, log(ROLL, Steal(1, 0), players=(evil, "{{7*7}}", "Cem")))
+    where(page, "Event 2 of 2")
+    expect(page.locator(".tk-player").first).to_have_text(evil)
+    page.locator(".tk-entry summary").click()
+    expect(page.get_by_role("group", name="Who").get_by_role("button", name=evil)).to_be_visible()
+    page.keyboard.press("Home")
+    page.get_by_label("Whose eyes").click()
+    expect(page.get_by_role("option", name="{{7*7}}")).to_be_visible()
+    page.goto("/track")
+    expect(page.locator(".tk-recent a").first).to_contain_text(evil)
+    assert page.evaluate("window.hacked") is None
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("no log at all", "no known format"),
+        ("x" * (9 << 20), "too large"),
+        ("x" * (4 << 20), "no known format"),
+        (log(*[ROLL] * 20_001), "at most 20,000"),
+    ],
+)
+def test_what_cannot_be_followed_is_said(visitor, tmp_path, content, message):
+    page = visitor("/track")
+    (tmp_path / "log.txt").write_text(content)
+    page.locator("input[type=file]").set_input_files(tmp_path / "log.txt")
+    expect(page.locator(".tk-said .note")).to_contain_text(message)
+    follow(page, log(ROLL))
+    where(page, "Event 1 of 1")
+
+
+def test_a_log_that_is_gone_is_said(visitor):
+    page = visitor("/track?saved=nothing&at=12")
+    expect(page.locator(".tk-said .note")).to_contain_text("not in the library any more")
