@@ -47,8 +47,16 @@ def editing(page: Page) -> None:
     page.get_by_text("the box holds").first.wait_for()
 
 
+def menu(page: Page) -> None:
+    page.get_by_role("button", name="Menu").click()
+
+
 def nothing(page: Page) -> None:
     page.locator("h1").first.wait_for()
+
+
+def described(page: Page) -> None:
+    page.locator("details.route").first.click()
 
 
 def loaded(page: Page) -> None:
@@ -150,6 +158,7 @@ def told(page: Page) -> None:
 #: Name, page, what is done there, size, dark, and whether the whole page is shown.
 PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bool]] = [
     ("home", "/", nothing, DESKTOP, False, False),
+    ("home-phone", "/", menu, PHONE, True, False),
     ("analyse", link(), analysed, DESKTOP, False, False),
     ("analyse-dark", link(), analysed, DESKTOP, True, False),
     ("analyse-running", link(full_game_rollouts=100_000), running, DESKTOP, False, False),
@@ -182,7 +191,7 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
     ("track-phone-dark", "/track", tracked, PHONE, True, False),
     ("library", "/library", nothing, DESKTOP, False, False),
     ("library-phone", "/library", nothing, PHONE, True, False),
-    ("api", "/api/", nothing, DESKTOP, False, False),
+    ("api", "/api/", described, DESKTOP, False, False),
 ]
 
 

@@ -15,6 +15,8 @@ from kibitz.catan.record import simulate
 from kibitz.catan.transcript import events_of
 from kibitz.formats import write
 from kibitz.formats.colonist.frames import read
+from kibitz.web.services import LIBRARY
+from kibitz.web.store import Store
 
 ROLLOUTS = {"full_game_rollouts": 12, "full_game_candidate_vertices": 3}
 
@@ -145,6 +147,26 @@ def test_advice_that_cannot_be_given_says_why(api):
     }
 
 
+# --- the library --------------------------------------------------------------------------------------------------
+
+
+def test_what_is_hidden_in_a_game_is_told_when_it_is_over(api, server):
+    store = Store(server.data / LIBRARY)
+    setup = {"seat": 0, "seed": 271828}
+    game = {"game": "catan", "version": 1, "setup": setup, "codes": [41, 111], "over": False}
+    id = store.save("game", "Catan: running", game)
+    refused = api.get(f"/library/{id}")
+    assert refused.status_code == 409
+    assert "still being played" in refused.json()["error"]
+    assert "271828" not in refused.text + api.get("/library").text
+    store.save("game", "Catan: over", {**game, "over": True}, id)
+    assert api.get(f"/library/{id}").json()["data"]["setup"] == setup
+    review = store.save("review", "Review", {"game": id}, f"{id}.review")
+    assert api.get(f"/library/{review}").json()["kind"] == "review"
+    assert [api.delete(f"/library/{one}").status_code for one in (id, review)] == [204, 204]
+    store.close()
+
+
 # --- tracking -----------------------------------------------------------------------------------------------------
 
 
@@ -230,6 +252,20 @@ def test_what_is_no_json_is_refused(api):
         assert answer.status_code in (400, 422), answer.text
         assert set(answer.json()) == {"error"}
     assert api.post("/analyse", content=b" " * (9 << 20), headers=headers).status_code == 413
+
+
+def test_half_letters_are_answered_like_others(api):
+    headers = {"content-type": "application/json"}
+    for path, body in [
+        ("/analyse", rb'{"\ud83d": 1}'),
+        ("/analyse", rb'{"board": "\ud83d"}'),
+        ("/track", rb'{"players": ["\ud83d", "Bob"]}'),
+        ("/coup/advise", rb'{"situation": "cards \ud83d"}'),
+        ("/catan/legal", rb'{"action": "\ud83d"}'),
+    ]:
+        answer = api.post(path, content=body, headers=headers)
+        assert answer.status_code == 422, (path, body, answer.text)
+        assert set(answer.json()) == {"error"}
 
 
 def test_what_is_not_there_is_json_too(api, server):

@@ -8,6 +8,7 @@ from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from kibitz.web.api import at_api, create_api
+from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.options import Options
 from kibitz.web.services import Services
@@ -19,7 +20,8 @@ from kibitz.web.tracking import Tracks
 def description(tmp_path_factory):
     """The API with a queue whose jobs end at once: the routes are tested, not the analyses."""
     data = tmp_path_factory.mktemp("data")
-    services = Services(Options(data=data), Jobs(workers=1, seconds=0.05, most=4), Store(data / "library"), Tracks())
+    store = Store(data / "library")
+    services = Services(Options(data=data), Jobs(workers=1, seconds=0.05, most=4), store, Tracks(), Games(store))
     app = at_api(create_api(services), FastAPI())
     yield schemathesis.openapi.from_asgi("/api/openapi.json", app)
     services.stop()

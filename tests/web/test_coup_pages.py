@@ -63,7 +63,7 @@ def test_a_game_is_played_to_its_end(visitor, tmp_path):
     expect(page.locator(".coup-question")).to_contain_text(re.compile("won, after [0-9]+ turns"))
     expect(page.locator(".coup-card[aria-label='a card, face down']")).to_have_count(0)
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Record").click()
+        page.get_by_role("button", name="Download the record").click()
     waiting.value.save_as(tmp_path / "game.jsonl")
     [record] = check((tmp_path / "game.jsonl").read_text().splitlines())
     assert record.seats == ("you", "honest")
@@ -82,7 +82,7 @@ def test_a_refresh_in_the_middle_goes_on_with_the_game(visitor):
     assert version(page) == before
     assert fits(page)
     other = visitor("/coup", PHONE, dark=True)
-    link = other.locator(".coup-offer").first
+    link = other.locator(".offer").first
     expect(link).to_contain_text("4 players, against heuristic")
 
 
@@ -97,6 +97,7 @@ def test_the_kibitzer_advises_and_grows_the_tree(visitor):
     deal(page, players=3, bot="Heuristic")
     bars = page.locator(".coup-others .coup-holds")
     expect(bars).to_have_count(2)
+    assert page.locator(".coup-holds .rail i").first.evaluate("bar => bar.getBoundingClientRect().width") > 10
     expect(bars.first).to_contain_text("%")
     page.get_by_role("switch", name="Beliefs").click()
     expect(bars.first).to_be_hidden()

@@ -155,8 +155,27 @@ def test_a_board_is_typed_or_comes_in_a_link():
     assert board_of("") is None
     assert board_of(beginner.to_text()) == beginner
     assert board_of(f"http://127.0.0.1:8477/analyse?board={beginner.to_text().replace(' ', '+')}&seats=4") == beginner
-    with pytest.raises(InvalidGame, match="no board"):
-        board_of("nonsense")
+    for odd in ("nonsense", "http://[", "?board=nonsense"):
+        with pytest.raises(InvalidGame, match="no board"):
+            board_of(odd)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"edits": [[1e999, None]]},
+        {"edits": [[0, {"event": "end_turn", "player": 0}]] * 20_001},
+        {"edits": 3},
+        {"answers": [[0]]},
+        {"me": ["Ann"]},
+        {"board": "nonsense"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_damaged_file_is_refused_at_once(change):
+    kept = Followed.read(Source(text(Roll(0, 8, {0: {"wood": 1}})))).to_json()
+    with pytest.raises(InvalidGame, match="damaged"):
+        Followed.from_json({**kept, **change})
 
 
 class TestTable:

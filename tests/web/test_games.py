@@ -114,6 +114,69 @@ def test_a_setup_that_is_refused_leaves_nothing_behind(games, store):
     assert store.items() == []
 
 
+def test_a_deleted_game_does_not_come_back(games, store):
+    session = games.new("counting", {"seat": 0}, pace=0)
+    assert games.delete(session.id)
+    with pytest.raises(NotNow, match="put away"):
+        session.play([0], at=0)
+    session.go_on()
+    assert session.wait(10)
+    assert store.items() == []
+    assert games.open(session.id) is None
+    assert not games.delete(session.id)
+
+
+def test_a_game_that_made_room_for_others_is_opened_where_it_was(store):
+    few = Games(store, [CountingKind()], most=1)
+    first = few.new("counting", {"seat": 0}, pace=0)
+    first.play([0], at=0)
+    first.wait(10)
+    few.new("counting", {"seat": 0}, pace=0)
+    with pytest.raises(NotNow, match="put away"):
+        first.play([2], at=2)
+    again = few.open(first.id)
+    again.play([2], at=2)
+    again.wait(10)
+    assert store.load(first.id).data["codes"] == [0, 1, 2, 3]
+    few.close()
+
+
+def test_a_step_that_the_disk_does_not_take_is_not_shown_as_done(games, store):
+    session = games.new("counting", {"seat": 0}, pace=0)
+    store._connection.execute("PRAGMA query_only=1")
+    with pytest.raises(NotNow, match="could not be saved"):
+        session.play([0], at=0)
+    assert session.version == 0
+    with pytest.raises(NotNow, match="could not be saved"):
+        session.play([0], at=0)
+    store._connection.execute("PRAGMA query_only=0")
+    assert store.load(session.id).data["codes"] == []
+    again = games.open(session.id)
+    again.play([0], at=0)
+    assert again.wait(10)
+    assert store.load(session.id).data["codes"] == [0, 1]
+
+
+def test_a_game_from_a_file_is_not_played_on(games, store):
+    id = store.save("game", "loaded", {"game": "counting", "version": 1, "setup": {"seat": None}, "codes": [0]})
+    assert games.open(id) is None
+    assert store.load(id).data["codes"] == [0]
+
+
+def test_a_game_that_the_rules_do_not_allow_any_more_says_so(games, store):
+    id = store.save("game", "odd", {"game": "counting", "version": 1, "setup": {"seat": 0}, "codes": [7]})
+    with pytest.raises(InvalidSetup, match="does not follow the rules"):
+        games.open(id)
+
+
+def test_a_record_tells_hidden_cards_only_when_the_game_is_over(games, store):
+    session = games.new("catan", catan(YOU, "builder", "builder"), pace=0)
+    with pytest.raises(NotNow, match="still being played"):
+        games.record(store.load(session.id).data)
+    data = {**store.load(session.id).data, "over": True}
+    assert games.record(data).startswith('{"record"')
+
+
 # --- Catan --------------------------------------------------------------------------------------------------------
 
 

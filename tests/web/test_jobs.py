@@ -6,7 +6,7 @@ import time
 import pytest
 
 from kibitz.compute.runtime import Limit
-from kibitz.web.jobs import Jobs, JobState, QueueFull
+from kibitz.web.jobs import LARGE, Jobs, JobState, QueueFull
 
 pytestmark = pytest.mark.plain
 SOON = 20.0
@@ -71,6 +71,30 @@ def test_the_time_of_the_queue_bounds_that_of_a_job():
     jobs.close()
 
 
+def test_short_jobs_need_not_wait_for_long_ones():
+    jobs = Jobs(workers=1, quick=1)
+    long = [jobs.submit("long", busy) for _ in range(2)]
+    short = [jobs.submit("short", lambda runtime: "done", limit=Limit(time=5)) for _ in range(3)]
+    assert all(job.wait(SOON) for job in short)
+    assert [job.state for job in long] == [JobState.RUNNING, JobState.WAITING]
+    assert [jobs.place(job) for job in long] == [0, 1]
+    jobs.close()
+    assert [job.state for job in long] == [JobState.DONE, JobState.CANCELLED]
+
+
+def test_to_stop_twice_or_after_the_end_changes_nothing(jobs):
+    running = jobs.submit("running", busy)
+    waiting = jobs.submit("waiting", busy)
+    for _ in range(2):
+        jobs.cancel(waiting)
+        jobs.cancel(running)
+    assert running.wait(SOON)
+    jobs.cancel(running)
+    assert waiting.state is JobState.CANCELLED
+    assert running.state is JobState.DONE
+    assert jobs.busy() == (0, 0)
+
+
 def test_the_queue_is_full_for_one_before_it_is_full_for_all(jobs):
     for _ in range(3):
         jobs.submit("mine", busy, owner="me")
@@ -120,4 +144,15 @@ def test_old_jobs_are_forgotten_only_once_they_are_over():
     last = jobs.submit("last", busy)
     assert [jobs.get(job.id) is not None for job in made] == [False, False, False, True, True]
     assert jobs.get(last.id) is last
+    jobs.close()
+
+
+def test_large_results_are_kept_for_a_short_time_only():
+    jobs = Jobs(workers=1)
+    small = jobs.submit("small", lambda runtime: None)
+    made = [jobs.submit("large", lambda runtime: bytes(1000), large=True) for _ in range(LARGE + 2)]
+    assert all(job.wait(SOON) for job in made)
+    jobs.submit("last", lambda runtime: None)
+    assert [jobs.get(job.id) is not None for job in made] == [False, False] + [True] * LARGE
+    assert jobs.get(small.id) is small
     jobs.close()

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from kibitz.catan import Board
 from kibitz.catan.record import Record, simulate
+from kibitz.web.layout import STATIC
 from tests.web.driver import DESKTOP, PHONE
 
 
@@ -35,6 +36,43 @@ def test_the_navigation_leads_to_the_pages(visitor):
     page.get_by_role("navigation").get_by_text("Analyse").click()
     expect(page).to_have_url(re.compile("/analyse"))
     expect(page.get_by_role("navigation").get_by_text("Analyse")).to_have_attribute("aria-current", "page")
+
+
+def test_on_a_phone_the_navigation_is_behind_a_button(visitor):
+    page = visitor("/library", PHONE)
+    menu = page.get_by_role("button", name="Menu")
+    expect(page.get_by_role("navigation")).to_be_hidden()
+    menu.press("Enter")
+    expect(menu).to_have_attribute("aria-expanded", "true")
+    expect(page.get_by_role("navigation").get_by_text("Library")).to_have_attribute("aria-current", "page")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("navigation")).to_be_hidden()
+    menu.click()
+    page.get_by_role("navigation").get_by_text("Track").click()
+    expect(page).to_have_url(re.compile("/track"))
+
+
+@pytest.mark.parametrize("width", [701, 1024])
+def test_the_navigation_fits_in_one_line(visitor, width):
+    page = visitor("/", (width, 768))
+    nav = page.get_by_role("navigation")
+    expect(nav.get_by_text("Library")).to_be_visible()
+    assert nav.evaluate("nav => nav.scrollWidth <= nav.clientWidth")
+
+
+def test_the_start_page_leads_to_everything(visitor):
+    page = visitor("/")
+    paths = {link.get_attribute("href") for link in page.locator(".tile").all()}
+    named = {link.get_attribute("href") for link in page.get_by_role("navigation").get_by_role("link").all()}
+    assert paths == named | {"/api/"}
+    page.get_by_role("link", name="API").click()
+    expect(page.locator("details.route").first).to_be_visible()
+
+
+def test_every_part_of_the_stylesheet_is_closed():
+    """A brace that is lost in a merge puts all that follows into one media query."""
+    sheet = (STATIC / "kibitz.css").read_text(encoding="utf-8")
+    assert sheet.count("{") == sheet.count("}")
 
 
 def test_an_analysis_is_found_opened_downloaded_and_deleted(visitor, api):

@@ -189,7 +189,7 @@ def test_the_last_move_wins_and_leads_to_the_review(visitor, server):
     corner.click(force=True)
     expect(status(page)).to_contain_text(re.compile(r"You won with 1\d points"))
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Save the record").click()
+        page.get_by_role("button", name="Download the record").click()
     assert waiting.value.path().read_text().count("\n") == len(record.codes) + 2
     page.get_by_role("link", name="Review this game").click()
     expect(page.locator(".review .board svg")).to_be_visible()

@@ -54,7 +54,7 @@ def test_a_costly_move_leads_to_its_position(visitor):
     full = next(r for r in (played(seed, Rules(victory_points=3), seats=4) for seed in range(50)) if ends_by_choice(r))
     missed = replace(full, codes=(*full.codes[:-1], END_TURN), seats=("Ann", "Bob", "Cem", "Dora"))
     page = visitor("/review")
-    page.get_by_label("Paste it here").fill("\n".join(missed.lines()))
+    page.locator(".paste").fill("\n".join(missed.lines()))
     page.get_by_role("button", name="Review").click()
     expect(page.get_by_text(re.compile(r"Of \d+ decisions"))).to_be_visible()
     turn = int(state_at(missed, len(missed.codes) - 1)["turn"][0])

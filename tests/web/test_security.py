@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from contextlib import suppress
 
 import httpx
 import pytest
 
 from kibitz.web.options import Options
 from kibitz.web.security import COOKIE, Gate
+from tests.web.driver import free_port
 
 LOCAL = {"host": "127.0.0.1:8477"}
 
@@ -73,7 +75,20 @@ def test_a_name_that_is_not_ours_is_not(host):
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "http://[", "file://"])
 def test_a_page_of_another_site_changes_nothing(origin):
     assert ask(HERE, "POST", "/api/analyse", origin=origin)[0]["status"] == 403
+    assert ask(HERE, "GET", "/_nicegui_ws/socket.io/", origin=origin)[0]["status"] == 403
     assert ask(HERE, kind="websocket", origin=origin)[0]["type"] == "websocket.close"
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_page_of_another_site_may_lead_here_but_not_embed_anything(site):
+    def asked(mode, dest, path="/track"):
+        return ask(HERE, path=path, sec_fetch_site=site, sec_fetch_mode=mode, sec_fetch_dest=dest)[0]["status"]
+
+    assert asked("navigate", "document") == 200
+    assert asked("navigate", "iframe") == 403
+    assert asked("no-cors", "image") == 403
+    assert asked("cors", "empty", "/api/health") == 200  # an extension; a page could not read the answer
+    assert ask(HERE, sec_fetch_site="same-origin", sec_fetch_mode="no-cors", sec_fetch_dest="script")[0]["status"] == 200
 
 
 @pytest.mark.parametrize("origin", ["http://127.0.0.1:8477", "chrome-extension://abcdef", "moz-extension://abcdef"])
@@ -111,8 +126,26 @@ def test_the_token_in_a_link_becomes_a_cookie_and_leaves_the_address():
     first, headers, _ = ask(OPEN, path="/analyse", query="mode=static&token=secret-token")
     assert first["status"] == 303
     assert headers["location"] == "/analyse?mode=static"
-    assert headers["set-cookie"].startswith(f"{COOKIE}=secret-token; HttpOnly; SameSite=Strict")
+    assert headers["set-cookie"].startswith(f"{COOKIE}=secret-token; HttpOnly; SameSite=Lax")
     assert ask(OPEN, path="//evil.example/", query="token=secret-token")[1]["location"] == "/evil.example/"
+
+
+@pytest.mark.parametrize("path", ["/api/analyse", "/api/track/frames", "/_nicegui_ws/socket.io/"])
+def test_a_body_without_a_length_is_not_read_for_ever(server, path):
+    def endless():
+        for _ in range(12):
+            yield b" " * (1 << 20)
+
+    headers = {"content-type": "application/json"}
+    with suppress(httpx.WriteError, httpx.ReadError):  # where the server hangs up before all is sent
+        assert httpx.post(f"{server.url}{path}", content=endless(), headers=headers).status_code in (400, 413)
+    assert httpx.get(f"{server.url}/api/health").status_code == 200
+
+
+def test_the_link_leads_to_where_the_server_listens():
+    assert Options(host="0.0.0.0", token="t").url == "http://127.0.0.1:8477/?token=t"
+    assert Options(host="::", token="t").url == "http://[::1]:8477/?token=t"
+    assert Options(host="::1").url == "http://[::1]:8477/"
 
 
 def test_the_real_server_is_behind_the_gate(server):
@@ -133,6 +166,14 @@ def test_a_port_that_is_taken_is_one_line(server):
     ended = run_web("--port", port)
     assert ended.returncode == 2
     assert ended.stderr == f"kibitz: --host 127.0.0.1 --port {port}: cannot listen there (is another kibitz web running?)\n"
+
+
+def test_a_folder_that_cannot_hold_the_library_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    ended = run_web("--port", str(free_port()), env={**os.environ, "KIBITZ_DATA": str(tmp_path / "file" / "deep")})
+    assert ended.returncode == 2
+    assert "the library cannot be kept there" in ended.stderr
+    assert ended.stderr.count("\n") == 1
 
 
 def test_without_the_extra_it_says_how_to_get_it(tmp_path):

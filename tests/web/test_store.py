@@ -32,14 +32,12 @@ def store(tmp_path):
 
 def test_things_are_saved_listed_changed_and_deleted(store):
     first = store.save("analysis", "one", {"a": [1, None, "é"]})
-    second = store.save("game", "two", "line\nline")
+    store.save("game", "two", "line\nline")
     assert [item.title for item in store.items()] == ["two", "one"]
     assert [item.title for item in store.items("analysis")] == ["one"]
     assert store.load(first).data == {"a": [1, None, "é"]}
     store.save("analysis", "one again", {"a": 2}, first)
     assert [item.title for item in store.items()] == ["one again", "two"]
-    assert store.rename(second, "renamed")
-    assert store.load(second).item.title == "renamed"
     assert store.delete(first)
     assert not store.delete(first)
     assert store.load(first) is None
@@ -49,6 +47,24 @@ def test_a_title_is_data_and_not_a_statement(store):
     title = "'); DROP TABLE items; --<script>"
     id = store.save("log", title, None)
     assert store.load(id).item.title == title
+
+
+def test_a_title_of_half_letters_is_saved_without_them(store):
+    id = store.save("log", "Ann\ud83d", {"name": "Ann\ud83d"})
+    assert store.load(id).item.title == "Ann?"
+    assert store.load(id).data == {"name": "Ann\ud83d"}
+
+
+def test_a_full_disk_loses_only_what_was_said_to_be_lost(store):
+    kept = store.save("log", "kept", 1)
+    store._connection.execute(f"PRAGMA max_page_count={store._connection.execute('PRAGMA page_count').fetchone()[0]}")
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        store.save("log", "too much", "x" * 100_000)
+    assert [item.title for item in store.items()] == ["kept"]
+    store._connection.execute("PRAGMA max_page_count=1000000")
+    store.save("log", "again", "x" * 100_000)
+    assert store.load(kept).data == 1
+    assert len(store.items()) == 2
 
 
 def test_a_kind_that_nobody_knows_is_refused(store):

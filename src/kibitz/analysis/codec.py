@@ -9,6 +9,7 @@ Share(won=3, games=4)
 
 from __future__ import annotations
 
+import reprlib
 import types
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
@@ -76,7 +77,7 @@ def _decode(hint: Any, value: Any, where: str) -> Any:
         return decode(cast("type[Any]", hint), value)
     if issubclass(hint, Enum):
         return _decode_key(hint, value, where)
-    if hint is float and type(value) is int:
+    if hint is float and type(value) is int and abs(value) < 1 << 63:  # some whole numbers are too large for a float
         return float(value)
     return _expect(hint, value, where)
 
@@ -98,5 +99,5 @@ def _decode_key(kind: Callable[[Any], T], value: Any, where: str) -> T:
 
 def _expect(kind: type[T], value: Any, where: str) -> T:
     if type(value) is not kind:
-        raise ValueError(f"{where}: expected {kind.__name__}, found {value!r}")
+        raise ValueError(f"{where}: expected {kind.__name__}, found {reprlib.repr(value)}")
     return value

@@ -28,7 +28,7 @@ from urllib.parse import parse_qs, urlsplit
 from kibitz.belief.hands import Contradiction, HandTracker
 from kibitz.belief.summary import summary
 from kibitz.belief.timeline import Timeline
-from kibitz.catan.board import Board, InvalidBoard
+from kibitz.catan.board import Board
 from kibitz.catan.events import EndTurn, Event, EventLog, InvalidEvent, check_seats
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.formats import ImportedLog, LogError, read
@@ -173,8 +173,10 @@ class Followed:
             edits = [Edit(int(at), None if event is None else Event.from_json(event)) for at, event in data["edits"]]
             answers = {int(event): str(resource) for event, resource in data["answers"]}
             source = Source(str(data["text"]), data["me"], board)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise InvalidGame(f"the saved game is damaged: {error}") from None
+        if len(edits) > MOST_EVENTS or not isinstance(source.me, str | None):
+            raise InvalidGame("the saved game is damaged")
         return cls.read(source, edits, answers, runtime)
 
     @classmethod
@@ -360,8 +362,8 @@ def _shifted(answers: Mapping[int, str], edit: Edit) -> dict[int, str]:
 
 def board_of(text: str) -> Board | None:
     """A board that somebody typed, or a link that holds one; None for nothing. Raises `InvalidGame`."""
-    typed = parse_qs(urlsplit(text.strip()).query).get("board", [text.strip()])[0]
     try:
+        typed = parse_qs(urlsplit(text.strip()).query).get("board", [text.strip()])[0]
         return Board.from_text(typed) if typed else None
-    except InvalidBoard as error:
+    except ValueError as error:  # of a link, or an `InvalidBoard`
         raise InvalidGame(f"no board: {error}") from None

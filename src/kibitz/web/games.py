@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import sqlite3
 import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
@@ -55,7 +56,7 @@ class InvalidSetup(ValueError):
 
 
 class NotNow(ValueError):
-    """A decision that cannot be carried out; the message is one line for people."""
+    """Something that cannot be done now; the message is one line for people."""
 
 
 class GameKind(ABC, Generic[M]):
@@ -129,17 +130,30 @@ class Session(Generic[M]):
             return self.match.actor == self.seat and self.kind.forced(self.match) is None
 
     def save(self) -> None:
-        """Write everything to the library."""
+        """Write everything to the library. Raises `NotNow` where the disk does not take it; nothing goes on then."""
         with self.lock:
-            data = {"game": self.kind.name, "version": 1, "setup": dict(self.setup), "codes": list(self.match.codes)}
-            self._store.save("game", self.kind.title(self.setup, self.match), data, self.id)
+            data = {
+                "game": self.kind.name,
+                "version": 1,
+                "setup": dict(self.setup),
+                "codes": list(self.match.codes),
+                "over": self.over,
+            }
+            try:
+                self._store.save("game", self.kind.title(self.setup, self.match), data, self.id)
+            except sqlite3.Error as error:
+                log.exception("game %s cannot be saved", self.id)
+                self.trouble = f"the last step could not be saved, and the game stops here: {error}"
+                raise NotNow(self.trouble) from None
             self._saved = len(self.match.codes)
 
     def play(self, codes: Sequence[int], at: int) -> None:
         """The person does something (one step, or several at once), having seen `at` steps. Raises `NotNow`."""
         try:
             with self.lock:
-                if at != self.version or self.trouble:
+                if self.trouble:
+                    raise NotNow(self.trouble)
+                if at != self.version:
                     raise NotNow("the game has gone on meanwhile: look again")
                 self._decide(codes)
         finally:
@@ -166,8 +180,9 @@ class Session(Generic[M]):
                 self._driver.start()
 
     def stop(self) -> None:
-        """Move no bot any more."""
-        self.trouble = "this game was put away"
+        """Move no bot any more, and write nothing more to the library."""
+        with self.lock:
+            self.trouble = "this game was put away: open it again"
         self._hurry.set()
 
     def wait(self, seconds: float) -> bool:
@@ -190,7 +205,7 @@ class Session(Generic[M]):
                     self._hurry.wait(pause)
         except Exception:
             log.exception("game %s stops", self.id)
-            self.trouble = "something went wrong in Kibitz itself, and the game stops here; its log says what"
+            self.trouble = self.trouble or "something went wrong in Kibitz itself, and the game stops here; its log says what"
         finally:
             with self.lock:
                 if self._driver is threading.current_thread():
@@ -229,7 +244,11 @@ class Games:
         return self._kinds.get(name)
 
     def record(self, data: Any) -> str:
-        """What the library keeps of a game, as the text of a record file; empty where there is no such thing."""
+        """What the library keeps of a game, as the text of a record file; empty where there is no such thing.
+
+        Raises `NotNow` for a game that is still played, see `check_open`.
+        """
+        check_open(data)
         kind = self._kinds.get(str(data.get("game"))) if isinstance(data, dict) else None
         return "" if kind is None else kind.record(data["setup"], data["codes"])
 
@@ -244,22 +263,37 @@ class Games:
         return session
 
     def open(self, id: str) -> Session[Any] | None:
-        """A game in memory, or else from the library; None if there is none. The first time takes a moment."""
+        """A game in memory, or else from the library; None if there is none that a person plays here.
+
+        The first time takes a moment. Raises `InvalidSetup` for a game that cannot be played again as it was.
+        """
         with self._lock:
-            if id in self._sessions:
-                self._sessions.move_to_end(id)
-                return self._sessions[id]
+            kept = self._sessions.pop(id, None)
+            if kept is not None and not kept.trouble:  # else it is taken up again where it was saved
+                self._sessions[id] = kept
+                return kept
         found = self._store.load(id)
         data = found.data if found is not None and found.item.kind == "game" and isinstance(found.data, dict) else {}
         kind = self._kinds.get(data.get("game", ""))
-        if kind is None:
+        if kind is None or data["setup"]["seat"] is None:  # of a game from a file nobody asks for more
             return None
         match = kind.match(data["setup"])
-        for code in data["codes"]:
-            match.step(code)
+        try:
+            for code in data["codes"]:
+                match.step(code)
+        except IllegalDecision as error:
+            raise InvalidSetup(f"the game does not follow the rules of this version: {error}") from None
         session = self._keep(self._session(id, kind, data["setup"], match, len(match.codes)))
         session.go_on()
         return session
+
+    def delete(self, id: str) -> bool:
+        """Delete something from the library, and if it is a game that is played, end it; whether it was there."""
+        with self._lock:
+            session = self._sessions.pop(id, None)
+        if session is not None:
+            session.stop()
+        return self._store.delete(id)
 
     def _session(self, id: str, kind: GameKind[M], setup: Setup, match: M, saved: int = 0) -> Session[M]:
         return Session(id, kind, setup, match, self._store, self._thinkers, saved)
@@ -279,3 +313,9 @@ class Games:
             session.stop()
         for session in sessions:
             session.wait(LAST_WAIT)
+
+
+def check_open(data: Any) -> None:
+    """Raises `NotNow` for what the library keeps of a game that is still played: it tells hidden cards and future dice."""
+    if isinstance(data, dict) and data.get("over") is False:
+        raise NotNow("this game is still being played: what is hidden in it is told when it is over")

@@ -30,6 +30,12 @@ from kibitz.compute.runtime import Info, Limit, Runtime
 NICENESS = 5
 #: Seconds between two looks of somebody who waits.
 LOOK = 0.05
+#: Jobs that take at most so many seconds are short ones.
+SHORT = 60.0
+#: Of a job that reads what somebody brings.
+READING = Limit(time=SHORT)
+#: So many large results can be asked for when they are there.
+LARGE = 4
 
 log = logging.getLogger(__name__)
 
@@ -59,12 +65,19 @@ class Job:
     runtime: Runtime
     failures: tuple[type[Exception], ...] = ()
     """Errors that are the asker's to mend: their message is shown."""
+    large: bool = False
+    """Whether its result takes much memory."""
     state: JobState = JobState.WAITING
     info: Info | None = None
     result: Any = None
     error: str = ""
     created: float = field(default_factory=time.time)
     _over: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def short(self) -> bool:
+        """Whether it is over soon once it has begun."""
+        return self.runtime.limit.time is not None and self.runtime.limit.time <= SHORT
 
     @property
     def over(self) -> bool:
@@ -93,8 +106,13 @@ def _over(runtime: Runtime) -> None:
 class Jobs:
     """A queue with a bounded number of workers, a bounded length, and a bounded number of jobs for each owner."""
 
-    def __init__(self, workers: int = 2, most: int = 64, most_each: int = 8, seconds: float = 600.0, keep: int = 200) -> None:
-        """`seconds` bounds every job; so many finished ones as `keep` says can still be asked about."""
+    def __init__(
+        self, workers: int = 2, most: int = 64, most_each: int = 8, seconds: float = 600.0, keep: int = 200, quick: int = 0
+    ) -> None:
+        """`seconds` bounds every job; so many finished ones as `keep` says can still be asked about.
+
+        `quick` workers more take short jobs only, so that these need not wait for long ones.
+        """
         self.seconds = seconds
         self._most, self._most_each, self._keep = most, most_each, keep
         self._changed = threading.Condition()
@@ -102,7 +120,10 @@ class Jobs:
         self._running: list[Job] = []
         self._known: OrderedDict[str, Job] = OrderedDict()
         self._closed = False
-        self._threads = [threading.Thread(target=self._serve, name=f"job-{n}", daemon=True) for n in range(workers)]
+        self._threads = [
+            threading.Thread(target=self._serve, args=(n >= workers,), name=f"job-{n}", daemon=True)
+            for n in range(workers + quick)
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -113,11 +134,15 @@ class Jobs:
         owner: str = "",
         limit: Limit = Limit(),  # noqa: B008
         failures: tuple[type[Exception], ...] = (),
+        large: bool = False,
     ) -> Job:
-        """Put work into the queue; it is handed a `Runtime` to report to and to heed. Raises `QueueFull`."""
+        """Put work into the queue; it is handed a `Runtime` to report to and to heed. Raises `QueueFull`.
+
+        The result of a `large` one is not kept for long.
+        """
         seconds = self.seconds if limit.time is None else min(limit.time, self.seconds)
         runtime = Runtime(Limit(limit.games, limit.iterations, seconds))
-        job = Job(secrets.token_urlsafe(9), title, owner, work, runtime, failures)
+        job = Job(secrets.token_urlsafe(9), title, owner, work, runtime, failures, large)
         runtime.on_info = lambda info: setattr(job, "info", info)
         with self._changed:
             busy = [*self._waiting, *self._running]
@@ -128,13 +153,14 @@ class Jobs:
             self._waiting.append(job)
             self._known[job.id] = job
             self._forget()
-            self._changed.notify()
+            self._changed.notify_all()
         return job
 
     def _forget(self) -> None:
-        over = [job.id for job in self._known.values() if job.over]
-        for id in over[: max(0, len(over) - self._keep)]:
-            del self._known[id]
+        over = [job for job in self._known.values() if job.over]
+        large = [job for job in over if job.large]
+        for job in {*over[: -self._keep], *large[:-LARGE]}:
+            del self._known[job.id]
 
     def get(self, id: str) -> Job | None:
         """A job that is not forgotten yet."""
@@ -170,9 +196,9 @@ class Jobs:
         for thread in self._threads:
             thread.join()
 
-    def _serve(self) -> None:
+    def _serve(self, quick: bool) -> None:
         with ThreadPoolExecutor(1, "work", initializer=step_back) as hands:  # which hand over whatever goes wrong
-            for job in self._due():
+            for job in self._due(quick):
                 done = hands.submit(job.work, job.runtime)
                 error = done.exception()
                 if error is None:
@@ -186,14 +212,19 @@ class Jobs:
                     self._running.remove(job)
                 job.end(JobState.DONE if error is None else JobState.FAILED)
 
-    def _due(self) -> Iterator[Job]:
-        """The next job, again and again, until the queue closes."""
+    def _due(self, quick: bool) -> Iterator[Job]:
+        """The next job (of the short ones), again and again, until the queue closes."""
+
+        def first() -> Job | None:
+            return next((job for job in self._waiting if job.short or not quick), None)
+
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._closed)
-                if self._closed:
+                self._changed.wait_for(lambda: self._closed or first() is not None)
+                job = first()
+                if self._closed or job is None:
                     return
-                job = self._waiting.popleft()
+                self._waiting.remove(job)
                 self._running.append(job)
                 job.state = JobState.RUNNING
             yield job

@@ -65,14 +65,20 @@ _LINKS: list[Link] = []
 
 @contextmanager
 def frame(title: str, path: str) -> Iterator[None]:
-    """A page: `title` is for the window, `path` tells which link is this page."""
+    """A page: `title` is for the window, `path` tells which link is this page.
+
+    On a small screen the links are behind a button, and the name of the page stands beside the mark.
+    """
     ui.page_title(f"{title} · Kibitz")
     ui.colors(primary="#0067A8")
     with ui.header(elevated=False).classes("k-header"), box("k-bar"):
         with box("k-brand", "a").props('href="/" aria-label="Kibitz, start page"'):
             ui.html(MARK, sanitize=False, tag="span")
             text("span", "Kibitz")
-        with box("k-nav", "nav").props('aria-label="Pages"'):
+        text("span", next((link.name for link in _LINKS if link.path == path), "Kibitz"), "k-here").props('aria-hidden="true"')
+        menu = text("button", "Menu", "k-menu").props("type=button aria-expanded=false aria-controls=pages")
+        menu.on("click", js_handler="() => kibitz.menu()")
+        with box("k-nav", "nav").props('id=pages aria-label="Pages"'):
             for link in _LINKS:
                 made = text("a", link.name).props(f'href="{link.path}"')
                 if link.path == path:
@@ -85,4 +91,4 @@ def frame(title: str, path: str) -> Iterator[None]:
 def _theme_switch() -> None:
     button = ui.html(_MOON, sanitize=False, tag="button").classes("k-icon")
     button.props('type=button aria-label="Theme: as the system, light, dark" title="Theme: as the system, light, dark"')
-    button.on("click", js_handler="() => kibitz.nextTheme()")
+    button.on("click", js_handler="(event) => kibitz.nextTheme(event.currentTarget)")

@@ -55,6 +55,6 @@ class Options:
     @property
     def url(self) -> str:
         """The address to open, with the token where one is needed."""
-        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         name = f"[{host}]" if ":" in host else host
         return f"http://{name}:{self.port}/" + ("" if self.token is None else f"?token={self.token}")

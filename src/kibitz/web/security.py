@@ -2,7 +2,8 @@
 
 - Where only this machine is served, the name in the address must be this machine's: a foreign page that points a name of its
   own here (DNS rebinding) gets nothing.
-- A page of another site may neither post nor open a socket: its ``Origin`` is not ours. Browser extensions may.
+- A page of another site may neither ask nor open a socket, since its ``Origin`` is not ours, nor make our pages part of itself:
+  it may only lead to them. Browser extensions may.
 - Where others can reach the app, a token is needed: in the link (it becomes a cookie), or as ``Authorization: Bearer``.
 - A request has a largest size.
 """
@@ -16,6 +17,8 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
 
+from fastapi import HTTPException
+
 from kibitz.web.options import Options, is_loopback
 
 Scope = MutableMapping[str, Any]
@@ -26,7 +29,6 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 COOKIE = "kibitz-token"
 _EXTENSIONS = ("chrome-extension", "moz-extension", "safari-web-extension")
-_SAFE = ("GET", "HEAD", "OPTIONS")
 #: Vue compiles its templates in the browser, which needs eval; everything comes from this server.
 _POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
@@ -43,8 +45,8 @@ _HEADERS = {
 }
 
 
-class TooLarge(Exception):
-    """A body that is longer than it may be, found while it is read."""
+class TooLarge(HTTPException):
+    """A body that is longer than it may be, found while it is read; whoever reads it may answer with this."""
 
 
 class Gate:
@@ -75,16 +77,18 @@ class Gate:
         name = _split(f"//{host}").hostname or "" if _is_plain(host) else ""
         if is_loopback(self._options.host) and not is_loopback(name):
             return 403, "this address is not served: open the one that kibitz web printed"
-        origin = headers.get("origin")
-        changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
-        if origin is not None and changes and not _is_ours(origin, host):
+        if _is_foreign(scope, headers, host):
             return 403, "a page of another site asked for this"
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit():
             return 400, "content-length: expected a number"
         if int(length[:20]) > self._options.body:
-            return 413, f"the request is too large: at most {self._options.body >> 20} MB"
+            return 413, self._too_large
         return None
+
+    @property
+    def _too_large(self) -> str:
+        return f"the request is too large: at most {self._options.body >> 20} MB"
 
     async def _is_known(self, scope: Scope, headers: dict[str, str], send: Send) -> bool:
         """Whether the token was shown; if it came in the link, the answer is given here: a cookie instead."""
@@ -95,7 +99,7 @@ class Gate:
             rest = urlencode(query, doseq=True)
             path = scope.get("raw_path", b"/").decode("latin-1")
             target = "/" + path.lstrip("/") + (f"?{rest}" if rest else "")
-            cookie = f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000"
+            cookie = f"{COOKIE}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000"
             found = [("location", target), ("set-cookie", cookie), ("cache-control", "no-store")]
             await _answer(send, 303, "", found)
             return False
@@ -119,7 +123,7 @@ class Gate:
             if message["type"] == "http.request":
                 read += len(message.get("body", b""))
                 if read > self._options.body:
-                    raise TooLarge
+                    raise TooLarge(413, self._too_large)
             return message
 
         async def marked(message: Message) -> None:
@@ -133,14 +137,25 @@ class Gate:
 
         try:
             await self._app(scope, counted, marked)
-        except TooLarge:
+        except TooLarge as error:
             if not begun:
-                await _refuse(scope, send, 413, f"the request is too large: at most {self._options.body >> 20} MB")
+                await _refuse(scope, send, error.status_code, error.detail)
 
 
 def _is_plain(host: str) -> bool:
     """Whether a host can stand in a header of ours as it is."""
     return bool(host) and all(c.isalnum() or c in ".-:[]_" for c in host) and host.isascii()
+
+
+def _is_foreign(scope: Scope, headers: dict[str, str], host: str) -> bool:
+    """Whether a page of another site asks. To follow a link from there is no such thing, to embed what is here is one."""
+    origin = headers.get("origin")
+    if origin is not None:
+        return not _is_ours(origin, host)
+    if scope["type"] == "websocket" or scope["path"].startswith("/api/"):  # an extension need not name itself when it reads
+        return False
+    leads = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return headers.get("sec-fetch-site") in ("cross-site", "same-site") and not leads
 
 
 def _is_ours(origin: str, host: str) -> bool:

@@ -8,14 +8,22 @@ import sys
 import threading
 import time
 import webbrowser
+from types import FrameType
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import uvicorn
 
 from kibitz.web.jobs import step_back
 from kibitz.web.options import Options
 
+if TYPE_CHECKING:
+    from kibitz.web.services import Services
+
 #: Threads that work in the background give way to those that answer clicks so often, in seconds.
 SWITCH = 0.001
+#: Seconds that requests under way have when the server ends.
+LAST_WAIT = 3
 
 
 def serve(options: Options, open_browser: bool) -> None:
@@ -25,15 +33,28 @@ def serve(options: Options, open_browser: bool) -> None:
     from kibitz.web.services import Services
 
     sys.setswitchinterval(SWITCH)
-    app = create_app(Services.start(options))
+    services = Services.start(options)
+    app = create_app(services)
     config = uvicorn.Config(
         app, host=options.host, port=options.port, log_level="warning", access_log=False, ws_max_size=options.body,
-        limit_concurrency=2000, timeout_keep_alive=30, server_header=False,
+        limit_concurrency=2000, timeout_keep_alive=30, timeout_graceful_shutdown=LAST_WAIT, server_header=False,
     )  # fmt: skip
     threading.Thread(target=_load_rules, daemon=True).start()
     if open_browser:
         threading.Thread(target=_open_when_ready, args=(options,), daemon=True).start()
-    uvicorn.Server(config).run()
+    _Server(config, services).run()
+
+
+class _Server(uvicorn.Server):
+    """A server that stops all work when it is told to end, so that no request waits for it any more."""
+
+    def __init__(self, config: uvicorn.Config, services: Services) -> None:
+        super().__init__(config)
+        self._services = services
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        threading.Thread(target=self._services.jobs.close, daemon=True).start()
+        super().handle_exit(sig, frame)
 
 
 def _load_rules() -> None:
@@ -57,8 +78,12 @@ def is_free(host: str, port: int) -> bool:
 
 
 def _open_when_ready(options: Options) -> None:
+    address = urlsplit(options.url).hostname, options.port
     for _ in range(100):
         time.sleep(0.1)
-        if not is_free(options.host, options.port):
-            webbrowser.open(options.url)
-            return
+        try:
+            socket.create_connection(address, timeout=1).close()
+        except OSError:  # not yet
+            continue
+        webbrowser.open(options.url)
+        return

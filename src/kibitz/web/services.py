@@ -27,7 +27,7 @@ class Services:
     @classmethod
     def start(cls, options: Options) -> Services:
         """Open the library and start the workers."""
-        jobs = Jobs(options.job_workers, seconds=options.job_seconds)
+        jobs = Jobs(options.job_workers, seconds=options.job_seconds, quick=1)
         store = Store(options.data / LIBRARY)
         return cls(options, jobs, store, Tracks(), Games(store))
 

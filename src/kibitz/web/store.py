@@ -70,11 +70,14 @@ class Store:
     """The library in a file. Every method may be called from any thread, and none from the event loop: a disk may be slow."""
 
     def __init__(self, path: Path) -> None:
-        if str(path) != ":memory:":
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            if str(path) != ":memory:":
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"{path}: the library cannot be kept there ({error})") from None
         self.path = path
         self._lock = threading.Lock()
-        self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         try:
             self._open()
         except sqlite3.DatabaseError as error:
@@ -105,10 +108,11 @@ class Store:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # a full disk may have ended it already
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
     def save(self, kind: str, title: str, data: Any, id: str | None = None) -> str:
         """Write something new, or (with its `id`) something again; its id, once it is safe."""
@@ -116,7 +120,7 @@ class Store:
             raise ValueError(f"{kind!r}: expected one of {', '.join(KINDS)}")
         id = id or secrets.token_urlsafe(9)
         now, text = datetime.now(UTC).isoformat(), json.dumps(data)
-        values = {"id": id, "kind": kind, "title": title[:TITLE], "now": now, "size": len(text), "data": text}
+        values = {"id": id, "kind": kind, "title": _title(title), "now": now, "size": len(text), "data": text}
         with self._changing() as connection:
             connection.execute(
                 "INSERT INTO items VALUES (:id, :kind, :title, :now, :now, :size, :data) ON CONFLICT (id) DO UPDATE SET"
@@ -124,11 +128,6 @@ class Store:
                 values,
             )
         return id
-
-    def rename(self, id: str, title: str) -> bool:
-        """Give something another title; whether it was there."""
-        with self._changing() as connection:
-            return connection.execute("UPDATE items SET title = ? WHERE id = ?", (title[:TITLE], id)).rowcount > 0
 
     def delete(self, id: str) -> bool:
         """Delete something; whether it was there."""
@@ -157,6 +156,11 @@ class Store:
         """Close the file."""
         with self._lock:
             self._connection.close()
+
+
+def _title(title: str) -> str:
+    """What fits, without halves of letters (from a hostile log), which SQLite does not take."""
+    return title[:TITLE].encode("utf-8", "replace").decode()
 
 
 def _item(row: tuple[Any, ...]) -> Item:

@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import copy
 import secrets
 import threading
 from collections import OrderedDict
@@ -37,6 +36,8 @@ class Session:
 
     def __init__(self, tracker: HandTracker) -> None:
         self.id = secrets.token_urlsafe(9)
+        self.nbytes = 0
+        """The memory of its worlds, when they were last asked about."""
         self._tracker = tracker
         self._lock = threading.Lock()
 
@@ -63,6 +64,7 @@ class Session:
     def summary(self) -> dict[str, Any]:
         """All that is known, as ``kibitz track --json`` tells it."""
         with self._lock:
+            self.nbytes = self._tracker.nbytes
             return summary(self._tracker)
 
 
@@ -104,7 +106,7 @@ class FrameSession(Session):
             self._capture.add(frame)
         log = self._capture.log
         super().__init__(_follow(replace(log, events=())))
-        self._safe = copy.deepcopy(self._tracker)
+        self._safe = self._tracker.copy()
         self._catch_up(log)
 
     def append_frames(self, frames: Sequence[Any]) -> None:
@@ -122,11 +124,11 @@ class FrameSession(Session):
         if log.events[: len(taken)] != taken:
             safe = len(self._safe.events)
             changed = log.events[:safe] != taken[:safe]
-            self._tracker = _follow(replace(log, events=())) if changed else copy.deepcopy(self._safe)
+            self._tracker = _follow(replace(log, events=())) if changed else self._safe.copy()
         for event in log.events[len(self._tracker.events) :]:
             self._tracker.process(event)
             if isinstance(event, EndTurn):
-                self._safe = copy.deepcopy(self._tracker)
+                self._safe = self._tracker.copy()
 
 
 def _follow(log: EventLog) -> HandTracker:
@@ -135,10 +137,10 @@ def _follow(log: EventLog) -> HandTracker:
 
 
 class Tracks:
-    """The open sessions; the one that was not used for longest makes room for another."""
+    """The open sessions; those that were not used for longest make room for others, in number and in memory."""
 
-    def __init__(self, most: int = 64) -> None:
-        self._most = most
+    def __init__(self, most: int = 256, memory: int = 1 << 30) -> None:
+        self._most, self._memory = most, memory
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -146,8 +148,7 @@ class Tracks:
         """Keep a new session."""
         with self._lock:
             self._sessions[session.id] = session
-            while len(self._sessions) > self._most:
-                self._sessions.popitem(last=False)
+            self._make_room()
         return session
 
     def get(self, id: str) -> Session | None:
@@ -155,7 +156,13 @@ class Tracks:
         with self._lock:
             if id in self._sessions:
                 self._sessions.move_to_end(id)
+                self._make_room()
             return self._sessions.get(id)
+
+    def _make_room(self) -> None:
+        taken = sum(session.nbytes for session in self._sessions.values())
+        while len(self._sessions) > self._most or (taken > self._memory and len(self._sessions) > 1):
+            taken -= self._sessions.popitem(last=False)[1].nbytes
 
     def close(self, id: str) -> bool:
         """End a session; whether there was one."""

@@ -64,7 +64,7 @@ def recognises(text: str) -> bool:
     """At least one line is a sentence of the log with a player in it."""
     return any(
         sentence.names()
-        for line in text.splitlines()
+        for line in filter(str.strip, text.splitlines())
         for language in wordings.LANGUAGES
         for sentence in language.sentences(line)
     )

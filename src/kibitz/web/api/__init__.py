@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.exceptions import HTTPException
 
 from kibitz import __version__
+from kibitz.formats.base import writable
 from kibitz.web.analyses import MISTAKES
 from kibitz.web.api import catan, coup, general, track
 from kibitz.web.jobs import QueueFull
@@ -54,7 +55,8 @@ def at_api(api: App, others: App) -> App:
 
 
 def _say(status: int, message: str) -> JSONResponse:
-    return JSONResponse({"error": " ".join(message.split())}, status)
+    """One line, without halves of letters: what was sent may be quoted in it."""
+    return JSONResponse({"error": " ".join(writable(message).split())}, status)
 
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
@@ -62,8 +64,7 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"][1:])
-    message = str(first["msg"]).encode("ascii", "replace").decode()
-    return _say(422, f"{place}: {message}" if place else message)
+    return _say(422, f"{place}: {first['msg']}" if place else str(first["msg"]))
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
@@ -76,4 +77,4 @@ async def _full(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _mistaken(request: Request, error: Exception) -> JSONResponse:
-    return _say(422, str(error).encode("utf-8", "replace").decode())
+    return _say(422, str(error))

@@ -1,10 +1,11 @@
-"""What routes share: how a job is told, and the errors that a description names."""
+"""What routes share: ids, how a job is told, and the errors that a description names."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
-from fastapi import HTTPException
+from fastapi import HTTPException, Path
 
 from kibitz.analysis.race import Standing as RaceStanding
 from kibitz.compute.runtime import Info
@@ -12,12 +13,15 @@ from kibitz.web.api.models import Problem, Progress, Standing
 from kibitz.web.jobs import Job, JobState
 from kibitz.web.services import Services
 
+#: Of a job or a session.
+Id = Annotated[str, Path(max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
 #: How many of those that lead are told while a job runs.
 LEADERS = 54
 
 _MEANINGS = {
     400: "The request cannot be read.",
     404: "There is no such thing.",
+    409: "It cannot be told yet.",
     413: "The request is too large.",
     422: "Something in the request is wrong; the message names it.",
     429: "The queue is full.",
@@ -46,9 +50,10 @@ def told(services: Services, job: Job) -> dict[str, Any]:
 
 
 def _progress(info: Info) -> Progress:
+    leaders = info.ranking[:LEADERS] if isinstance(info.ranking, Sequence) else ()  # a page may be told something else
     ranking = [
         Standing(name=s.name, value=s.value, win_rate=s.win_rate.rate if s.win_rate.games else None, games=s.win_rate.games)
-        for s in info.ranking[:LEADERS]
+        for s in leaders
         if isinstance(s, RaceStanding)
     ]
     return Progress(done=info.done, total=info.total, elapsed=info.elapsed, eta=info.eta, ranking=ranking)

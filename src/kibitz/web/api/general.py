@@ -6,21 +6,23 @@ import asyncio
 import time
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, HTTPException, Path, Query
 
 from kibitz import __version__
 from kibitz.play.coup_advise import Advice
 from kibitz.web.analyses import Answer
-from kibitz.web.api.answers import errors, missing, told
+from kibitz.web.api.answers import Id, errors, missing, told
 from kibitz.web.api.models import AnalysisJob, CoupJob, Health, ItemModel, LoadedModel
-from kibitz.web.jobs import Job
+from kibitz.web.games import NotNow, check_open
+from kibitz.web.jobs import LOOK, Job
 from kibitz.web.services import Services
 from kibitz.web.store import Item
 
-#: Seconds that a question about a job may wait, and between two looks at it.
-LONGEST_WAIT, LOOK = 30.0, 0.05
+#: Seconds that a question about a job may wait.
+LONGEST_WAIT = 30.0
 
-Id = Annotated[str, Path(max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
+#: Of something in the library: a review has the name of its game with a suffix.
+ItemId = Annotated[str, Path(max_length=40, pattern=r"^[A-Za-z0-9_-]+(\.review)?$")]
 
 
 def router(services: Services) -> APIRouter:
@@ -58,18 +60,22 @@ def router(services: Services) -> APIRouter:
         """What was saved, the latest first."""
         return [ItemModel(**_item(item)) for item in services.store.items(kind)]
 
-    @routes.get("/library/{id}", responses=errors(404, 422))
-    def load(id: Id) -> LoadedModel:
-        """One thing with its content."""
+    @routes.get("/library/{id}", responses=errors(404, 409, 422))
+    def load(id: ItemId) -> LoadedModel:
+        """One thing with its content; a game that is played here only once it is over."""
         found = services.store.load(id)
         if found is None:
             raise missing("thing in the library")
+        try:
+            check_open(found.data)
+        except NotNow as error:
+            raise HTTPException(409, str(error)) from None
         return LoadedModel(**_item(found.item), data=found.data)
 
     @routes.delete("/library/{id}", status_code=204, responses=errors(404, 422))
-    def delete(id: Id) -> None:
+    def delete(id: ItemId) -> None:
         """Delete something for ever."""
-        if not services.store.delete(id):
+        if not services.games.delete(id):
             raise missing("thing in the library")
 
     return routes

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 
 from kibitz.analysis.question import InvalidQuestion
 from kibitz.belief.hands import HandTracker
-from kibitz.web.api.answers import errors, missing
+from kibitz.web.api.answers import Id, errors, missing
 from kibitz.web.api.models import Append, Frames, Open, OpenFrames, Resolve, Tracked, Undo
 from kibitz.web.services import Services
 from kibitz.web.tracking import MEMORY, EventSession, FrameSession, Session
-
-Id = Annotated[str, Path(max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 def router(services: Services) -> APIRouter:

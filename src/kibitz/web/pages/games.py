@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 from nicegui import ui
 
 from kibitz.web.layout import Link, frame
-from kibitz.web.parts import note
+from kibitz.web.parts import box, note, text
 from kibitz.web.services import Services
 
 LINK: Link | None = None
@@ -29,6 +29,7 @@ def register(services: Services) -> None:
         kind = services.games.kind(str(data.get("game", "")))
         if kind is not None:
             return RedirectResponse(kind.address(id, data["setup"]))
-        with frame("Game", "/game"):
+        with frame("Game", "/game"), box("stack narrow"):
             note("This game is not in the library any more.", "warn")
+            text("a", "To the library").props('href="/library"')
         return None

@@ -13,6 +13,11 @@ from kibitz.web.services import Services
 
 LINK: Link | None = None
 
+#: The pages that are about Catan; all others stand below them.
+CATAN = ("/analyse", "/track", "/play", "/review")
+#: For those who want to go on from here in a program.
+API = Link("/api/", "API", "api", "The same answers for programs: a JSON API with its description.")
+
 
 def register(services: Services) -> None:
     """Make the page known."""
@@ -20,20 +25,26 @@ def register(services: Services) -> None:
 
     @ui.page("/")
     def home() -> None:
-        with frame("Start", "/"):
+        with frame("Start", "/"), box("home"):
             with box("hero"):
                 with box("stack"):
                     text("h1", "Somebody at your shoulder who has played it a thousand times.")
                     text("p", "Kibitz knows the rules exactly, works out what the others can be holding, plays thousands of "
                          "futures a second, and says what to do and why. All of it on this machine.")  # fmt: skip
                     with box("line"):
-                        text("a", "Analyse a board", "q-btn k-btn primary big").props('href="/analyse"').style(
-                            "display:inline-flex;align-items:center;text-decoration:none"
-                        )
+                        text("a", "Analyse a board", "q-btn k-btn primary big").props('href="/analyse"')
+                        text("a", "Play a game", "q-btn k-btn big").props('href="/play"')
                 ui.html(picture, sanitize=False).classes("board").props('aria-hidden="true"')
-            with box("tiles"):
-                for link in layout.links():
-                    with box("tile", "a").props(f'href="{link.path}"'):
-                        ui.icon(link.icon).props('aria-hidden="true"')
-                        text("h2", link.name)
-                        text("p", link.about, "muted")
+            links = layout.links()
+            _tiles("Catan", [link for link in links if link.path in CATAN])
+            _tiles("Other games, and what you keep", [*(link for link in links if link.path not in CATAN), API])
+
+
+def _tiles(title: str, links: list[Link]) -> None:
+    text("h2", title)
+    with box("tiles"):
+        for link in links:
+            with box("tile", "a").props(f'href="{link.path}"'):
+                ui.icon(link.icon).props('aria-hidden="true"')
+                text("h3", link.name)
+                text("p", link.about, "muted")

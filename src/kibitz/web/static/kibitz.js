@@ -87,6 +87,16 @@
     }
   });
 
+  addEventListener("click", (event) => {
+    if (!event.target.closest?.(".k-menu, .k-nav")) kibitz.menu(false);
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape") kibitz.menu(false);
+    // These step through a game; without this they would scroll the page as well.
+    const typing = event.target.closest?.("input, textarea, select, [role=listbox]");
+    if ((event.key === "Home" || event.key === "End") && !typing && document.querySelector(".review")) event.preventDefault();
+  });
+
   // A board that is drawn anew forgets its marks.
   new MutationObserver((records) => {
     for (const { target } of records) {
@@ -97,16 +107,27 @@
   }).observe(root, { childList: true, subtree: true });
 
   window.kibitz = {
-    nextTheme() {
-      const order = ["auto", "light", "dark"];
+    // The first click always changes something that can be seen.
+    nextTheme(button) {
+      const order = system.matches ? ["auto", "light", "dark"] : ["auto", "dark", "light"];
       localStorage.setItem("kibitz-theme", order[(order.indexOf(chosen()) + 1) % 3]);
       apply();
-      return chosen();
+      button.title = button.ariaLabel = `Theme: ${chosen() === "auto" ? "as the system" : chosen()}`;
+    },
+    menu: (open) => {
+      const button = document.querySelector(".k-menu");
+      button?.setAttribute("aria-expanded", open ?? button.getAttribute("aria-expanded") !== "true");
     },
     pick: (event) => thing(event.target)?.id,
     address: (query) => history.replaceState(history.state, "", `${location.pathname}${query ? "?" + query : ""}`),
+    // Browsers give the clipboard only to pages of this machine and to those behind https; elsewhere there is the old way.
     async copy(text) {
-      await navigator.clipboard.writeText(text);
+      if (navigator.clipboard) return navigator.clipboard.writeText(text);
+      const field = document.body.appendChild(document.createElement("textarea"));
+      field.value = text;
+      field.select();
+      document.execCommand("copy");
+      field.remove();
     },
   };
 })();

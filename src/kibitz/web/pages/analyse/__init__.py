@@ -10,7 +10,7 @@ from kibitz.web.pages.analyse.page import AnalysePage
 from kibitz.web.services import Services
 
 LINK: Link | None = Link(
-    "/analyse", "Analyse", "insights", "Where to settle and what to play: win rates from thousands of whole games, and why."
+    "/analyse", "Analyse", "insights", "Where to settle and what to do next: win rates from thousands of whole games, and why."
 )
 
 

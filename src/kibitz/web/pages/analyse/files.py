@@ -9,15 +9,16 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from kibitz.analysis.question import InvalidQuestion, Question
 from kibitz.catan.board import Board
 from kibitz.catan.record import Record, RecordError, check
 from kibitz.jsontext import parse_json
 from kibitz.web.analyses import MISTAKES
-from kibitz.web.jobs import JobState, QueueFull
-from kibitz.web.parts import box, button, note, say, text
+from kibitz.web.jobs import READING, JobState, QueueFull
+from kibitz.web.pages.paste import PasteField
+from kibitz.web.parts import box, button, note, text
 
 if TYPE_CHECKING:
     from kibitz.web.pages.analyse.page import AnalysePage
@@ -96,7 +97,9 @@ def _games(content: str) -> tuple[Record, ...]:
 
 async def read_in_turn(services: Services, data: bytes) -> Found:
     """The same, read in the queue: a large file must not hold up others. Raises `QueueFull`, too."""
-    job = services.jobs.submit("reading a file", lambda runtime: read_any(unpacked(data)), failures=MISTAKES)
+    job = services.jobs.submit(
+        "reading a file", lambda runtime: read_any(unpacked(data)), limit=READING, failures=MISTAKES, large=True
+    )
     await job.finished()
     if job.state is not JobState.DONE:
         raise InvalidQuestion(job.error or "reading was stopped")
@@ -112,14 +115,11 @@ class LoadDialog:
         with ui.dialog() as self._dialog, ui.card().classes("stack").style("width:min(560px,92vw)"):
             text("h2", "Load a board, an analysis or a game")
             text("p", "The text or JSON of a board, a file that was downloaded here, or a game record.", "muted small")
-            self._text = ui.textarea("Paste it here").props("outlined rows=5").classes("load-text")
-            upload = ui.upload(
-                label="or drop a file", auto_upload=True, max_file_size=page.services.options.body, on_upload=self._uploaded
-            )
-            upload.props("flat bordered accept=.txt,.json,.jsonl,.gz").style("width:100%").on("rejected", self._rejected)
+            field = PasteField("A board, an analysis or a game", page.services.options.body, self._load, self._refuse)
             self._said = box("stack")
             with box("line"):
-                button("Load", self._pasted, classes="primary")
+                field.read_button("Load", "download_done")
+                field.file_button()
                 button("Close", self._dialog.close, classes="quiet")
 
     def open(self) -> None:
@@ -127,22 +127,16 @@ class LoadDialog:
         self._said.clear()
         self._dialog.open()
 
-    def _rejected(self) -> None:
-        say(f"the file is too large: at most {self._page.services.options.body >> 20} MB", "negative")
-
-    async def _pasted(self) -> None:
-        await self._load(str(self._text.value or "").encode())
-
-    async def _uploaded(self, event: events.UploadEventArguments) -> None:
-        await self._load(await event.file.read())
+    def _refuse(self, problem: str) -> None:
+        self._said.clear()
+        with self._said:
+            note(problem, "bad")
 
     async def _load(self, data: bytes) -> None:
         try:
             found = await read_in_turn(self._page.services, data)
         except (*MISTAKES, QueueFull) as error:
-            self._said.clear()
-            with self._said:
-                note(str(error), "bad")
+            self._refuse(str(error))
             return
         if len(found.games) > 1:
             self._choose(found.games)

@@ -85,10 +85,13 @@ class SetupPanel:
         with box("line"):
             text("span", "Players", "muted small")
             for n in (2, 3, 4):
-                button(str(n), partial(self._seat, n), classes="chosen" if desk.seats == n else "")
+                made = button(str(n), partial(self._seat, n), classes="chosen" if desk.seats == n else "")
+                made.props(f'aria-pressed={str(desk.seats == n).lower()} aria-label="{n} players"')
         text("div", "Who asks", "muted small")
         with box("line").props('role=group aria-label="Who asks"'):
-            button("Next", lambda: self._ask(None), classes="chosen" if desk.seat is None else "")
+            made = button("Next", lambda: self._ask(None), classes="chosen" if desk.seat is None else "")
+            made.props(f"aria-pressed={str(desk.seat is None).lower()}")
+            tooltip(made, "Whoever is to place or to move next.")
             for seat in range(desk.seats):
                 pressable(
                     str(seat + 1), lambda s=seat: self._ask(s), f"seat seat-{seat}", desk.seat == seat, f"Seat {seat + 1} asks"

@@ -14,6 +14,7 @@ from kibitz.play.coup_advise import CONFIG, Advice, advise
 from kibitz.play.coup_words import Words
 from kibitz.play.share import Z
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
+from kibitz.web.pages.coup.matches import LABELS
 from kibitz.web.pages.coup.pieces import mark, percent
 from kibitz.web.parts import bar, box, button, note, table, text
 
@@ -28,7 +29,9 @@ LEAST = 0.005
 #: The colour of a bar of chances.
 BLUE = "var(--accent)"
 #: The colours of what claims nobody, by its first word; what else there is is grey.
-PLAIN = {"income": "#8CA0AC", "foreign": "#5F8F7C", "coup": "#A0566E", "allow": "#A8A294", "challenge": "#B8665C"}
+PLAIN = {
+    "income": "#8CA0AC", "foreign": "#5F8F7C", "coup": "#A0566E", "allow": "#A8A294", "let": "#A8A294", "challenge": "#B8665C"
+}  # fmt: skip
 GREY = "#7A7F85"
 
 
@@ -153,15 +156,19 @@ def show_advice(advice: Advice, words: Words) -> None:
                     margin = Z * option.error
                     text("div", f"{100 * option.value:.1f} %", "strong").props(f'title="± {100 * margin:.1f} %"')
                     bar(option.value, BLUE, max(0.0, option.value - margin), min(1.0, option.value + margin))
-                    text("div", f"{option.visits:,} tries", "muted small")
+                    text("div", f"{option.visits:,} games", "muted small")
     early = {"time": ", until the time was up", "cancelled": ", then stopped"}.get(advice.stopped or "", "")
-    text("p", f"{advice.iterations:,} games in the mind of a search{early}. ★ is what it advises. The marks on the bars: 95 % "
-         "intervals, if the games were independent.", "muted small")  # fmt: skip
+    doubt = any(option.value > advice.best.value for option in advice.options)
+    others = "; others have won more often, but not by more than chance explains" if doubt else ""
+    text("p", f"{advice.iterations:,} games in the mind of a search{early}. ★ is what it advises{others}. The marks on the "
+         "bars: 95 % intervals, if the games were independent.", "muted small")  # fmt: skip
 
 
 def spoken(words: Words, states: States, code: int) -> str:
     """An option in words, with the names of players instead of numbers."""
     choice = words.choice(states, code).text.split()
+    if choice == ["allow"]:
+        return LABELS["allow"]
     if choice[-1].isdigit():
         choice[-1] = words.name(int(choice[-1]) - 1)
     return " ".join(choice).capitalize() if len(choice) == 1 else choice[0].capitalize() + " " + " ".join(choice[1:])

@@ -60,7 +60,7 @@ class AskPage:
                         for name, example in EXAMPLES.items():
                             button(name, partial(self.say, example), classes="coup-example")
                     with box("", "details"):
-                        text("summary", "What can be written", "small muted coup-summary")
+                        text("summary", "What can be written", "small muted")
                         text("p", HELP, "small muted")
                 with card("By clicks"):
                     self._clicks = box("stack")
@@ -265,7 +265,7 @@ class Clicks:
             elif sketch.now:
                 for seat, name in enumerate(sketch.names):
                     if seat == sketch.observer:
-                        self._button("you allow it", sketch.announce(seat, "allows"))
+                        self._button("you let it pass", sketch.announce(seat, "allows"))
                     elif not sketch.now[-1].startswith(f"{name} "):
                         self._button(f"{name} challenges", sketch.announce(seat, "challenges"))
                         for card_name in _blockers(sketch):

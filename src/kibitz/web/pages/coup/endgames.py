@@ -153,7 +153,7 @@ class EndgamePage:
         try:
             endgame = self.ask.endgame()
             work = partial(solve, endgame, self._services.options.data)
-            job = self._services.jobs.submit(TITLE + question(endgame), work, self._client.id, failures=FAILURES)
+            job = self._services.jobs.submit(TITLE + question(endgame), work, self._client.id, failures=FAILURES, large=True)
         except (*FAILURES, QueueFull) as error:
             self._fail(str(error))
             return
@@ -291,7 +291,7 @@ class Answer:
         with box("coup-decision", "details") as shown:
             if number < 2:
                 shown.props["open"] = True
-            with box("coup-summary", "summary"), box("line tight"):
+            with box("", "summary"), box("line tight"):
                 for step in history:
                     seat_disc(step.seat)
                     text("span", act(step.code) if step.code >= 0 else step.text)

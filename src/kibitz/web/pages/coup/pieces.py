@@ -64,7 +64,7 @@ def holdings(holds: Mapping[str, float]) -> ui.html:
 def _row(character: str, chance: float) -> str:
     return (
         f'<span class="who" title="{title(character)}">{SHORT[character]}</span>'
-        f'<span class="track"><i style="width:{100 * chance:.1f}%;background:var(--c-{character})"></i></span>'
+        f'<span class="rail"><i style="width:{100 * chance:.1f}%;background:var(--c-{character})"></i></span>'
         f'<span class="num">{percent(chance)}</span>'
     )
 
@@ -103,4 +103,4 @@ def key_cap(key: str) -> TextElement:
 
 def seat_disc(seat: int) -> TextElement:
     """A disc with the number of a seat."""
-    return text("span", str(seat + 1), f"seat coup-seat-{seat}").props('aria-hidden="true"')
+    return text("span", str(seat + 1), f"seat seat-{seat}").props('aria-hidden="true"')

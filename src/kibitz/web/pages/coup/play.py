@@ -47,7 +47,11 @@ class PlayPage:
             return
         with self._body:
             patience("The game is taken up again")
-        session = await asyncio.to_thread(self._services.games.open, query["game"])
+        try:
+            session = await asyncio.to_thread(self._services.games.open, query["game"])
+        except ValueError as error:
+            await self.form(f"This game cannot be opened: {error}")
+            return
         self._body.clear()
         if session is None or not isinstance(session.match, CoupMatch):
             await self.form("This game is not in the library any more.")
@@ -123,13 +127,13 @@ class TableView:
                         ui.switch("Advice", value=self._advises, on_change=self._switch_advice).props("dense")
                         box("grow")
                         pace = session.pace if session.pace in PACES else 1.0
-                        chosen = ui.select(PACES, value=pace, label="Pace", on_change=self._set_pace)
+                        chosen = ui.select(PACES, value=pace, label="Pace of bots", on_change=self._set_pace)
                         chosen.props("outlined dense options-dense").classes("coup-pace")
                     text("p", AIDS, "muted small")
                     self._advice_box = box("stack")
                     with self._advice_box:
                         self._adviser = Adviser(services.jobs, self._advised)
-                with card("What happened"), box("coup-log").props('role=log tabindex=0 aria-label="What happened"'):
+                with card("Log"), box("coup-log").props('role=log tabindex=0 aria-label="What happened"'):
                     self._log = box("coup-lines")
         self._show_beliefs()
         self._timer = ui.timer(LOOK, self._look)
@@ -272,7 +276,7 @@ class TableView:
         with box("line"):
             button("Play again", self._play_again, "replay", "primary")
             button("Another table", partial(self._again, None, 1.0), "tune")
-            button("Record", self._download, "download")
+            button("Download the record", self._download, "download")
 
     async def _play_again(self) -> None:
         setup = dict(self._session.setup)

@@ -16,7 +16,8 @@ from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.state import SEATS, Rules
 from kibitz.web.pages.coup.matches import NAMES
 from kibitz.web.pages.coup.pieces import patience, picture, seat_disc
-from kibitz.web.parts import box, button, card, note, say, text, tooltip
+from kibitz.web.pages.offers import offer
+from kibitz.web.parts import box, button, card, note, pressable, say, text, tooltip
 from kibitz.web.services import Services
 
 #: The bots that may be chosen, with one sentence for each.
@@ -30,7 +31,7 @@ BOTS = {
     "solver": ("Solver", "searches, and draws from mixed strategies in solved endgames"),
 }
 #: How long bots' moves are looked at.
-PACES = {1.6: "Calm", 1.0: "Usual", 0.4: "Quick", 0.0: "At once"}
+PACES = {1.6: "Slow", 1.0: "Usual", 0.4: "Fast", 0.0: "At once"}
 #: A seed below this can be typed again.
 FRESH_SEEDS = 1_000_000
 #: How many unfinished games are offered.
@@ -71,13 +72,9 @@ class StartForm:
         """Show the games that were not finished."""
         items = await asyncio.to_thread(self._services.store.items, "game")
         open_ones = [item for item in items if item.title.startswith("Coup, ") and not item.title.endswith(("won", "limit"))]
-        if not open_ones:
-            return
-        with self._saved, card("Go on with"):
-            for item in open_ones[:OFFERED]:
-                with box("coup-offer", "a").props(f'href="/coup?game={item.id}"'):
-                    text("span", item.title.removeprefix("Coup, "))
-                    text("span", item.changed.astimezone().strftime("%Y-%m-%d %H:%M"), "muted small num")
+        if open_ones:
+            with self._saved:
+                offer("Go on with a game", open_ones[:OFFERED], "/coup?game=", "Coup, ")
 
     def _show(self) -> None:
         self._form.clear()
@@ -91,9 +88,7 @@ class StartForm:
             with box("line").props('role=group aria-label="Your seat"'):
                 text("span", "Your seat", "muted small coup-label")
                 for n in range(self.seats):
-                    button(str(n + 1), partial(self._set_seat, n), classes="chosen" if n == self.seat else "").props(
-                        f'aria-pressed={str(n == self.seat).lower()} aria-label="Seat {n + 1}"'
-                    )
+                    pressable(str(n + 1), partial(self._set_seat, n), f"seat seat-{n}", n == self.seat, f"Seat {n + 1}")
                 text("span", "seat 1 begins", "muted small")
             others = [seat for seat in range(self.seats) if seat != self.seat]
             for number, seat in enumerate(others):

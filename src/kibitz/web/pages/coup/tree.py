@@ -206,7 +206,7 @@ class TreePanel:
 
     def _held(self, held: dict[int, dict[str, float]], words: Words) -> None:
         with ui.element("li").classes("coup-believed"), box("coup-believes", "details"):
-            text("summary", "What you would believe then", "small muted coup-summary")
+            text("summary", "What you would believe then", "small muted")
             with box("coup-beliefs"):
                 for seat, holds in held.items():
                     with box("coup-belief"):

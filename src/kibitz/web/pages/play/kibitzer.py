@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 #: How long it thinks about one decision, and how many moves it shows.
 SECONDS, SHOWN = 6.0, 5
+#: Why the first move need not be the one with the highest bar.
+ORDER = "The moves that the search looks at most come first. The marks on the bars: 95 % intervals."
 #: So many iterations are never reached in that time.
 _ENOUGH = 1_000_000
 
@@ -171,7 +173,7 @@ class KibitzerPanel:
         if self.adviser.job is None and not state:
             state = "the game is over" if scene.over else "nothing to decide now" if not scene.choices.open else "only one way"
         self._state.set_text(state)
-        self._doubt.set_text(self.adviser.doubt())
+        self._doubt.set_text(self.adviser.doubt() or (ORDER if moves else ""))
         shown = tuple((move.action, move.share) for move in moves)
         if shown == self._shown:
             return

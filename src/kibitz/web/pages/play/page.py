@@ -35,7 +35,7 @@ class PlayPage:
         self.scene: Scene | None = None
         self.tool: str | None = None
         self._kibitz = False
-        self._busy = False
+        self._busy = self._deciding = False
         self.asking = False
         """Whether a dialog is open, which has the keys for itself."""
         self._drawn: tuple[Any, ...] = ()
@@ -103,7 +103,7 @@ class PlayPage:
 
     def _tools(self, session: Session[CatanTable]) -> None:
         with box("line tight game-tools"):
-            paces = ui.select(PACES, value=session.pace if session.pace in PACES else 1.0, label="Bots move")
+            paces = ui.select(PACES, value=session.pace if session.pace in PACES else 1.0, label="Pace of bots")
             paces.props("outlined dense options-dense").classes("pace")
             paces.on_value_change(lambda event: setattr(session, "pace", event.value))
             button("New game", self.new_game, "add", "quiet")
@@ -177,7 +177,7 @@ class PlayPage:
         with self._end:
             review = button("Review this game", None, "insights", "primary")
             review.props(f'href="/review?game={self.session.id}" tag=a')
-            button("Save the record", self.download, "download")
+            button("Download the record", self.download, "download")
             button("New game", self.new_game, "add")
 
     def _note_address(self) -> None:
@@ -196,15 +196,18 @@ class PlayPage:
             await self.do([places[tool][element]])
 
     async def do(self, codes: Sequence[int]) -> None:
-        """Carry out a decision."""
+        """Carry out a decision; what is clicked twice is done once."""
         session, scene = self.session, self.scene
-        if session is None or scene is None or not codes:
+        if session is None or scene is None or not codes or self._deciding:
             return
+        self._deciding = True
         self._kibitzer.adviser.stop()
         try:
             await asyncio.to_thread(session.play, codes, scene.version)
         except NotNow as error:
             say(str(error), "negative")
+        finally:
+            self._deciding = False
         await self.refresh()
 
     async def press(self, kind: str) -> None:

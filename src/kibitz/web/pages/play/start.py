@@ -15,11 +15,13 @@ from kibitz.catan.state import Rules
 from kibitz.catan.svg import draw_board
 from kibitz.web.board import BoardView
 from kibitz.web.games import InvalidSetup
+from kibitz.web.pages.offers import offer
 from kibitz.web.pages.play.game import YOU, CatanSetup, fresh_seed
 from kibitz.web.parts import box, button, card, pressable, say, seat_mark, text, tooltip
 
 if TYPE_CHECKING:
     from kibitz.web.pages.play.page import PlayPage
+    from kibitz.web.store import Item
 
 BOTS = {
     "random": "random: any legal move",
@@ -47,14 +49,14 @@ class StartPanel:
             with box("stack"):
                 text("h1", "Play Catan against bots")
                 self._running = box("stack")
-                with card("Players"):
+                with card("A new game"):
                     self._table = box("stack")
                 with card("Board"):
                     self._boards = box("stack")
-                with ui.expansion("Rules").props("dense").classes("card-like"), box("stack"):
+                with ui.expansion("Rules").props("dense").classes("card card-like"), box("stack"):
                     for option in fields(Rules):
                         self._rule(option.name, option.default)
-                button("Start the game", self._start, "play_arrow", "primary big")
+                button("Start the game", self._start, "play_arrow", "primary big start-go")
         self._refresh()
 
     def board(self) -> Board:
@@ -71,11 +73,12 @@ class StartPanel:
         self._table.clear()
         with self._table:
             with box("line").props('role=group aria-label="Players"'):
-                text("span", "How many", "muted small")
+                text("span", "Players", "muted small start-label")
                 for n in (2, 3, 4):
-                    button(str(n), partial(self._set_players, n), classes="chosen" if n == self.players else "")
+                    made = button(str(n), partial(self._set_players, n), classes="chosen" if n == self.players else "")
+                    made.props(f'aria-pressed={str(n == self.players).lower()} aria-label="{n} players"')
             with box("line").props('role=group aria-label="Your seat"'):
-                text("span", "You sit at", "muted small")
+                text("span", "Your seat", "muted small start-label")
                 for seat in range(self.players):
                     name = f"You take seat {seat + 1}"
                     pressable(str(seat + 1), partial(self._sit, seat), f"seat seat-{seat}", seat == self.seat, name)
@@ -145,14 +148,11 @@ class StartPanel:
     async def show_running(self) -> None:
         """List the games that can go on."""
         found = await asyncio.to_thread(_unfinished, self._page)
-        if not found:
-            return
-        with self._running, card("Go on with a game"):
-            for id, title in found:
-                text("a", title, "small").props(f'href="/play?game={id}"')
+        if found:
+            with self._running:
+                offer("Go on with a game", found, "/play?game=", "Catan: ")
 
 
-def _unfinished(page: PlayPage, most: int = 4) -> list[tuple[str, str]]:
-    items = page.services.store.items("game", limit=30)
-    titled = [(item.id, item.title) for item in items if item.title.startswith("Catan:")]
-    return [(id, title) for id, title in titled if "won" not in title and "no winner" not in title][:most]
+def _unfinished(page: PlayPage, most: int = 3) -> list[Item]:
+    items = [item for item in page.services.store.items("game", limit=30) if item.title.startswith("Catan:")]
+    return [item for item in items if "won" not in item.title and "no winner" not in item.title][:most]

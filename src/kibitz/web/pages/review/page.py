@@ -13,9 +13,11 @@ from kibitz.analysis.review import Review, Slip
 from kibitz.catan.actions import Action
 from kibitz.compute.runtime import Runtime
 from kibitz.game import actor_at, to_dict
-from kibitz.web.jobs import Job, JobState, QueueFull
+from kibitz.web.jobs import READING, Job, JobState, QueueFull
 from kibitz.web.pages.analyse.files import unpacked
 from kibitz.web.pages.analyse.progress import duration
+from kibitz.web.pages.offers import offer
+from kibitz.web.pages.paste import PasteField
 from kibitz.web.pages.play.choices import element_of
 from kibitz.web.pages.play.pieces import MINUS, NOTHING, BankPanel, SeatsPanel
 from kibitz.web.pages.play.scene import seats_of
@@ -79,42 +81,34 @@ class ReviewPage:
             with self._said:
                 if problem:
                     note(problem, "warn")
-            with card("Your games"):
-                self._games = box("stack")
+            self._games = box("stack")
             with card("A record or a log"):
                 text("p", "A game record of Kibitz, or a log of another program that tells the whole game.", "muted small")
-                self._text = ui.textarea("Paste it here").props("outlined rows=4").classes("load-text")
-                upload = ui.upload(
-                    label="or drop a file", auto_upload=True, max_file_size=self.services.options.body, on_upload=self._uploaded
-                )
-                upload.props("flat bordered").style("width:100%").on("rejected", self._rejected)
-                button("Review", self._pasted, "insights", "primary")
+                field = PasteField("A record or a log", self.services.options.body, self._load, self._refuse, rows=7)
+                with box("line"):
+                    field.read_button("Review it", "insights")
+                    field.file_button()
 
     async def _list(self) -> None:
         items = await asyncio.to_thread(self.services.store.items, "game", 30)
         over = [item for item in items if item.title.startswith("Catan:") and "won" in item.title][:8]
         with self._games:
-            for item in over:
-                text("a", item.title).props(f'href="/review?game={item.id}"')
-            if not over:
-                text("p", "None yet: a game that you have played to its end on the Play page is listed here.", "muted small")
+            if over:
+                offer("Your games", over, "/review?game=", "Catan: ")
+            else:
+                with card("Your games"):
+                    text("p", "None yet: games that you have played to their end are listed here.", "muted small")
 
-    def _rejected(self) -> None:
-        say(f"the file is too large: at most {self.services.options.body >> 20} MB", "negative")
-
-    async def _pasted(self) -> None:
-        await self._load(str(self._text.value or "").encode())
-
-    async def _uploaded(self, event: events.UploadEventArguments) -> None:
-        await self._load(await event.file.read())
+    def _refuse(self, problem: str) -> None:
+        self._said.clear()
+        with self._said:
+            note(problem, "bad")
 
     async def _load(self, data: bytes) -> None:
         try:
             story = await self._in_turn(data)
         except (InvalidQuestion, QueueFull) as error:
-            self._said.clear()
-            with self._said:
-                note(str(error), "bad")
+            self._refuse(str(error))
             return
         id = await asyncio.to_thread(self.services.store.save, "game", story.title, kept(story))
         await self.open(id, story)
@@ -125,7 +119,7 @@ class ReviewPage:
         def work(runtime: Runtime) -> Story:
             return _prepared(lambda raw: read_story(unpacked(raw)), data)
 
-        job = self.services.jobs.submit("reading a game", work, failures=(InvalidQuestion,))
+        job = self.services.jobs.submit("reading a game", work, self._client.id, READING, (InvalidQuestion,), large=True)
         await job.finished()
         if job.state is not JobState.DONE:
             raise InvalidQuestion(job.error or "reading was stopped")
@@ -159,12 +153,13 @@ class ReviewPage:
                 self._board = ui.html("", sanitize=False).classes("board").props('role=img aria-label="The board at this step"')
                 self._stepper(story)
                 self._verdict = box("verdict")
+                text("p", "Keys: ← → one step, Shift one turn, Home, End", "muted small review-keys")
             with box("left stack"):
                 with card("Players"):
                     self._seats = SeatsPanel(story.names, open_hands=True)
                 with card("Bank"):
                     self._bank = BankPanel()
-                button("Record", self._download, "download", "quiet")
+                button("Download the record", self._download, "download", "quiet")
             with box("right stack"):
                 with card("Chances to win"):
                     self._chart = ChancesChart(story.names, self.go)

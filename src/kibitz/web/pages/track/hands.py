@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 Marginal = Mapping[str, Any]
 #: Bars in a cell, and lines of a distribution, at most.
 _BARS, _LINES = 12, 12
+#: How the table is read.
+HOW = (
+    "The most likely number of cards with its chance, and a bar for each card that can be there, as full as that is likely. "
+    "Rest on a cell for all numbers."
+)
 _PURCHASES = {"road": "road", "settlement": "settlement", "city": "city", "dev_card": "card"}
 
 
@@ -73,6 +78,7 @@ class HandsPanel:
         self._page = page
         with card("Hands", "tk-hands-card"):
             self._grid = box("tk-hands")
+            text("p", HOW, "muted small")
         self._rows: list[_Row] = []
         self._bank: dict[str, Cell] = {}
 

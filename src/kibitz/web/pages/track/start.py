@@ -6,11 +6,13 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nicegui import events, ui
+from nicegui import ui
 
 from kibitz.catan.events import MOST_PLAYERS, EventLog, InvalidEvent, read_header
 from kibitz.web.followed import KNOWN, InvalidGame, Source, board_of
 from kibitz.web.pages.analyse.files import unpacked
+from kibitz.web.pages.offers import offer
+from kibitz.web.pages.paste import PasteField
 from kibitz.web.parts import box, button, card, note, text
 
 if TYPE_CHECKING:
@@ -19,18 +21,6 @@ if TYPE_CHECKING:
 _EXAMPLE = Path(__file__).parent / "example.txt"
 #: The longest list of games that were followed before.
 _RECENT = 6
-
-_DROP = """(event) => {{
-  event.preventDefault();
-  const files = event.dataTransfer.files;
-  if (files.length) getElement({id}).$refs.qRef.addFiles(files);
-  else event.target.setRangeText(event.dataTransfer.getData("text"));
-}}"""
-_READ = """() => {{
-  const content = document.querySelector(".tk-paste").value;
-  if (content.trim()) getElement({id}).$refs.qRef.addFiles([new File([content], "pasted.txt", {{ lastModified: Date.now() }})]);
-  else document.querySelector(".tk-paste").focus();
-}}"""
 
 
 class StartPanel:
@@ -61,17 +51,10 @@ class StartPanel:
 
     def _log(self) -> None:
         limit = self._page.services.options.body
-        upload = ui.upload(auto_upload=True, max_file_size=limit, on_upload=self._uploaded, on_rejected=self._rejected)
-        self._upload = upload.classes("tk-upload")
-        area = ui.element("textarea").classes("tk-paste").props("rows=9 spellcheck=false")
-        area.props["aria-label"] = "The log of a game: paste it here, or drop a file"
-        area.props["placeholder"] = "Paste a log here, or drop a file on this field."
-        area.on("drop", js_handler=_DROP.format(id=upload.id))
-        area.on("dragover", js_handler="(event) => event.preventDefault()")
+        field = PasteField("The log of a game", limit, self._arrived, self.say, rows=9)
         with box("line"):
-            button("Follow it", None, "play_arrow", "primary").on("click", js_handler=_READ.format(id=upload.id))
-            pick = f"() => getElement({upload.id}).$refs.qRef.pickFiles()"
-            button("Choose a file", None, "upload_file").on("click", js_handler=pick)
+            field.read_button("Follow it", "play_arrow")
+            field.file_button()
             button("Try an example", self._example, "auto_stories", "quiet")
         text(
             "p",
@@ -79,19 +62,13 @@ class StartPanel:
             "muted small",
         )
 
-    async def _uploaded(self, event: events.UploadEventArguments) -> None:
-        self._upload.reset()
-        data = await event.file.read()
+    async def _arrived(self, data: bytes) -> None:
         try:
             content = await asyncio.to_thread(unpacked, data)
         except ValueError as error:
             self.say(str(error))
             return
         self._page.load(content)
-
-    def _rejected(self) -> None:
-        self._upload.reset()
-        self.say(f"This is too large for a game log: at most {self._page.services.options.body >> 20} MB.")
 
     def _example(self) -> None:
         self._page.load(_EXAMPLE.read_text(encoding="utf-8"))
@@ -127,12 +104,8 @@ class StartPanel:
         items = await asyncio.to_thread(self._page.services.store.items, "log", _RECENT)
         self._recent.clear()
         if items:
-            with self._recent, card("Go on with"), box("tk-recent"):
-                for item in items:
-                    made = box("", "a").props(f'href="/track?saved={item.id}"')
-                    with made:
-                        text("span", item.title)
-                        text("span", item.changed.astimezone().strftime("%d %b, %H:%M"), "muted small num")
+            with self._recent:
+                offer("Go on with a game", items, "/track?saved=")
 
     def say(self, message: str) -> None:
         """Say what is wrong."""

@@ -1,0 +1,23 @@
+"""What is in the library, offered to be opened: the same list on every page that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kibitz.web.parts import box, card, text
+from kibitz.web.store import Item
+
+
+def when(item: Item) -> str:
+    """When something was changed last, by the clock of this machine."""
+    return item.changed.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def offer(title: str, items: Iterable[Item], page: str, prefix: str = "") -> None:
+    """A card with links: `page` is the address up to the id, `prefix` what all titles begin with and nobody need read."""
+    with card(title), box("offers"):
+        for item in items:
+            with box("offer", "a") as made:
+                text("span", item.title.removeprefix(prefix))
+                text("span", when(item), "muted small num")
+            made.props["href"] = f"{page}{item.id}"
