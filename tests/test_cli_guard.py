@@ -43,9 +43,10 @@ def test_simulate_says_what_the_guard_found_and_replay_agrees(kibitz, tmp_path):
     header = json.loads(first)
     header["guard"]["infiniteLoopRules"]["actionLimits"] = {"allow": 1}
     file.write_text("\n".join([json.dumps(header), *rest]))
-    code, _, err = kibitz("coup", "replay", file)
-    assert code == 2
-    assert re.search(r"line \d+: step \d+: .*the loop rule forbids it here\n$", err)
+    for command in ("replay", "show"):
+        code, _, err = kibitz("coup", command, file)
+        assert code == 2
+        assert re.search(r"line \d+: step \d+: .*the loop rule forbids it here\n$", err)
 
 
 def test_without_a_guard_the_same_games_reach_the_turn_limit(kibitz):

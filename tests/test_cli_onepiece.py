@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from kibitz import cli
+from kibitz.onepiece.lab import lab_cards, lab_deck
 from kibitz.onepiece.record import read
 from kibitz.onepiece.schema import builtin_text
 
@@ -75,11 +76,15 @@ def test_show_prints_a_position_and_its_turn(kibitz, record):
 def test_tournament(kibitz):
     code, out, err = kibitz("tournament", "--games", 10)
     assert (code, err) == (0, "")
-    assert "against random" in out
+    assert re.search(r"10 games, 2 tables of 2\nbot +rating +won", out)
+    won = {bot: int(n) for bot, n in re.findall(r"^(greedy|random) .* (\d+) of 10 ", out, re.MULTILINE)}
+    assert won["greedy"] > won["random"]
+    assert sum(won.values()) == 10
+    assert re.search(r"^deck 1 tide: [\d.]+ %.*\ndeck 2 ember: .*\nwho began: ", out, re.MULTILINE)
     assert max(map(len, out.splitlines())) <= 80
     value = json.loads(kibitz("tournament", "--games", 4, "--json")[1])
     assert value["games"] == 4
-    assert set(value["bots"]) == {"greedy", "random"}
+    assert {bot["name"] for bot in value["bots"]} == {"greedy", "random"}
 
 
 def test_import_lists_what_it_could_not_read(kibitz, tmp_path):
@@ -91,6 +96,16 @@ def test_import_lists_what_it_could_not_read(kibitz, tmp_path):
     assert "U-1: not read: [On Play] Fry an egg." in out
     assert "fields: id = id, " in out
     assert json.loads(out_file.read_text())["cards"][0]["id"] == "U-1"
+
+
+def test_one_id_cannot_mean_two_cards(kibitz, tmp_path):
+    deck = tmp_path / "own.json"
+    deck.write_text(builtin_text("tidewatch.json"))
+    assert kibitz("simulate", "--decks", f"{deck},tide")[0] == 0
+    deck.write_text(builtin_text("tidewatch.json").replace('"Lock Apprentice"', '"Another"'))
+    code, out, err = kibitz("simulate", "--decks", f"{deck},tide")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "TW-002: the decks hold two different cards with this id" in err
 
 
 def test_own_decks_can_be_played_and_replayed(kibitz, tmp_path):
@@ -209,3 +224,18 @@ def test_files_that_are_no_records_or_decks_are_refused_in_one_line(kibitz, reco
         code, out, err = kibitz(*arguments)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert words in err
+
+
+def test_decks_of_ones_own_play_under_the_loop_rules_of_the_game(kibitz, tmp_path):
+    """Two Characters that undo each other's work for ever: somebody has to stop, or it is a draw."""
+    deck, cards, games = tmp_path / "deck.json", tmp_path / "cards.json", tmp_path / "games.jsonl"
+    cards.write_text(builtin_text("loop_lab.json"))
+    deck.write_text(json.dumps(lab_deck(["LL-101"] * 4 + ["LL-103"] * 4, lab_cards()).to_json()))
+    code, out, err = kibitz("simulate", "--decks", f"{deck},{deck}", "--cards", cards, "--record", games)
+    assert (code, err) == (0, "")
+    assert "loops: " in out
+    assert json.loads(games.read_text().splitlines()[0])["guard"]["infiniteLoopRules"]
+    assert kibitz("replay", games)[0] == 0
+    code, out, _ = kibitz("simulate", "--decks", f"tide,{deck}", "--cards", cards, "--guard", "none")
+    assert code == 0
+    assert "loops: " not in out

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import pickle
 import subprocess
 import sys
 from dataclasses import replace
@@ -116,24 +117,25 @@ def test_a_state_knows_its_game():
     assert game.game_of(rows(np.zeros(1, kuhn.STATE))[0]) is kuhn.GAME
 
 
+class Coin:
+    """A game too rich for a struct brings its verbs as methods."""
+
+    up = 0
+
+    def actor(self):
+        return CHANCE if self.up == 0 else OVER
+
+    def apply(self, a):
+        self.up = a
+
+    def copy(self):
+        twin = Coin()
+        twin.up = self.up
+        return twin
+
+
 @pytest.mark.plain
 def test_verbs_serve_structs_rows_and_plain_objects():
-    class Coin:
-        """A game too rich for a struct brings its verbs as methods."""
-
-        up = 0
-
-        def actor(self):
-            return CHANCE if self.up == 0 else OVER
-
-        def apply(self, a):
-            self.up = a
-
-        def copy(self):
-            twin = Coin()
-            twin.up = self.up
-            return twin
-
     coins = game.PlainStates(None, [Coin(), Coin()])
     game.apply(coins[0], 2)
     assert (game.actor(coins[0]), game.actor(coins[1])) == (OVER, CHANCE)
@@ -146,6 +148,23 @@ def test_verbs_serve_structs_rows_and_plain_objects():
         game.apply(s, 4)
         assert game.why_not(s, 4) == kuhn.CARD_IS_GONE
     assert struct_state.tobytes() == row.tobytes()
+
+
+@pytest.mark.plain
+def test_states_of_a_plain_game_are_values_as_structs_are():
+    coins = game.PlainStates(kuhn.GAME, [Coin(), Coin(), Coin()])
+    game.apply(coins[2], 2)
+    chosen, masked, part = coins[[2, 2]], coins[np.array([True, False, True])], coins[1:]
+    assert [coin.up for coin in chosen] == [2, 2]
+    assert len({id(coin) for coin in [*coins, *chosen, *masked, *coins.copy()]}) == 3 + 2 + 2 + 3
+    part[0] = coins[2]  # a slice shares its states with the whole
+    assert (coins[1].up, coins[1] is coins[2]) == (2, False)
+    sent = pickle.loads(pickle.dumps(game.PlainStates("a game", coins)))
+    assert (sent.game, [coin.up for coin in sent]) == ("a game", [0, 2, 2])
+    assert {states.game for states in (chosen, masked, part, coins.copy())} == {kuhn.GAME}
+    assert len(game.PlainStates(None, [])) == len(game.PlainStates(None, []).copy()) == 0
+    with pytest.raises(TypeError, match="keys, not bytes"):
+        coins.tobytes()
 
 
 # --- drivers --------------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ A game registers its struct and the functions that implement the verbs:
 
 In compiled code the verb is chosen by the type of `s` at compile time; in plain Python at run time, where `s`
 may also be an ordinary object: a *plain game*, too rich for a struct, brings the verbs as methods of its states
-(and ``copy()`` and ``key(view)``), and `PlainStates` stand where other games have arrays of structs.
+(and ``copy()``; ``key(view)`` for loops; for trees ``exact()``, everything in it as something hashable, which its worlds
+have, too), and `PlainStates` stand where other games have arrays of structs.
 """
 
 from __future__ import annotations
@@ -145,6 +146,8 @@ class Game:
     @property
     def plain(self) -> Any:
         """The verbs, uncompiled."""
+        if self.is_plain:
+            return self.rules
         return SimpleNamespace(**{verb: plain(getattr(self.rules, verb)) for verb in VERBS})
 
 
@@ -187,6 +190,14 @@ class PlainStates(np.ndarray[Any, Any]):
 
     def __array_finalize__(self, source: Any) -> None:
         self.game = getattr(source, "game", None)  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PlainStates, (self.game, list(self))
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        # As with structs: slices share the states, chosen ones are copies.
+        return found.copy() if isinstance(index, list | np.ndarray) else found
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(index, slice):

@@ -64,7 +64,7 @@ def test_there_is_one_warning_before_the_threshold() -> None:
     heard: list[tuple[EventKind, int]] = []
     guard = LoopGuard(listener=lambda kind, result: heard.append((kind, result.count)))
     results = run(guard, walk([[1], [0]]), [0] * 8)
-    assert heard == [(EventKind.WARNING, 4), (EventKind.WARNING, 4), (EventKind.LOOP, 5)]
+    assert heard == [(EventKind.WARNING, 4), (EventKind.LOOP, 5)]
     assert [result.warning for result in results[6:]] == [True, True, False]
     assert results[6].lap is not None
     assert len(results[6].lap) == 2
@@ -405,6 +405,16 @@ def test_a_limit_holds_in_its_own_turn_only() -> None:
     assert guard.allowed(ahead) == [0, 1]
 
 
+def test_a_limit_yields_to_a_ban() -> None:
+    """Passing is banned, and no offer is left: so one offer more, rather than to go round."""
+    guard = LoopGuard(Config(action_limits={"offer": 1}))
+    position = Worded(walk([[1, 0], [0, 0]], turn_length=4).state)
+    run(guard, position, [0])
+    position.apply(0)
+    guard.ban(position, [1])
+    assert guard.allowed(position) == [0]
+
+
 def test_the_guard_learns_which_actions_break_laps() -> None:
     """At node 0, action 0 goes round, action 1 comes straight back, action 2 leaves."""
     guard, position = LoopGuard(), walk([[1, 0, 2], [0], [3], [3]])
@@ -499,6 +509,30 @@ def test_a_loop_that_is_let_go_on_is_searched_once_wherever_in_the_lap_it_is_loo
         assert result.stopping is not None
         assert result.lap is not None
         assert all(result.lap.steps[one.step].seat == one.seat for one in result.stopping.breaks)
+
+
+def test_two_loops_that_take_turns_are_searched_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From node 0 by node 1 or by node 2 and back; the guard knows both laps from then on, and a lap of both."""
+    from kibitz.loops import guard as module
+
+    laps = []
+
+    def counted(start: Any, lap: Any, *args: Any) -> Any:
+        laps.append(len(lap))
+        return who_can_stop(start, lap, *args)
+
+    monkeypatch.setattr(module, "who_can_stop", counted)
+    results = run(LoopGuard(), walk([[1, 2, 3], [0, 3], [0, 3], []], [0, 1, 1, 0]), [0, 0, 1, 0] * 12)
+    assert sum(result.loop_detected for result in results) > 30
+    assert sorted(laps) == [2, 2, 4]
+
+
+def test_a_long_lap_costs_little_memory() -> None:
+    """One warning and one verdict, however many states the lap has."""
+    ring = [[(n + 1) % 900] for n in range(900)]
+    results = run(LoopGuard(), walk(ring), [0] * 3600)
+    assert sum(result.lap is not None for result in results) == 2
+    assert results[-1].resolution == Outcome.DRAW
 
 
 # --- what is not judged -----------------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ def test_the_steps_across_the_end_of_the_ring() -> None:
 
 
 def test_a_whole_memory_as_json() -> None:
-    memory = Memory(History(8), History(8), actor=1, visit=Visit(2, 1, 1), expected=3)
+    memory = Memory(History(8), History(8), actor=1, visit=Visit(2, 1, 1), expected=3, warned=4)
     memory.states.record(5, NO_ACTION, 0, 1, lambda: 0)
     memory.ban(5, ("main", b"x"), [("end", 4), ("end", 2)])
     memory.ban(5, ("main", b"x"), [("end", 4)])

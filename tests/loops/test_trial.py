@@ -18,7 +18,7 @@ def test_the_steps_and_what_was_demanded_of_them() -> None:
     assert [step.demanded for step in trial.steps] == [False] * 8 + [True] * 3 + [False] * 2
     assert [step.text for step in trial.steps[-2:]] == ["leave the card rested", "end the turn"]
     *_, note = trial.notes
-    assert (note.after, note.laps_played, note.banned) == (8, 1, ("set the card active",))
+    assert (note.after, note.settlement and note.settlement.laps_played, note.banned) == (8, 1, ("set the card active",))
     assert note.escape == ("player 2: leave the card rested", "player 1: end the turn")
     assert trial.ending == "the game is over"
 

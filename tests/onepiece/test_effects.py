@@ -692,3 +692,72 @@ def test_trigger_activation_asks_don_and_turn():
     assert Position(mine=[picky]).do("give C1", "attack C1 L").waiting == "RESOLVE 1"
     active = card("A", {"on": "activate", "don": 2, "do": [{"draw": 1}]})
     assert Position(mine=[active]).do("give C1").why_not("activate C1 1") == "DON_NOT_GIVEN"
+
+
+# --- corners ------------------------------------------------------------------------------------------------------------
+
+
+def test_replacements_that_threaten_each_other_come_to_an_end():
+    def saved_by(name, other):
+        steps = [{"select": {"name": other, "min": 1}, "as": "x"}, {"ko": "x"}]
+        return card(name, {"on": "replace", "event": "ko", "whose": "self", "do": steps})
+
+    ko = [{"select": {"name": "A", "min": 1}, "as": "x"}, {"ko": "x"}]
+    t = main(*ko, mine=[saved_by("A", "B"), saved_by("B", "A")])
+    assert (t.waiting, t.names("trash")) == ("MAIN 1", ["A", "E"])
+    t = main(*ko, mine=[card("A", {"on": "replace", "event": "ko", "whose": "self", "do": [{"ko": "self"}]})])
+    assert (t.waiting, t.names("trash")) == ("MAIN 1", ["A", "E"])
+
+
+def test_an_event_is_not_played_to_the_field():
+    other = event("F", main=[{"draw": 1}], trigger=[{"playSelf": True}])
+    t = main({"select": {"from": "hand", "min": 1}, "as": "x"}, {"play": "x"}, hand=[other], mine=[PLAIN])
+    t.do("pick F")
+    assert (t.names("hand"), len(t.s.characters(0))) == (["F"], 1)
+    t = Position(their_life=[None, other])
+    t.do("attack L L", "yes")
+    assert (t.names("trash", 1), t.s.characters(1)) == (["F"], [])
+
+
+def test_more_effects_wait_than_can_be_told_apart():
+    bell = {"on": "when", "event": "milled", "whose": "any", "do": [{"addPower": 1000, "to": "self"}]}
+    mine = leader("L1", {"on": "when", "event": "drew", "do": [{"addPower": 1000, "to": "self"}]})
+    t = main({"mill": 20}, {"draw": 1}, leaders=(mine, leader("L2", bell, bell)))
+    assert (len(t.s.triggers), t.legal()) == (41, ["resolve 1"])
+    t.do("resolve 1")
+    assert (t.waiting, len(t.legal())) == ("RESOLVE 2", 30)
+    t.do(*["resolve 1"] * 40)
+    assert (t.waiting, t.power("P2.L")) == ("MAIN 1", 45000)
+
+
+@pytest.mark.parametrize(
+    ("steps", "legal"),
+    [
+        ([{"draw": 1}], ["pick B", "pick C"]),
+        ([{"select": {"from": "top", "name": "B", "min": 1}, "as": "x"}, {"returnToDeck": "x"}], ["pick A", "pick C"]),
+        (
+            [{"select": {"from": "top", "name": "B", "min": 1}, "as": "x"}, {"returnToDeck": "x", "at": "top"}],
+            ["pick A", "pick C"],
+        ),
+    ],
+)
+def test_the_rest_is_what_is_left_of_the_cards_looked_at(steps, legal):
+    t = main({"lookTop": 3}, *steps, {"orderRest": "bottom"}, top=[card("A"), card("B"), card("C"), card("D")])
+    if len(steps) > 1:
+        t.do("pick B")
+    assert t.legal() == legal
+    t.do(legal[1])
+    assert [t.s.table.cards[entry >> 2].id for entry in t.s.bottom[0]][-2:] == [text[5:] for text in legal[::-1]]
+    assert t.s.table.cards[t.s.deck_top(0) >> 2].id == ("B" if {"returnToDeck": "x", "at": "top"} in steps else "D")
+
+
+def test_after_a_shuffle_there_is_no_rest():
+    t = main({"lookTop": 3}, {"shuffle": True}, {"orderRest": "bottom"})
+    assert (t.waiting, t.s.bottom[0]) == ("MAIN 1", [])
+
+
+def test_an_if_blocks_everything_however_long():
+    long = card("A", {"on": "activate", "if": {"life": 9}, "do": [{"addPower": 1000, "to": "self"}] * 12_000})
+    t = Position(mine=[long])
+    t.do("activate C1 1")
+    assert t.power("P1.C1") == 5000

@@ -34,6 +34,11 @@ SELECTIONS = [
     {"from": "leaders", "of": "both"},
     {"from": "stages", "of": "both"},
     {"from": "life"},
+    {"from": "life", "hidden": True},
+    {"from": "life", "of": "opponent", "by": "opponent", "hidden": True},
+    {"from": "hand", "of": "opponent", "by": "you"},
+    {"from": "hand", "hidden": True, "max": 2, "cost": {"max": 2}},
+    {"from": "top", "max": 2},
     {"of": "opponent", "by": "opponent", "min": 1},
     {"from": "hand", "of": "opponent", "by": "opponent", "min": 1},
     {"of": "both", "power": {"max": 4000}, "cost": {"max": 4}},
@@ -75,6 +80,8 @@ ALONE = [
     {"rest": "self"},
     {"setActive": "leader"},
     {"reveal": 1, "of": "opponent"},
+    {"lookTop": 2, "of": "opponent"},
+    {"orderRest": "bottom"},
     {"reuse": "play"},
     {"reuse": "main"},
 ]
@@ -87,6 +94,14 @@ LOOKING = [
         {"orderRest": "top"},
     ],
     [{"lookTop": 2}, {"select": {"from": "top", "cost": {"max": 5}}, "as": "x"}, {"play": "x"}, {"orderRest": "trash"}],
+    [{"lookTop": 3, "of": "opponent"}, {"orderRest": "top"}],
+    [
+        {"lookTop": 3, "of": "opponent"},
+        {"select": {"from": "top", "of": "opponent", "by": "you", "hidden": True, "max": 2}, "as": "x"},
+        {"returnToDeck": "x", "at": "bottom", "hidden": True},
+        {"orderRest": "top"},
+    ],
+    [{"lookTop": 4}, {"draw": 1}, {"select": {"from": "top", "max": 2}, "as": "x"}, {"returnToDeck": "x", "at": "top"}],
 ]
 CONDITIONS = [
     {"life": {"max": 3}},
@@ -104,6 +119,7 @@ COSTS = [
     {"restSelf": True},
     {"trashSelf": True},
     {"discard": 1},
+    {"discard": 1, "cost": {"max": 1}},
     {"lifeToHand": 1},
     {"returnCharacter": {"other": True}},
     {"trashCharacter": {}},
@@ -182,7 +198,7 @@ def ability(r, kind):
     if timing == "when":
         found |= {"event": r.choice(EVENTS), "whose": r.choice(["you", "opponent", "any", "self"])}
     if timing == "replace":
-        found |= {"event": r.choice(["ko", "left"]), "whose": r.choice(["you", "self"]), "once": True}
+        found |= {"event": r.choice(["ko", "left"]), "whose": r.choice(["you", "self"])}
         found["by"] = r.choice(["any", "battle", "effect", "opponentsEffect"])
     return found
 

@@ -12,7 +12,7 @@ from kibitz.jit import plain
 from kibitz.onepiece.decks import starter
 from kibitz.onepiece.engine import POLICIES, game_with, new, play_out, scratch
 from kibitz.onepiece.hidden import count_pool
-from kibitz.search.flat import flatten
+from kibitz.search.flat import flatten, hidden_views
 from kibitz.search.maxn import Rollouts, maxn
 from kibitz.search.tree import Tree, horizon
 from kibitz.search.tree_draw import as_text, draw
@@ -157,6 +157,8 @@ def test_places_tell_views_apart_and_the_order_of_equal_steps_does_not():
     one, other = at("play A", "play B"), at("play B", "play A")
     assert one.state.data.key() == other.state.data.key()
     assert one.state is not other.state
+    both = PlainStates(states.game, [one.state.data, other.state.data, one.state.data])
+    assert hidden_views(both) == [(0, 0), (1, 1), (0, 0)]
     assert at("give L", "play A").state is at("play A", "give L").state
     assert at("give L").belief is root.belief
 

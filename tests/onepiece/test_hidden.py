@@ -7,6 +7,7 @@ import pytest
 
 from kibitz.onepiece import GameState, IllegalAction, pick, simple
 from kibitz.onepiece.engine import scratch
+from tests.onepiece.checks import check_hiding, check_world, facts, hidden
 from tests.onepiece.positions import PLAIN, Position, card, event
 
 pytestmark = pytest.mark.plain
@@ -79,6 +80,89 @@ def test_only_life_cards_that_one_knows_can_be_selected():
     assert t.legal() == ["done", "pick A"]
     t.do("pick A")
     assert t.names("hand") == ["A"]
+
+
+def test_who_saw_a_card_put_on_the_deck_knows_it_in_the_hand():
+    up = event("E", main=[{"select": {"min": 1}, "as": "x"}, {"returnToDeck": "x", "at": "top"}])
+    t = Position(mine=[PLAIN], hand=[up, event("F", main=[{"draw": 2}])])
+    t.do("play E", "play F")
+    assert t.s.shown[0] == {t.s.table.number["plain"]: 1}
+
+
+def test_cards_that_were_picked_openly_are_known_in_every_world():
+    t = Position(hand=[event("E", main=[{"discard": 2}]), card("A"), card("B"), card("C")])
+    t.do("play E", "pick A")
+    number = t.s.table.number["A"]
+    for seed in range(5):
+        world = check_world(t.s, 1, scratch(seed))
+        assert [ref.design for ref in world.frames[-1].picked] == [number]
+        assert number in world.hand[0]
+    t.do("pick B")
+    assert t.s.shown[0] == {}
+
+
+def test_a_life_card_that_was_picked_secretly_is_not_seen():
+    steps = [{"lookTop": 1, "life": True}, {"select": {"from": "life", "hidden": True, "max": 2}, "as": "x"}]
+    t = Position(hand=[event("E", main=[*steps, {"toHand": "x", "hidden": True}])], life=[None, card("B"), card("A")])
+    t.s.life[0][1] |= 1  # player 1 has looked at it before
+    t.do("play E", "pick A")
+    assert [ref.design for ref in hidden(t.s, 1).frames[-1].picked] == [-1]
+    designs = {check_world(t.s, 1, scratch(seed)).frames[-1].picked[0].design for seed in range(20)}
+    assert len(designs) > 5
+
+
+def test_only_cards_that_one_knows_can_be_selected_from_the_others_hand():
+    steps = [{"select": {"from": "hand", "of": "opponent", "by": "you"}, "as": "x"}, {"trash": "x"}]
+    t = Position(hand=[event("E", main=steps)], their_hand=[card("A"), card("B")])
+    t.s.shown[1] = {t.s.table.number["B"]: 1}
+    t.do("play E")
+    assert t.legal() == ["done", "pick B"]
+    check_hiding(t.s, 0)
+    t.do("pick B")
+    assert (t.names("hand", 1), t.names("trash", 1)) == (["A"], ["B"])
+
+
+def test_a_card_that_everybody_knows_can_be_picked_unseen():
+    take = [{"select": {"from": "top", "hidden": True}, "as": "x"}, {"toHand": "x", "hidden": True}]
+    steps = [{"lookTop": 2}, *take, {"orderRest": "bottom"}]
+    t = Position(hand=[event("E", main=steps)], top=[card("A"), card("B")])
+    t.s.top[0][-1] |= 3
+    t.do("play E")
+    views = []
+    for text in ("pick A", "pick B"):
+        after = t.s.copy()
+        after.apply(next(a for a in after.actions() if after.describe(a) == text))
+        views.append(facts(hidden(after, 1)))
+    assert views[0] == views[1]
+
+
+def test_who_looks_at_the_other_deck_orders_it_unseen():
+    steps = [{"lookTop": 2, "of": "opponent"}, {"orderRest": "bottom"}]
+    t = Position(hand=[event("E", main=steps)])
+    t.do("play E")
+    assert len(t.legal()) == 2
+    assert {t.s.seen(a, 1) for a in t.s.actions()} == {-2}
+    t.do(t.legal()[1])
+    assert (t.waiting, len(t.s.bottom[1]), t.s.bottom[0]) == ("MAIN 1", 2, [])
+    assert hidden(t.s, 1).bottom[1] == []
+
+
+def test_who_cannot_pay_with_hidden_cards_is_asked_all_the_same():
+    ring = {"cost": [{"discard": 1, "types": ["Bell"]}], "optional": True}
+    watcher = card("W", {"on": "opponentAttack", **ring, "do": [{"draw": 1}]})
+    saved = card("S", {"on": "replace", "event": "ko", "whose": "self", **ring, "do": []}, power=1000)
+    for held, attack, save in (
+        (card("A"), ["decline 1"], ["no"]),
+        (card("B", types=["Bell"]), ["resolve 1", "decline 1"], ["yes", "no"]),
+    ):
+        t = Position(theirs=[watcher, saved], their_hand=[held])
+        t.at("P2.C2").rested = True
+        t.do("attack L C2")
+        assert (t.waiting, t.legal()) == ("RESOLVE 2", attack)
+        t.do("decline 1", "pass")
+        assert (t.waiting, t.legal()) == ("CONFIRM 2", save)
+        t.do("no")
+        assert t.names("trash", 1) == ["S"]
 
 
 def test_redeal_gives_every_card_its_fair_chance():

@@ -321,3 +321,18 @@ def test_a_record_of_imported_cards_replays(cards):
     record = simulate(["greedy", "random"], 3, (deck, deck))
     (again,) = check(record.lines(full=True), cards=cards)
     assert again.codes == record.codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You may " + " and ".join(["sing a song"] * 40) + ": Draw 1 card.",
+        "If " + " and ".join(["you sing"] * 40) + ", draw 1 card.",
+        "You may draw 1 card. " * 30 + "Sing.",
+        "K.O. " + " and ".join(["up to 1 of your Characters"] * 25) + " and 1 song.",
+        "Draw 1 card. " * 400 + "Sing.",
+        "a gains b and " * 2000,
+    ],
+)
+def test_a_long_text_that_cannot_be_read_is_given_up_soon(text):
+    assert read_text(f"[On Play] {text}").abilities == []

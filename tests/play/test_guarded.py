@@ -29,7 +29,7 @@ from kibitz.onepiece.lab import lab
 from kibitz.play import catan, coup, onepiece
 from kibitz.play.bots import Bot, policy_bot
 from kibitz.play.guarded import check_guards
-from kibitz.play.match import IllegalDecision, Played, Table, play_game, play_series
+from kibitz.play.match import IllegalDecision, Played, Table, play_game, play_series, recorded_games
 from kibitz.play.rollouts import DRAWN, Unit, _on_gpu, play_unit, split
 from kibitz.play.search_bot import SearchPlayer
 from kibitz.records import RecordError
@@ -284,11 +284,11 @@ def guarded_record(model: str = "draw") -> Record:
     results = coup.play(seats, 0, rules, 60, guard=MODELS[model])
     assert results.loops is not None
     i = int(np.flatnonzero(results.loops.found)[0])
-    table = [coup.bot_named(name) for name in seats]
-    for number, (record, looped) in enumerate(coup._recorded(table, 0, rules, i + 1, 1, MODELS[model])):
-        assert looped == bool(results.loops.found[number])
-        assert record.drawn == bool(results.loops.drawn[number])
-    return record
+    table, header = [coup.bot_named(name) for name in seats], MODELS[model].to_json()
+    for number, played in recorded_games(COUP, new_states(4, rules), table, 0, i + 1, guard=MODELS[model]):
+        assert played.looped == bool(results.loops.found[number])
+        assert played.drawn == bool(results.loops.drawn[number])
+    return Record(rules, tuple(seats), played.codes, guard=header, drawn=played.drawn)
 
 
 def lines_of(record: Record, **header: object) -> list[str]:

@@ -94,4 +94,4 @@ def test_a_window_changes_nothing_about_shorter_laps(name: str) -> None:
 
 
 def heard(result: LoopResult) -> tuple[object, ...]:
-    return result.count, result.loop_detected, result.warning, result.lap
+    return result.count, result.loop_detected, result.warning, result.lap if result.loop_detected else None

@@ -1,5 +1,6 @@
 """Games of structs behind the whole protocol of plain games: every tree of one must equal that of the other.
 
+>>> from kibitz.examples import kuhn
 >>> states = boxed(kuhn.GAME.new(2, 0))
 >>> states.game.is_plain, states[0].actor()
 (True, -1)

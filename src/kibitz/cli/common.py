@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound="RuleOptions")
 
+#: No name of a file is longer.
+LONGEST_NAME = 250
+
 
 class UserError(Exception):
     """Something that the user can mend: printed as one line, exit code 2."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kibitz.cli.common import UserError, readable
+from kibitz.cli.common import LONGEST_NAME, UserError, readable
 from kibitz.cli.record_files import game_of_file
 
 if TYPE_CHECKING:
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from kibitz.coup.situation import Situation
     from kibitz.coup.state import Rules
     from kibitz.play.bots import Bot
-
-#: No name of a file is longer.
-LONGEST_NAME = 250
 
 
 def known_bot(name: str, option: str) -> Bot:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError
+from kibitz.cli.common import LONGEST_NAME, UserError
 
 if TYPE_CHECKING:
     from kibitz.loops.config import Config
@@ -15,12 +15,8 @@ if TYPE_CHECKING:
     from kibitz.loops.guard import EventKind, Listener, LoopResult
     from kibitz.play.match import Loops, Results
 
-GuardOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MODEL|FILE", help="Play under a loop guard: onepiece, seed, draw, cap, or a rules file.", show_default="none"
-    ),
-]
+HELP = "Play under a loop guard: onepiece, seed, draw, cap, a rules file, or none."
+GuardOption = Annotated[str | None, typer.Option(metavar="MODEL|FILE", help=HELP, show_default="none")]
 FORBIDDEN = "The loop rule forbids that here: it would only go on in circles."
 
 
@@ -28,12 +24,14 @@ def read_guard(guard: str | None) -> Config | None:
     """The rules that ``--guard`` names: those of a model, or of a file."""
     from kibitz.loops.config import MODELS, Config, InvalidRules
 
-    if guard is None:
+    if guard is None or guard == "none":
         return None
     if guard in MODELS:
         return MODELS[guard]
-    if not Path(guard).is_file():
-        raise UserError(f"--guard {guard!r}: no such model; these are {', '.join(MODELS)}, or the name of a rules file")
+    if len(guard) > LONGEST_NAME or not Path(guard).is_file():
+        raise UserError(
+            f"--guard {guard[:40]!r}: no such model; these are {', '.join(MODELS)}, none, or the name of a rules file"
+        )
     try:
         return Config.read(Path(guard))
     except (InvalidRules, UnicodeDecodeError) as error:

@@ -185,7 +185,7 @@ def _about(note: Note, official: bool) -> list[str]:
     if official and result.verdict:
         lines.append(_rule(result.verdict))
     if note.settlement:
-        lines.append(_stops(note.settlement.seat, note.settlement.laps, note.laps_played))
+        lines.append(_stops(note.settlement.seat, note.settlement.laps, note.settlement.laps_played))
         lines.append(f"banned in that state from now on: {joined([repr(text) for text in note.banned])}")
     return lines
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kibitz.cli.common import UserError, progress, readable
-from kibitz.cli.guards import GuardOption, about_loops, read_guard
-from kibitz.cli.record_files import replay_file
+from kibitz.cli.guards import HELP as GUARD_HELP
+from kibitz.cli.guards import about_loops, read_guard
+from kibitz.cli.record_files import game_of_file, replay_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kibitz.game import States
+    from kibitz.loops.config import Config
     from kibitz.onepiece.cards import Card
     from kibitz.onepiece.decks import Deck
     from kibitz.onepiece.record import Record
@@ -27,6 +30,9 @@ app = typer.Typer(help="The One Piece card game: play, record, replay and show g
 ENOUGH_FOR_A_SPEED = 50
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game record (JSON Lines, .gz too).")]
 DecksOption = Annotated[str, typer.Option(help="The decks of both players: tide, ember, or a deck file for each.")]
+GuardOption = Annotated[
+    str | None, typer.Option(metavar="MODEL|FILE", help=GUARD_HELP, show_default="none; onepiece for decks of your own")
+]
 CardsOption = Annotated[
     Path | None, typer.Option(help="A file with the cards of decks that do not come with Kibitz.", metavar="FILE")
 ]
@@ -54,7 +60,8 @@ def simulate(
     if full and record is None:
         raise UserError("--full describes what --record writes; name a file with --record FILE")
     bots = _bots(players, 2, 2)
-    pair, loop_rules = _decks(decks, _cards(cards)), read_guard(guard)
+    pair = _decks(decks, _cards(cards))
+    loop_rules = _loop_rules(guard, pair)
     from kibitz.play.onepiece import play, write
     from kibitz.records import check_target
 
@@ -129,7 +136,8 @@ def tournament(
     bots = _bots(players, 2, 10)
     if len(set(bots)) != len(bots):
         raise UserError(f"--players {players}: name at least two bots, each once")
-    pair, loop_rules = _decks(decks, _cards(cards)), read_guard(guard)
+    pair = _decks(decks, _cards(cards))
+    loop_rules = _loop_rules(guard, pair)
     count = len(tables(bots, 2))
     rounds = -(-games // count)
     began = [0, 0]
@@ -204,6 +212,7 @@ def _bots(players: str, low: int, high: int, option: str = "--players") -> list[
 
 def _decks(text: str, cards: Mapping[str, Card] | None = None) -> tuple[Deck, Deck]:
     from kibitz.onepiece.decks import STARTERS, load_deck, starter
+    from kibitz.onepiece.engine import game_with
     from kibitz.onepiece.reading import CardError
 
     names = [name.strip() for name in text.split(",")]
@@ -217,7 +226,20 @@ def _decks(text: str, cards: Mapping[str, Card] | None = None) -> tuple[Deck, De
             found.append(starter(name) if name in STARTERS else load_deck(Path(name), cards))
         except (CardError, UnicodeDecodeError) as error:
             raise UserError(f"--decks: {error}") from None
+    try:
+        game_with(found[0], found[1])
+    except CardError as error:
+        raise UserError(f"--decks {text}: {error}") from None
     return found[0], found[1]
+
+
+def _loop_rules(guard: str | None, decks: tuple[Deck, Deck]) -> Config | None:
+    """Under which loop rules a game is played: those of ``--guard``, else the game's own for decks that may go in circles."""
+    from kibitz.onepiece.decks import STARTERS, starter
+
+    known = [starter(name) for name in STARTERS]
+    own = any(deck not in known for deck in decks)
+    return read_guard("onepiece" if guard is None and own else guard)
 
 
 def _cards(file: Path | None) -> Mapping[str, Card] | None:
@@ -235,17 +257,8 @@ def _cards(file: Path | None) -> Mapping[str, Card] | None:
 def _find_game(file: Path, game: int, cards: Mapping[str, Card] | None) -> Record:
     """One game of a record file, verified."""
     from kibitz.onepiece.record import check
-    from kibitz.records import RecordError, read_file
 
-    count = 0
-    try:
-        for found in check((line for _, line in read_file(readable(file))), cards=cards):
-            if count == game:
-                return found
-            count += 1
-    except RecordError as error:
-        raise UserError(f"{file}: {error}") from None
-    raise UserError(f"{file}: there is no game {game}; the file holds {count}")
+    return game_of_file(file, game, partial(check, cards=cards))
 
 
 # --- what is printed --------------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, console
-from kibitz.cli.guards import GuardOption, guarded, read_guard
+from kibitz.cli.guards import HELP as GUARD_HELP
+from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.onepiece import CardsOption, DecksOption, _bots, _cards, _decks, app
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def play(
     cards: CardsOption = None,
     seat: Annotated[int, typer.Option(help="Your seat: 1 begins.", min=1, max=2)] = 1,
     seed: Annotated[int, typer.Option(help="What the draws depend on.")] = 0,
-    guard: GuardOption = None,
+    guard: Annotated[str, typer.Option(metavar="MODEL|FILE", help=GUARD_HELP)] = "onepiece",
     record: Annotated[Path | None, typer.Option(help="Write the game to this file when it ends.")] = None,
 ) -> None:
     """Play a game against a bot."""

@@ -13,6 +13,7 @@ from kibitz.onepiece.effects.life import life_trigger
 from kibitz.onepiece.interpreter import instruction
 from kibitz.onepiece.permanent import DON_POWER, cost_in_hand, power
 from kibitz.onepiece.phrases import part_of
+from kibitz.onepiece.triggers import waiting_effects
 
 if TYPE_CHECKING:
     from kibitz.onepiece.arena import CardInPlay
@@ -88,7 +89,7 @@ def action_words(s: Arena, action: Action) -> str:
     if action.place is not None:
         return _place_words(s, action)
     if kind in ("resolve", "decline"):
-        _, design, number, *_ = s.triggers[(action.number or 1) - 1]
+        _, (_, design, number, *_) = waiting_effects(s)[(action.number or 1) - 1]
         return effect_words(s.table.cards[design], number)
     if kind == "option":
         branch = instruction(s).args

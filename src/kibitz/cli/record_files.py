@@ -11,7 +11,7 @@ from kibitz.cli.common import UserError, progress, readable
 if TYPE_CHECKING:
     from kibitz.play.guarded import GuardedRecord
 
-R = TypeVar("R")
+R = TypeVar("R", bound="GuardedRecord")
 
 
 def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None]], Iterator[GuardedRecord]]) -> None:
@@ -33,12 +33,13 @@ def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None
 
 
 def game_of_file(file: Path, game: int, check: Callable[[Iterable[str]], Iterator[R]]) -> R:
-    """One game of a file, verified."""
+    """One game of a file, verified, with the verdict of its loop guard."""
+    from kibitz.play.guarded import check_guards
     from kibitz.records import RecordError, read_file
 
     count = 0
     try:
-        for found in check(line for _, line in read_file(readable(file))):
+        for found in check_guards(check(line for _, line in read_file(readable(file)))):
             if count == game:
                 return found
             count += 1

@@ -60,6 +60,12 @@ def series(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies
     return Games(game, starts, np.arange(n, dtype=np.int32) % len(starts), seeds, tuple(policies))
 
 
+def chunks(games: Games) -> list[range]:
+    """The games in parts that one thread plays before it reports; each game by itself, where Python plays them."""
+    n, size = len(games), 1 if games.game.is_plain else CHUNK
+    return [range(first, min(first + size, n)) for first in range(0, n, size)]
+
+
 def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] = lambda done: None) -> Batch:
     """Play all games to their ends; any number of `jobs` (threads; all cores by default) gives the same.
 
@@ -69,14 +75,14 @@ def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] 
     states = games.game.room(n)
     tallies = np.zeros((n, games.game.seats[1]), np.int32)
 
-    def chunk(first: int) -> tuple[int, int]:
-        last = min(first + CHUNK, n)
+    def chunk(part: range) -> tuple[int, int]:
         xs = games.game.scratches()
         seat_policies(xs, games.policies)
-        return last - first, play_range(games.starts, games.which, games.seeds, states, tallies, xs, 0, first, last)
+        lists = games.starts, games.which, games.seeds, states, tallies
+        return len(part), play_range(*lists, xs, 0, part.start, part.stop)
 
     steps = 0
-    for _, (played, taken) in Threads(jobs).map(chunk, range(0, n, CHUNK)):
+    for _, (played, taken) in Threads(jobs).map(chunk, chunks(games)):
         steps += taken
         progress(played)
     return Batch(states, tallies, steps)

@@ -165,10 +165,15 @@ def _object(value: Any, place: str) -> Mapping[str, Any]:
     return value
 
 
+def _one_line(name: str) -> str:
+    """The name of a key, short and without line breaks."""
+    return name[:40] if name.isprintable() else repr(name[:40])
+
+
 def _refuse_unknown(found: Mapping[str, Any], known: set[str], place: str) -> None:
     for name in found:
         if name not in known:
-            raise InvalidRules(f"{place}.{name}: unknown; the keys are {', '.join(sorted(known))}")
+            raise InvalidRules(f"{place}.{_one_line(name)}: unknown; the keys are {', '.join(sorted(known))}")
 
 
 def _one_of(value: Any, place: str, allowed: tuple[T, ...]) -> T:
@@ -195,10 +200,10 @@ def _switch(value: Any, place: str) -> bool:
 
 
 def _limits(value: Any, place: str) -> dict[str, int]:
-    limits = {name: _positive(limit, f"{place}.{name}") for name, limit in _object(value, place).items()}
+    limits = {name: _positive(limit, f"{place}.{_one_line(name)}") for name, limit in _object(value, place).items()}
     for name in limits:
         if name.split() != [name]:
-            raise InvalidRules(f"{place}.{name}: expected one word, with which the actions begin")
+            raise InvalidRules(f"{place}.{_one_line(name)}: expected one word, with which the actions begin")
     return limits
 
 

@@ -8,7 +8,7 @@ player sees it and the record holds it. A driver without a hook pays nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, Self
 
@@ -22,7 +22,7 @@ from kibitz.loops.lap import Lap, Step
 from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import PlainGame, Position, StructGame
 from kibitz.loops.statistics import Statistics
-from kibitz.loops.verdict import Declare, Outcome, Settlement, declared, repeat, settle
+from kibitz.loops.verdict import Declare, Outcome, Settlement
 
 #: Chooses among the allowed actions (or draws one of chance's outcomes).
 Choose = Callable[[Position, list[int]], int]
@@ -89,17 +89,14 @@ class Guarded:
     settled: list[Settlement] = field(default_factory=list)
     due: tuple[Step, ...] = ()
     """What is still to be played of the latest ruling."""
+    loops: int = 0
+    """How often a loop was detected."""
 
     @property
     def verdict(self) -> str:
         """What the guard had to say in all, in a few words: of the first loop, else of the first other thing."""
         texts = [result.words for result in sorted(self.found, key=lambda result: not result.loop_detected)]
         return next((text for text in texts if text), "no loop")
-
-    @property
-    def loops(self) -> int:
-        """How often a loop was detected."""
-        return sum(result.loop_detected for result in self.found)
 
     def begin(self, position: Position) -> None:
         """The first state; a restored game goes on."""
@@ -130,29 +127,23 @@ class Guarded:
             self.due = ()
         result = self.guard.observe(position, action, by)
         if result.loop_detected or result.warning or result.suspected or result.progress:
-            self.found.append(result)
+            self._keep(result)
         if result.resolution == Outcome.DRAW:
             return Ruling(draw=True)
-        return self._ruling(position, result)
-
-    def _ruling(self, position: Position, result: LoopResult) -> Ruling:
-        """How somebody who has to stop comes to do so; found out on a copy."""
-        verdict, lap, stopping = result.verdict, result.lap, result.stopping
-        if verdict is None or lap is None or stopping is None or result.resolution == Outcome.CONTINUE:
-            return GO_ON
-        seat, laps = declared(verdict, lap, position.turn_player(), self.declare)
-        ahead = position.copy()
-        played, skipped = repeat(ahead, lap, laps)
-        if played + skipped < laps or ahead.actor() == OVER:  # the game ends in a lap, or the laps do
-            self.due = lap.steps * (played + 1)
-            return Ruling(steps=self.due)
-        settlement = settle(ahead, lap, stopping, seat, 0)
+        settlement = self.guard.plan(position, result, self.declare)
         if settlement is None:
             return GO_ON
-        self.settled.append(replace(settlement, laps=laps))
-        self.guard.ban(ahead, settlement.banned)
-        self.due = (*lap.steps * played, *settlement.played)
+        self.settled.append(settlement)
+        self.due = settlement.steps
         return Ruling(steps=self.due, banned=settlement.banned)
+
+    def _keep(self, result: LoopResult) -> None:
+        """Keep a finding; of a loop that is let go on, not every lap anew."""
+        self.loops += result.loop_detected
+        latest = self.found[-1] if self.found else None
+        again = latest is not None and latest.loop_detected and result.loop_detected and latest.verdict == result.verdict
+        if not again or result.resolution != Outcome.CONTINUE:
+            self.found.append(result)
 
     def to_json(self) -> dict[str, Any]:
         """The rules, the guard's memory and what is due: what belongs into a saved game."""

@@ -44,7 +44,7 @@ class EventKind(StrEnum):
     """What a guard has to say."""
 
     WARNING = "warning"
-    """One lap more, and it is a loop."""
+    """One lap more, and it is a loop; said once in a lap."""
     LOOP = "loop"
     PROGRESS = "progress"
     SUSPECTED = "suspected"
@@ -61,7 +61,7 @@ class LoopResult:
     count: int = 1
     """How often this state has been seen."""
     lap: Lap | None = None
-    """How the game came back to it."""
+    """How the game came back to it; with a warning, only when it is first said in a lap."""
     warning: bool = False
     """Whether one lap more makes a loop."""
     suspected: bool = False
@@ -109,7 +109,8 @@ class LoopGuard:
         self.listener = listener
         self.statistics = statistics
         self.memory = memory or self.fresh()
-        self._searched: dict[Hashable, tuple[Stopping, int]] = {}
+        self._searched: dict[Hashable, tuple[Lap, int, Stopping]] = {}
+        """By a state and what tells most laps through it apart: the lap, its step from there on, and who can stop it."""
         self._sees_all = view == OMNISCIENT
         self._limits = dict(config.action_limits)
         self._turns_matter = config.max_age is not None or bool(self._limits)
@@ -131,7 +132,7 @@ class LoopGuard:
         """Remember a state and the action that led to it; the fingerprint.
 
         The action is `by` the one who was to act before, unless told otherwise: say it always or never. No action: the engine
-        went on by itself, with a trigger or a phase.
+        went on by itself, with a trigger or a phase. (Or somebody did what this view does not see: laps name what was told.)
         """
         memory = self.memory
         turn = position.turn() if self._turns_matter else 0
@@ -178,15 +179,18 @@ class LoopGuard:
         return self.memory.states.count(fingerprint, position.turn(), lambda: position.key(self.view))
 
     def allowed(self, position: Position, actions: list[int] | None = None) -> list[int]:
-        """The legal actions without those that are banned here or over their limit; all of them where nothing else is left."""
+        """The legal actions without those that are banned here or over their limit, as long as others are left.
+
+        A ban comes before a limit, where not both can be kept.
+        """
         actions = position.actions() if actions is None else actions
         left = actions
         if self.memory.banned and position.fingerprint() in self.memory.banned:
             banned = self.memory.bans.get(position.key(), frozenset())
-            left = [action for action in actions if not banned or _key_after(position, action) not in banned]
+            left = [action for action in actions if _key_after(position, action) not in banned] or actions
         if self._limits and position.turn() == self.memory.turn:
-            left = [action for action in left if not self._over_limit(position, action)]
-        return left or actions
+            left = [action for action in left if not self._over_limit(position, action)] or left
+        return left
 
     def ban(self, position: Position, actions: Iterable[int]) -> None:
         """Forbid some actions in a state, and whatever else leads to the same states.
@@ -194,23 +198,32 @@ class LoopGuard:
         The states are kept, not the actions: equal states may have other numbers for the same actions.
         """
         self.memory.ban(position.fingerprint(), position.key(), [_key_after(position, action) for action in actions])
+        self._searched.clear()
 
-    def settle(self, position: Position, result: LoopResult, declare: Declare) -> Settlement | None:
-        """Carry out a verdict that makes somebody stop: the declared laps, the way to the stop, the ban on going on.
+    def plan(self, position: Position, result: LoopResult, declare: Declare) -> Settlement | None:
+        """What a verdict that makes somebody stop demands: the declared laps, the way to the stop. Going on is then banned.
 
-        `position` is then where that player has to choose something else. None where nobody has to stop, or where the game
-        ended during the declared laps.
+        `position` stays as it is: whoever drives the game plays the steps. None where nobody has to stop.
         """
         if result.verdict is None or result.lap is None or result.stopping is None:
             return None
         if result.resolution in (Outcome.CONTINUE, Outcome.DRAW):
             return None
         seat, laps = declared(result.verdict, result.lap, position.turn_player(), declare)
-        settlement = settle(position, result.lap, result.stopping, seat, laps)
+        there = position.copy()
+        settlement = settle(there, result.lap, result.stopping, seat, laps)
+        if settlement.banned:
+            self.ban(there, settlement.banned)
+        return settlement
+
+    def settle(self, position: Position, result: LoopResult, declare: Declare) -> Settlement | None:
+        """Plan, and play the steps in `position` itself, which is then where that player has to choose something else."""
+        settlement = self.plan(position, result, declare)
         if settlement:
-            self.ban(position, settlement.banned)
-        self.memory.actor = position.actor()
-        self.memory.expected = settlement.instead_of if settlement else None
+            for _, action in settlement.steps:
+                position.apply(action)
+            self.memory.actor = position.actor()
+            self.memory.expected = settlement.banned[0] if settlement.banned else None
         return settlement
 
     def _done_before(self, visit: Visit) -> int | None:
@@ -221,6 +234,10 @@ class LoopGuard:
     def _repeated(self, position: Position, visit: Visit, previous: int) -> LoopResult:
         """A state that has been seen often: a warning, a suspicion or a verdict."""
         states, limit = self.memory.states, self.config.max_repeats
+        if visit.times == limit:
+            last, self.memory.warned = self.memory.warned, states.now
+            if last == states.now - 1:  # said of this lap already, at the state before
+                return LoopResult(count=visit.times, warning=True)
         lap = Lap.between(states, previous, states.now)
         if visit.times == limit:
             return self._say(EventKind.WARNING, LoopResult(count=visit.times, lap=lap, warning=True))
@@ -262,8 +279,10 @@ class LoopGuard:
 
     def _known(self, position: Position, lap: Lap) -> Stopping | None:
         """What was found out about a lap holds wherever in it one looks: the game may go round in it for long."""
-        known = self._searched.get((lap.steps, position.key(), tuple(self.memory.bans.items())))
-        return known[0].seen_from(known[1], len(lap)) if known else None
+        known = self._searched.get((position.key(), len(lap), lap.steps[:1]))
+        if known is None or known[0].told_from(known[1]) != lap:
+            return None
+        return known[2].seen_from(known[1], len(lap))
 
     def _search(self, position: Position, lap: Lap) -> Stopping:
         """Who can stop a lap that leads back to where it starts."""
@@ -273,9 +292,8 @@ class LoopGuard:
         found = who_can_stop(position, lap, self.config.search_nodes, self.config.horizon, self.allowed, self.statistics)
         if len(self._searched) + len(lap) > SEARCHES_KEPT:
             self._searched.clear()
-        bans = tuple(self.memory.bans.items())
-        for at, there in enumerate((lap.follow(position) or [])[:-1]):
-            self._searched[lap.steps[at:] + lap.steps[:at], there.key(), bans] = (found, at)
+        for step, there in enumerate((lap.follow(position) or [])[:-1]):
+            self._searched[there.key(), len(lap), lap.steps[step : step + 1]] = (lap, step, found)
         return found
 
     def _look_for_progress(self, position: Position) -> Progress | None:

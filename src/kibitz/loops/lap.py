@@ -60,6 +60,10 @@ class Lap:
         """Who acts in it, ascending; chance is nobody."""
         return tuple(sorted({step.seat for step in self.steps} - {CHANCE}))
 
+    def told_from(self, step: int) -> Lap:
+        """The same lap, told from another of its steps on."""
+        return Lap(self.steps[step:] + self.steps[:step])
+
     def follow(self, start: P) -> list[P] | None:
         """The positions before each step and after the last, from a copy of `start`; None where a step is not legal."""
         position = start.copy()

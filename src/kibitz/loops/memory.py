@@ -258,6 +258,8 @@ class Memory:
     """What was done when the latest state was seen before."""
     streak: Streak = field(default_factory=Streak)
     """What the players repeat."""
+    warned: int = 0
+    """The number of the latest observation of a state that will be a loop when it is seen once more."""
 
     def copy(self) -> Memory:
         """An independent copy."""
@@ -294,6 +296,7 @@ class Memory:
             "public_visit": list(self.public_visit),
             "expected": self.expected,
             "streak": self.streak.to_json(),
+            "warned": self.warned,
         }
 
     @classmethod
@@ -311,6 +314,7 @@ class Memory:
             Visit(*data["public_visit"]),
             data["expected"],
             Streak.from_json(data["streak"]),
+            data["warned"],
         )
 
 

@@ -14,8 +14,8 @@ False
 
 A *key* is an exact form of everything true in a position, such that positions between which the rules make no difference
 have equal keys. Left out are the number of the turn, the history, identifiers and the like; everything else is in it, also
-what is pending. Keys are bytes, or made of tuples, strings, numbers and None, so that they can be hashed and saved. Actions are
-whole numbers of less than 60 bits.
+what is pending. Keys are bytes, or made of tuples, strings, numbers and None, so that they can be hashed and saved. (No sets:
+the order in them is not the same everywhere.) Actions are whole numbers of less than 60 bits.
 """
 
 from __future__ import annotations

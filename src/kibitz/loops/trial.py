@@ -51,8 +51,6 @@ class Note(NamedTuple):
     escape: tuple[str, ...] = ()
     """A line that leaves it, found by going back to the latest decision."""
     settlement: Settlement | None = None
-    laps_played: int = 0
-    """How many of the declared laps are played: the others would change nothing."""
     banned: tuple[str, ...] = ()
     """What may not be chosen again where it was stopped."""
 
@@ -94,7 +92,7 @@ def try_out(
         found, settled = len(hook.found), len(hook.settled)
         draw = hook.after(position, action, seat).draw
         if len(hook.found) > found:
-            settlement = hook.settled[-1] if len(hook.settled) > settled else None
+            settlement = hook.settled[-1] if len(hook.settled) > settled and hook.settled[-1].banned else None
             result = hook.found[-1]
             _note(trial, row, position, hook, settlement)
             if escapes and result.stopping and result.stopping.breaks:
@@ -137,10 +135,8 @@ def _note(trial: Trial, row: LabRow, position: Position, hook: Guarded, settleme
     if around and result.lap and result.stopping:
         note = note._replace(ways=tuple(_way(row, around[one.step], one) for one in result.stopping.breaks))
         if settlement:
-            there = around[len(settlement.played)]
-            banned = tuple(row.describe(there, action) for action in settlement.banned)
-            laps = (len(hook.due) - len(settlement.played)) // len(result.lap)
-            note = note._replace(settlement=settlement, laps_played=laps, banned=banned)
+            there = around[len(settlement.way)]
+            note = note._replace(settlement=settlement, banned=tuple(row.describe(there, a) for a in settlement.banned))
     trial.notes.append(note)
 
 

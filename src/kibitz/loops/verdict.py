@@ -9,8 +9,9 @@ same state, unless there is nothing else to do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from kibitz.game import OVER
 from kibitz.loops.config import Config, Consequence
@@ -127,50 +128,68 @@ def declared(verdict: Verdict, lap: Lap, turn_player: int, declare: Declare) -> 
     return seat, laps
 
 
-def repeat(position: Position, lap: Lap, laps: int) -> tuple[int, int]:
-    """Play a lap so many times, to the end of the game at most: how many laps were played, and how many skipped.
+class Repeated(NamedTuple):
+    """What became of laps that were to be repeated."""
+
+    played: int
+    """How many whole laps were played."""
+    skipped: int
+    """How many more would have changed nothing."""
+    steps: tuple[Step, ...]
+    """Everything that was played, also of a lap that could not be finished."""
+
+
+def repeat(position: Position, lap: Lap, laps: int) -> Repeated:
+    """Play a lap so many times, to the end of the game at most.
 
     A lap that changes nothing whatever is played once, and the others are skipped: a million of them are as fast as one.
     """
+    steps: list[Step] = []
     for played in range(laps):
         before = position.copy()
         for seat, action in lap.steps:
             if position.actor() != seat or not position.may(action):
-                return played, 0
+                return Repeated(played, 0, tuple(steps))
             position.apply(action)
+            steps.append(Step(seat, action))
         if position.unchanged_since(before):
-            return played + 1, laps - played - 1
+            return Repeated(played + 1, laps - played - 1, tuple(steps))
         if position.actor() == OVER:
-            return played + 1, 0
-    return laps, 0
+            return Repeated(played + 1, 0, tuple(steps))
+    return Repeated(laps, 0, tuple(steps))
 
 
 @dataclass(frozen=True)
 class Settlement:
-    """How a loop was stopped."""
+    """How a loop is stopped."""
 
     seat: int
     """Who stops it."""
     laps: int
     """How many laps were declared."""
-    played: tuple[Step, ...]
-    """The steps after the last lap, up to where that player can stop."""
-    instead_of: int
-    """The action that would go on with the loop."""
-    banned: tuple[int, ...]
-    """All actions that may not be chosen there again: that one, and others that surely stop nothing."""
+    laps_played: int
+    """How many of them are played: the others would change nothing, or the game is over before."""
+    steps: tuple[Step, ...]
+    """What is to be played: these laps, then on to where that player can stop."""
+    way: tuple[Step, ...] = ()
+    """The steps after the last lap."""
+    banned: tuple[int, ...] = ()
+    """What may not be chosen there again: first what would go on with the loop, then what surely stops nothing either.
 
-
-def settle(position: Position, lap: Lap, stopping: Stopping, seat: int, laps: int) -> Settlement | None:
-    """Play the declared laps, then on to where `seat` can stop best, in `position` itself.
-
-    None if the game was over before, or the lap could not be repeated so often.
+    Empty if the game does not get so far: it is over in a declared lap, or the lap cannot be repeated so often.
     """
-    done, skipped = repeat(position, lap, laps)
+
+
+def settle(position: Position, lap: Lap, stopping: Stopping, seat: int, laps: int) -> Settlement:
+    """Play the declared laps, then on to where `seat` can stop best, in `position` itself."""
+    played, skipped, steps = repeat(position, lap, laps)
+    done = Settlement(seat, laps, played, steps)
+    if played + skipped < laps or position.actor() == OVER:
+        return done
     stop = stopping.breaks_of(seat)[0]
-    way = Lap(lap.steps[: stop.step])
-    if done + skipped < laps or position.actor() == OVER or repeat(position, way, 1) != (1, 0):
-        return None
-    going_on = lap.steps[stop.step].action
+    way = lap.steps[: stop.step]
+    arrived = repeat(position, Lap(way), 1)
+    if not arrived.played:
+        return replace(done, steps=(*steps, *arrived.steps))
     leading_back = (action for step, action in stopping.leading_back if step == stop.step)
-    return Settlement(seat, laps, way.steps, going_on, (going_on, *leading_back))
+    return replace(done, steps=(*steps, *way), way=way, banned=(lap.steps[stop.step].action, *leading_back))

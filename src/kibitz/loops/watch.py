@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.compute.local import CHUNK, Batch, Games
+from kibitz.compute.local import Batch, Games, chunks
 from kibitz.compute.workers import Threads
 from kibitz.game import Game, States, as_structs, seat_policies
 from kibitz.jit import integers
 from kibitz.loops.config import MODELS, Config
-from kibitz.loops.drive import Ending, Guarded, Policies, position_of
+from kibitz.loops.drive import Ending, Guarded, Hook, Policies, position_of
 from kibitz.loops.drive import play as drive
 from kibitz.loops.guard import LoopGuard
 from kibitz.loops.kernels import DRAWN, LOOPED, ROWS, redo, watch_range
@@ -60,18 +60,18 @@ def play(games: Games, config: Config, jobs: int | None = None, progress: Callab
     verdicts = np.zeros(n, np.int8)
     drawn, looped = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
 
-    def chunk(first: int) -> tuple[int, int]:
-        last = min(first + CHUNK, n)
+    def chunk(part: range) -> tuple[int, int]:
+        first, last = part.start, part.stop
         steps = _watch(games, states, tallies, verdicts, first, last, config)
-        for i in range(first, last):
+        for i in part:
             drawn[i] = looped[i] = verdicts[i] == DRAWN
             if verdicts[i] == LOOPED:
                 drawn[i], looped[i], taken = _judge(games, states, tallies, i, config)
                 steps += taken
-        return last - first, steps
+        return len(part), steps
 
     steps = 0
-    for _, (played, taken) in Threads(jobs).map(chunk, range(0, n, CHUNK)):
+    for _, (played, taken) in Threads(jobs).map(chunk, chunks(games)):
         steps += taken
         progress(played)
     return Watched(Batch(states, tallies, steps), drawn, looped)
@@ -99,21 +99,18 @@ def _watch(games: Games, states: Any, tallies: Any, verdicts: Any, first: int, l
 
 def _judge(games: Games, states: Any, tallies: Any, i: int, config: Config) -> tuple[bool, bool, int]:
     """Play game i in Python under a guard: whether it is a draw, whether there was a loop, and its steps."""
-    at = int(games.which[i])
-    codes, hook, drawn = play_line(games.game, games.starts[at : at + 1], games.policies, int(games.seeds[i]), config)
+    at, hook = int(games.which[i]), Guarded(LoopGuard(config))
+    codes, drawn = play_line(games.game, games.starts[at : at + 1], games.policies, int(games.seeds[i]), hook)
     states[i] = games.starts[at]
     redo(states, tallies, i, integers(np.array(codes, np.int64)), games.game.scratches())
     return drawn, hook.loops > 0, len(codes)
 
 
-def play_line(
-    game: Game, start: States, policies: Sequence[str | int], seed: int, config: Config
-) -> tuple[list[int], Guarded, bool]:
-    """One game of policies under a guard, step by step: what was done, what the guard found, and whether it is a draw."""
+def play_line(game: Game, start: States, policies: Sequence[str | int], seed: int, hook: Hook | None) -> tuple[list[int], bool]:
+    """One game of policies step by step: what was done, and whether the hook made it a draw."""
     codes: list[int] = []
-    hook = Guarded(LoopGuard(config))
     ending, _ = drive(position_of(start.copy()), Policies(game, policies, seed), hook, max_steps=1 << 62, told=codes.append)
-    return codes, hook, ending == Ending.DRAW
+    return codes, ending == Ending.DRAW
 
 
 def _kept(game: Game) -> npt.NDArray[np.uint64]:

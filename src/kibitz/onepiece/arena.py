@@ -324,6 +324,23 @@ class Arena:
         self.unknown[seat] = self.deck_size(seat)
         self.top[seat], self.bottom[seat] = [], []
         self.ordered = 0
+        for frame in self.frames:
+            if frame.names.get("top", (0, 1 - seat))[1] == seat:
+                frame.names["top"] = (0, seat, 0)
+
+    def shift_top(self, seat: int, depth: int, by: int) -> None:
+        """A card left this depth of a deck (-1) or came on top of it (1): effects that look at cards there keep track.
+
+        ``frame.names["top"]`` holds how many cards an effect looks at, whose deck it is, and how many lie above them.
+        """
+        for frame in self.frames:
+            n, owner, above = frame.names.get("top", (0, seat, 0))
+            if n and owner == seat:
+                if by > 0 or depth < above:
+                    above += by
+                elif depth < above + n:
+                    n -= 1
+                frame.names["top"] = (n, seat, above)
 
     def finish(self, winner: int, ending: str) -> None:
         """The game is over; a card that was being resolved lies in the trash."""

@@ -70,7 +70,7 @@ def _main(s: Arena, actions: list[int]) -> int:
             return PLAY + design
     uses = [a for a in actions if ACTIVATE <= a < PLAY]
     for a in uses:
-        if _useful(s, (a - ACTIVATE) // ABILITIES):
+        if _useful(s, *divmod(a - ACTIVATE, ABILITIES)):
             return a
     return _attack(s, actions)
 
@@ -97,10 +97,13 @@ def _best_play(s: Arena, plays: list[int]) -> int | None:
     return found
 
 
-def _useful(s: Arena, slot: int) -> bool:
-    """An effect is used at once, unless it would rest a Character that can attack."""
+def _useful(s: Arena, slot: int, number: int) -> bool:
+    """An effect is used at once, unless it would rest a Character that can attack, or could be used for ever."""
     unit = s.field[s.player][slot]
     assert unit is not None
+    ability = s.card(unit).abilities[number]
+    if not (ability.once or ability.payable):
+        return False
     return s.rested[s.player] > 0 or slot in (LEADER_SLOT, SLOTS - 1) or unit.fresh
 
 

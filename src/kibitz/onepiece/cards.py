@@ -7,7 +7,7 @@ format is described in ``docs/onepiece_cards.md``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -90,13 +90,17 @@ class Watch(NamedTuple):
     by: str = "any"  # for a replacement: battle, effect, opponentsEffect
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Ability:
-    """One effect of a card. `code` is its program; `payable` asks whether the costs can be paid, before anything is."""
+    """One effect of a card. `code` is its program; `payable` asks whether the costs can be paid, before anything is.
+
+    `askable` asks the same as far as everybody can see: who cannot pay with hidden cards is asked all the same.
+    """
 
     on: str
     code: tuple[Instruction, ...] = ()
     payable: tuple[Condition, ...] = ()
+    askable: tuple[Condition, ...] = ()
     condition: Condition | None = None
     optional: bool = False
     once: bool = False
@@ -106,7 +110,7 @@ class Ability:
     text: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Permanent:
     """An effect that is always on while its card is on the field, `don` DON!! are given to it and the condition holds."""
 
@@ -160,6 +164,10 @@ class Card:
     def is_vanilla(self) -> bool:
         """Whether the card has no effect and no keyword."""
         return not (self.abilities or self.permanents or self.keywords)
+
+    def is_same(self, other: Card) -> bool:
+        """Whether everything printed is the same, not only the id, by which cards are told apart."""
+        return all(getattr(self, part.name) == getattr(other, part.name) for part in fields(self))
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.id} {self.name}>"

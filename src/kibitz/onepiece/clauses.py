@@ -205,7 +205,8 @@ def read_condition(text: str) -> dict[str, Any] | None:
     if whole is not None:
         return whole
     for link in re.finditer(r" and (?:if )?", text):
-        first, rest = _one_condition(text[: link.start()]), read_condition(text[link.end() :])
+        first = _one_condition(text[: link.start()])
+        rest = read_condition(text[link.end() :]) if first is not None else None
         if first is not None and rest is not None:
             return {"all": [first, *rest.get("all", [rest])]}
     return None
@@ -297,7 +298,8 @@ def read_costs(text: str) -> Steps | None:
     if whole is not None:
         return [whole]
     for link in re.finditer(r",? and |, ", text):
-        first, rest = _one_cost(text[: link.start()]), read_costs(text[link.end() :])
+        first = _one_cost(text[: link.start()])
+        rest = read_costs(text[link.end() :]) if first is not None else None
         if first is not None and rest is not None:
             return [first, *rest]
     return None

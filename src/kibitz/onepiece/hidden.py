@@ -11,13 +11,13 @@ from typing import Any
 
 from kibitz import rng
 from kibitz.jit import plain
-from kibitz.onepiece.arena import MASK, UNKNOWN, Arena, Frame, Wait
+from kibitz.onepiece.arena import BOTH, MASK, UNKNOWN, Arena, Frame, Wait
 from kibitz.onepiece.codes import DRAWN, PICK, UNSEEN_DRAW, UNSEEN_PICK
-from kibitz.onepiece.effects.base import HAND, TOP, Ref
+from kibitz.onepiece.effects.base import HAND, LIFE, TOP, Ref, looked_at
 from kibitz.onepiece.effects.movement import held_cards, order_rest
 from kibitz.onepiece.effects.select import Select
 from kibitz.onepiece.interpreter import instruction
-from kibitz.onepiece.moves import determine
+from kibitz.onepiece.moves import determine, know_deck
 
 below = plain(rng.below)
 
@@ -68,16 +68,16 @@ def hide(s: Arena, seat: int) -> None:
             del s.bottom[owner][0]
             s.unknown[owner] += 1
     for frame in s.frames:
-        frame.picked = tuple(_veiled(s, ref, seat) for ref in frame.picked)
+        frame.picked = tuple(_veiled(ref, seat) for ref in frame.picked)
         for name, values in frame.names.items():
             if any(isinstance(value, Ref) for value in values):
-                frame.names[name] = tuple(_veiled(s, value, seat) for value in values)
+                frame.names[name] = tuple(_veiled(value, seat) for value in values)
     count_pool(s)
 
 
-def _veiled(s: Arena, value: Any, seat: int) -> Any:
-    """A selected card of a hidden zone, without what it is."""
-    if isinstance(value, Ref) and value.seat != seat and value.zone in (HAND, TOP):
+def _veiled(value: Any, seat: int) -> Any:
+    """A selected card, without what it is if `seat` does not know that."""
+    if isinstance(value, Ref) and value.known != BOTH and (seat < 0 or not value.known >> seat & 1):
         return value._replace(design=UNKNOWN)
     return value
 
@@ -142,23 +142,42 @@ def redeal(s: Arena, x: Any, seat: int) -> None:
 
 def _redeal_frame(s: Arena, f: Frame, x: Any) -> None:
     """What an effect at hand has looked at and selected, anew."""
-    saved = s.waiting, s.drawing, s.drawn[f.seat]
-    for depth in range(*f.names.get("top", (0,))):
-        if s.deck_top(f.seat, depth) == UNKNOWN:
-            s.drawing = (f.seat, False, 0)
-            determine(s, _drawn(s, f.seat, x, take=False))
-    s.waiting, s.drawing, s.drawn[f.seat] = saved
-    left = {owner: s.hand[owner][:] for owner in range(2)}
-    below_top = {owner: [e >> 2 for e in reversed(s.top[owner])] for owner in range(2)}
+    n, seat, above = f.names.get("top", (0, f.seat, 0))
+    saved = s.waiting, s.drawing, s.drawn[seat]
+    for depth in range(above + n):
+        if not know_deck(s, seat, depth, 1 << f.seat):
+            determine(s, _drawn(s, seat, x, take=False))
+            know_deck(s, seat, depth, 1 << f.seat)
+    s.waiting, s.drawing, s.drawn[seat] = saved
+    named = [value for values in (f.picked, *f.names.values()) for value in values if isinstance(value, Ref)]
+    left: dict[tuple[int, int], list[int]] = {(HAND, owner): s.hand[owner][:] for owner in range(2)}
+    left[TOP, seat] = looked_at(s, f, f.seat)
+    for ref in named:
+        if ref.design in left.get((ref.zone, ref.seat), ()):
+            left[ref.zone, ref.seat].remove(ref.design)
 
     def anew(value: Any) -> Any:
         if not isinstance(value, Ref) or value.design != UNKNOWN:
             return value
-        cards = (left if value.zone == HAND else below_top)[value.seat]
+        if value.zone == LIFE:
+            return value._replace(design=_life_anew(s, value, x))
+        cards = left.get((value.zone, value.seat))
         return value._replace(design=cards.pop(below(x, len(cards)))) if cards else value
 
     f.picked = tuple(map(anew, f.picked))
     f.names = {name: tuple(map(anew, values)) for name, values in f.names.items()}
+
+
+def _life_anew(s: Arena, ref: Ref, x: Any) -> int:
+    """Another Life card for one that was selected, at any place where it can lie."""
+    life = s.life[ref.seat]
+    places = [i for i, entry in enumerate(life) if entry == UNKNOWN]
+    if not places:
+        return UNKNOWN
+    design = _drawn(s, ref.seat, x)
+    life[places[below(x, len(places))]] = design << 2 | ref.known
+    s.ordered = 0
+    return design
 
 
 def _drawn(s: Arena, owner: int, x: Any, take: bool = True) -> int:

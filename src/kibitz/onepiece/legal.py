@@ -30,20 +30,19 @@ from kibitz.onepiece.codes import (
     RETURN_GIVEN,
     SETTLE,
     TARGET,
-    WAITING,
     YES,
 )
-from kibitz.onepiece.effects.base import TOP, Ref
+from kibitz.onepiece.effects.base import TOP, Ref, looked_at
 from kibitz.onepiece.effects.control import confirm, option_codes
 from kibitz.onepiece.effects.don import give_one_back, sources
 from kibitz.onepiece.effects.life import answer_trigger, life_trigger
 from kibitz.onepiece.effects.movement import order_rest, unordered
-from kibitz.onepiece.effects.select import options, pick, zone_designs
+from kibitz.onepiece.effects.select import options, pick
 from kibitz.onepiece.interpreter import instruction
 from kibitz.onepiece.moves import determine, give_don, leave
 from kibitz.onepiece.permanent import bans, cost_in_hand, keywords, settle_once
-from kibitz.onepiece.replace import answer
-from kibitz.onepiece.triggers import can_activate, present, resolve
+from kibitz.onepiece.replace import answer, can_accept
+from kibitz.onepiece.triggers import can_activate, payable, resolve, waiting_effects
 from kibitz.onepiece.turn import advance, answer_redraw, begin_end, can_play, main_actions, play_card, use
 
 
@@ -59,15 +58,13 @@ def legal_actions(s: Arena) -> list[int]:
         case Wait.BLOCK:
             return [PASS, *blockers(s)]
         case Wait.RESOLVE:
-            mine = [i for i, entry in enumerate(present(s)[:WAITING]) if entry[0] == s.asked]
-            optional = [i for i in mine if s.table.cards[s.triggers[i][1]].abilities[s.triggers[i][2]].optional]
-            return [RESOLVE + i for i in mine] + [DECLINE + i for i in optional]
+            return _effects(s)
         case Wait.CHOOSE:
             return _choices(s)
         case Wait.LIFE_TRIGGER:
             return [NO] if life_trigger(s, s.frames[-1]) is None else [YES, NO]
         case Wait.CONFIRM:
-            return [YES, NO]
+            return [YES, NO] if instruction(s).run is confirm or can_accept(s, s.frames[-1]) else [NO]
         case Wait.OPTION:
             return option_codes(instruction(s).args)
         case Wait.RETURN_DON:
@@ -85,12 +82,23 @@ def _is_counter(s: Arena, seat: int, design: int) -> bool:
     return s.table.cards[design].kind == EVENT and can_play(s, seat, design, "counter")
 
 
+def _effects(s: Arena) -> list[int]:
+    """The waiting effects that can be resolved, then those that can be declined."""
+    found, optional = [], []
+    for i, (_, (seat, design, number, source, _)) in enumerate(waiting_effects(s)):
+        ability = s.table.cards[design].abilities[number]
+        if payable(s, seat, s.find(source), ability):
+            found.append(RESOLVE + i)
+        if ability.optional:
+            optional.append(DECLINE + i)
+    return found + optional
+
+
 def _choices(s: Arena) -> list[int]:
     f = s.frames[-1]
     step = instruction(s)
     if step.run is order_rest:
-        left = zone_designs(s, f, TOP, f.seat)
-        return [PICK + d for d in sorted(set(unordered(left, [ref.design for ref in f.picked])))]
+        return [PICK + d for d in sorted(set(unordered(looked_at(s, f, f.seat), [ref.design for ref in f.picked])))]
     return options(s, f, step.args)
 
 
@@ -132,14 +140,15 @@ def _block(s: Arena, a: int) -> None:
 
 
 def _resolve(s: Arena, a: int) -> None:
-    resolve(s, a - (RESOLVE if a < DECLINE else DECLINE), accept=a < DECLINE)
+    which, _ = waiting_effects(s)[a - (RESOLVE if a < DECLINE else DECLINE)]
+    resolve(s, which, accept=a < DECLINE)
 
 
 def _choose(s: Arena, a: int) -> None:
     f = s.frames[-1]
     step = instruction(s)
     if step.run is order_rest:
-        f.picked = (*f.picked, Ref(TOP, f.seat, a - PICK))
+        f.picked = (*f.picked, Ref(TOP, f.names["top"][1], a - PICK, 1 << f.seat))
     else:
         pick(s, f, step.args, a)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.onepiece.arena import CHARACTER_SLOTS, STAGE_SLOT, UNKNOWN, Arena, CardInPlay, Phase, Wait
+from kibitz.onepiece.arena import BOTH, CHARACTER_SLOTS, STAGE_SLOT, UNKNOWN, Arena, CardInPlay, Phase, Wait
 from kibitz.onepiece.cards import STAGE
 from kibitz.onepiece.triggers import activate, emit
 
@@ -61,11 +61,15 @@ def determine(s: Arena, design: int) -> None:
 
 
 def take_top(s: Arena, seat: int) -> int:
-    """Take the top card, which is determined, from a deck. Who has no card left in the deck has lost, at once."""
+    """Take the top card, which is determined, from a deck, with who knows it in its two lowest bits.
+
+    Who has no card left in the deck has lost, at once.
+    """
     entry = s.top[seat].pop() if s.top[seat] else s.bottom[seat].pop(0)
     s.ordered = 0
+    s.shift_top(seat, 0, -1)
     check_deck(s, seat)
-    return entry >> 2
+    return entry
 
 
 def check_deck(s: Arena, seat: int) -> None:
@@ -75,8 +79,9 @@ def check_deck(s: Arena, seat: int) -> None:
 
 
 def draw_known(s: Arena, seat: int) -> None:
-    """The top card, which is determined, comes to the hand."""
-    s.add_hand(seat, take_top(s, seat))
+    """The top card, which is determined, comes to the hand; who knew it on the deck knows it there."""
+    entry = take_top(s, seat)
+    s.add_hand(seat, entry >> 2, shown=entry & BOTH == BOTH)
 
 
 # --- the field --------------------------------------------------------------------------------------------------
@@ -112,15 +117,16 @@ def leave(s: Arena, unit: CardInPlay, to: str) -> None:
     place(s, unit.seat, unit.design, to)
 
 
-def place(s: Arena, seat: int, design: int, to: str, mask: int = 3) -> None:
+def place(s: Arena, seat: int, design: int, to: str, mask: int = BOTH) -> None:
     """Put a card that is in no zone into one; `mask` are those who know it there."""
     s.ordered = 0
     if to == "hand":
-        s.add_hand(seat, design, shown=mask == 3)
+        s.add_hand(seat, design, shown=mask == BOTH)
     elif to == "trash":
         s.add_trash(seat, design)
     elif to == "top":
         s.top[seat].append(design << 2 | mask)
+        s.shift_top(seat, 0, 1)
     elif to == "bottom":
         s.bottom[seat].append(design << 2 | mask)
     else:

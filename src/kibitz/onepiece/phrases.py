@@ -44,6 +44,9 @@ ACTIVATED = {"activate", "main", "counter", "trigger"}
 #: Numbers in circles: so many DON!! are rested.
 CIRCLED = ("①②③④⑤⑥⑦⑧⑨⑩", "➀➁➂➃➄➅➆➇➈➉")
 
+#: A longer part of a text is no effect, and would take long to be understood.
+LONGEST = 800
+
 Head = dict[str, Any]
 Abilities = list[dict[str, Any]]
 
@@ -63,6 +66,9 @@ def read_text(text: str) -> Reading:
     found = Reading()
     for part in _parts(_plain(text)):
         tags, body = _tags(part)
+        if len(part) > LONGEST:
+            found.unread.append(part)
+            continue
         words = [KEYWORD_TAGS[tag] for tag in tags if tag in KEYWORD_TAGS]
         if words and not body and not any(tag in TIMING_TAGS or tag in TURN_TAGS or tag.startswith("don!!") for tag in tags):
             found.keywords += words

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+#: Objects within objects.
+DEEPEST = 50
+
 
 class CardError(ValueError):
     """A card (or a deck) that cannot be read; the message begins with the place: file, card, field."""
@@ -12,8 +15,11 @@ class CardError(ValueError):
 class FieldReader:
     """One JSON object. Each field is asked for once; `finish` refuses those that nobody asked for."""
 
-    def __init__(self, value: Any, where: str) -> None:
+    def __init__(self, value: Any, where: str, depth: int = 0) -> None:
         self.where = where
+        self.depth = depth
+        if depth > DEEPEST:
+            raise CardError(f"{where[:200]} ...: nested too deeply")
         if not isinstance(value, dict):
             raise CardError(f"{where}: expected an object, found {value!r:.60}")
         self.value: dict[str, Any] = value
@@ -77,11 +83,11 @@ class FieldReader:
         value = self.raw(name, [])
         if not isinstance(value, list):
             raise self.fail(name, f"expected a list, found {value!r:.60}")
-        return [FieldReader(item, f"{self.where}: {name}[{i}]") for i, item in enumerate(value)]
+        return [FieldReader(item, f"{self.where}: {name}[{i}]", self.depth + 1) for i, item in enumerate(value)]
 
     def object(self, name: str) -> FieldReader:
         """An object in this one."""
-        return FieldReader(self.raw(name), f"{self.where}: {name}")
+        return FieldReader(self.raw(name), f"{self.where}: {name}", self.depth + 1)
 
     def range(self, name: str, low: int = 0, high: int = 99_999) -> tuple[int, int]:
         """``{"min": 1, "max": 3}``, either of them, or one number for both; everything if it is not there."""

@@ -20,7 +20,7 @@ from typing import Any
 from kibitz.game import OVER
 from kibitz.onepiece.actions import Action, InvalidAction
 from kibitz.onepiece.cards import Card
-from kibitz.onepiece.decks import STARTERS, Deck, DeckError, deck_from_json, starter
+from kibitz.onepiece.decks import STARTERS, Deck, deck_from_json, starter
 from kibitz.onepiece.engine import POLICIES, State, decide, new, scratch
 from kibitz.onepiece.game_state import IllegalAction
 from kibitz.onepiece.position import actor_name, position
@@ -174,14 +174,14 @@ def _record(line: int, entries: list[dict[str, Any]], cards: Mapping[str, Card] 
         else:
             known = {**builtin_cards(), **cards}
             one, two = (deck_from_json(deck, known) for deck in listed)
-    except (CardError, DeckError) as error:
+        table = table_of(one, two)
+    except CardError as error:
         raise RecordError(line, f"decks: {error}") from None
     number, seed, first = (get(line, header, name, (int, type(None))) for name in ("game", "seed", "first"))
     if number is None or number < 0 or (seed is not None and not 0 <= seed < 1 << 64):
         raise RecordError(line, "game and seed: expected numbers from 0 on (the seed below 2^64)")
     if first not in (0, 1):
         raise RecordError(line, "first: expected seat 0 or 1")
-    table = table_of(one, two)
     codes = []
     for at, entry in enumerate(entries[1:-1], start=line + 1):
         try:

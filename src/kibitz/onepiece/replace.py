@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kibitz.onepiece.arena import Arena, CardInPlay, Frame, Wait
 from kibitz.onepiece.effects.base import BATTLE_KO
-from kibitz.onepiece.triggers import can_activate, payable
+from kibitz.onepiece.triggers import askable, can_activate, payable
 
 
 def threat(f: Frame, unit: CardInPlay) -> tuple[str, ...]:
@@ -28,13 +28,16 @@ def replacements(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> list[tuple[C
             watch = ability.watch
             if watch is None or (watch.event == "ko" and not ko) or watch.by not in by:
                 continue
+            if any(frame.source == source.serial and frame.ability == number for frame in s.frames):
+                continue  # it is being resolved: it does not stand in for what it does itself, nor for what follows from that
             if (watch.itself and source is not unit) or (watch.other and source is unit):
                 continue
             if watch.which is not None and not watch.which.fits(s, unit):
                 continue
             if ability.condition is not None and not ability.condition.test(s, unit.seat, source, ability.condition.args):
                 continue
-            if can_activate(s, unit.seat, source, ability, number) and payable(s, unit.seat, source, ability):
+            can_be_asked = askable if ability.optional else payable
+            if can_activate(s, unit.seat, source, ability, number) and can_be_asked(s, unit.seat, source, ability):
                 found.append((source, number))
     return found
 
@@ -58,6 +61,15 @@ def offer(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> bool | None:
         return None
     f.count = 0
     return False
+
+
+def can_accept(s: Arena, f: Frame) -> bool:
+    """Whether the owner can pay for the replacement at hand."""
+    (serial,), (ko,) = f.names["saving"], f.names["saving ko"]
+    unit = s.find(serial)
+    assert unit is not None
+    source, number = replacements(s, f, unit, bool(ko))[f.count]
+    return payable(s, unit.seat, source, s.table.cards[source.design].abilities[number])
 
 
 def answer(s: Arena, f: Frame, yes: bool) -> None:

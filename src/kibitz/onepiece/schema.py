@@ -38,7 +38,7 @@ from kibitz.onepiece.effects import control, don, life, movement, power, select 
 from kibitz.onepiece.effects.base import Scope, read_steps
 from kibitz.onepiece.effects.conditions import read_condition
 from kibitz.onepiece.effects.control import Jump, jump_unless
-from kibitz.onepiece.effects.costs import read_costs
+from kibitz.onepiece.effects.costs import publicly, read_costs
 from kibitz.onepiece.effects.filters import read_filter
 from kibitz.onepiece.reading import CardError, FieldReader
 
@@ -116,12 +116,15 @@ def _read_ability(r: FieldReader, timing: str) -> Ability:
     scope, code = Scope(), list[Instruction]()
     payable = read_costs(r.objects("cost"), scope, code)
     condition = read_condition(r.object("if")) if r.has("if") else None
+    at = len(code)
     if condition is not None and timing != "replace":
-        code.append(Instruction(jump_unless, Jump(10_000, condition)))
+        code.append(Instruction(jump_unless, Jump(at, condition)))
     steps = r.objects("do")
     if not steps and timing != "replace":
         raise r.fail("do", "expected at least one step")
     read_steps(steps, scope, code)
+    if condition is not None and timing != "replace":
+        code[at] = Instruction(jump_unless, Jump(len(code), condition))
     optional = r.flag("optional")
     if payable and timing not in CHOSEN and not optional:
         raise r.fail("optional", "an effect with a cost is optional: expected true")
@@ -129,6 +132,7 @@ def _read_ability(r: FieldReader, timing: str) -> Ability:
         on=timing,
         code=tuple(code),
         payable=payable,
+        askable=publicly(payable),
         condition=condition,
         optional=optional,
         once=r.flag("once"),

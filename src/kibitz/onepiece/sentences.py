@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from copy import deepcopy
+from functools import lru_cache
 from typing import Any
 
 from kibitz.onepiece.clauses import (
@@ -35,6 +37,12 @@ _BOTTOM = r"(?:at|to) the bottom of (?:the owner's|its owner's|their owners?'?s?
 
 def read_steps(text: str, timing: str = "") -> Steps | None:
     """All sentences of a text as steps; None if one of them cannot be read."""
+    return deepcopy(_steps(text, timing))
+
+
+@lru_cache(maxsize=1024)
+def _steps(text: str, timing: str) -> Steps | None:
+    """The same, kept: a text can be cut into sentences in many ways, and each asks for the same endings again."""
     rest = re.sub(r"^(?:then,? |and )", "", text.strip(" .;,"), flags=re.IGNORECASE)
     if not rest:
         return []
@@ -49,7 +57,7 @@ def read_steps(text: str, timing: str = "") -> Steps | None:
     for end, following in _cuts(rest):
         steps = _sentence(rest[:end], timing)
         if steps is not None:
-            more = read_steps(rest[following:], timing)
+            more = _steps(rest[following:], timing)
             if more is not None:
                 return steps + more
     return None
@@ -61,7 +69,7 @@ def _cuts(text: str) -> list[tuple[int, int]]:
 
 
 def _wrapped(name: str, text: str, timing: str) -> Steps | None:
-    steps = read_steps(text, timing)
+    steps = _steps(text, timing)
     return [{name: steps}] if steps else None
 
 
@@ -69,7 +77,7 @@ def _conditional(text: str, timing: str) -> Steps | None:
     """A failed "if" blocks all that follows."""
     for comma in re.finditer(r", ", text):
         condition = read_condition(text[3 : comma.start()])
-        steps = read_steps(text[comma.end() :], timing) if condition is not None else None
+        steps = _steps(text[comma.end() :], timing) if condition is not None else None
         if steps:
             return [{"if": condition, "then": steps}]
     return None
@@ -79,8 +87,8 @@ def _may(text: str, timing: str) -> Steps | None:
     """The player decides about all of a sentence; what follows as "If you do" belongs to it."""
     stops = [(m.start(), m.end()) for m in re.finditer(r"\.(?:\s+|$)", text)]
     for end, following in [*stops, (len(text), len(text))]:
-        steps = read_steps(text[:end], timing)
-        more = read_steps(text[following:], timing) if steps else None
+        steps = _steps(text[:end], timing)
+        more = _steps(text[following:], timing) if steps else None
         if not steps or more is None:
             continue
         if more and "ifYouDo" in more[0]:
@@ -94,7 +102,7 @@ def _choice(text: str, timing: str) -> Steps | None:
     options = [part.strip() for part in re.split(r"[•・·]", text) if part.strip()]
     found = []
     for option in options:
-        steps = read_steps(option, timing)
+        steps = _steps(option, timing)
         if not steps:
             return None
         found.append({"label": option.rstrip("."), "do": steps})
@@ -123,7 +131,8 @@ def _several(text: str) -> list[Cards] | None:
     if whole is not None:
         return [whole]
     for link in re.finditer(r" and (?=up to|\d)", text):
-        first, rest = read_cards(text[: link.start()]), _several(text[link.end() :])
+        first = read_cards(text[: link.start()])
+        rest = _several(text[link.end() :]) if first is not None else None
         if first is not None and rest is not None:
             return [first, *rest]
     return None

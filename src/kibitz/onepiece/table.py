@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from kibitz.onepiece.cards import Card
+from kibitz.onepiece.reading import CardError
 from kibitz.rng import derive_seed
 
 if TYPE_CHECKING:
@@ -21,10 +22,18 @@ class Table:
     """The designs of two decks, ascending by id, and what is in each deck.
 
     ``kinds[seat]`` are the designs of a deck, ``counts[seat]`` their copies; ``index[seat]`` says where a design stands in
-    them. ``in_hand[seat][design]`` and the like are the parts of the fingerprint.
+    them. ``in_hand[seat][design]`` and the like are the parts of the fingerprint. Raises `CardError` where one id means two
+    different cards.
     """
 
     decks: tuple[Deck, Deck]
+
+    def __post_init__(self) -> None:
+        met: dict[str, Card] = {}
+        for deck in self.decks:
+            for card in (deck.leader, *deck.cards):
+                if not met.setdefault(card.id, card).is_same(card):
+                    raise CardError(f"{card.id}: the decks hold two different cards with this id")
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:

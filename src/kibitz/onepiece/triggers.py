@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kibitz.onepiece.arena import NOBODY, Arena, CardInPlay, Frame
+from kibitz.onepiece.codes import WAITING
 
 if TYPE_CHECKING:
     from kibitz.onepiece.cards import Ability
@@ -69,6 +70,11 @@ def payable(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability) -> b
     return all(cost.test(s, seat, unit, cost.args) for cost in ability.payable)
 
 
+def askable(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability) -> bool:
+    """Whether the owner of an optional effect is asked about it: as far as everybody sees, the cost could be paid."""
+    return all(cost.test(s, seat, unit, cost.args) for cost in ability.askable)
+
+
 def drop_dead(s: Arena) -> None:
     """Forget effects that can no longer be resolved: used up this turn, beyond their owner's means, their card gone."""
     kept = [[entry for entry in part if _is_alive(s, *entry)] for part in (s.triggers[: s.older], s.triggers[s.older :])]
@@ -85,12 +91,17 @@ def _is_alive(s: Arena, seat: int, design: int, number: int, source: int, subjec
             return False
     elif ability.once and unit.used >> number & 1:
         return False
-    return payable(s, seat, unit, ability)
+    return (askable if ability.optional else payable)(s, seat, unit, ability)
 
 
 def present(s: Arena) -> list[tuple[int, int, int, int, Any]]:
     """The waiting effects among which the next one is: not those that were activated later."""
     return s.triggers[: s.older] if s.older else s.triggers
+
+
+def waiting_effects(s: Arena) -> list[tuple[int, tuple[int, int, int, int, Any]]]:
+    """The effects of which the player who is asked resolves or declines one now, each with its place in ``s.triggers``."""
+    return [(i, entry) for i, entry in enumerate(present(s)) if entry[0] == s.asked][:WAITING]
 
 
 def next_seat(s: Arena) -> int:

@@ -14,13 +14,12 @@ from kibitz.catan.actions import Action
 from kibitz.catan.board import Board
 from kibitz.catan.engine import GAME
 from kibitz.catan.game_state import IllegalAction
-from kibitz.catan.record import Record, simulate, writing
+from kibitz.catan.record import Record, writing
 from kibitz.catan.state import Rules, new_states
 from kibitz.compute import cuda
 from kibitz.compute.local import game_seed
 from kibitz.game import States
 from kibitz.loops.config import Config
-from kibitz.play.bots import Bot
 from kibitz.play.catan_bots import bot_named
 from kibitz.play.match import Loops, Results, is_compiled, play_game, play_policies, play_series
 
@@ -104,32 +103,21 @@ def write(
     guard: Config | None = None,
 ) -> Results:
     """Play the same games and record them in a file, which appears only when it is complete."""
-    ends, steps, loops = [], 0, Loops.none(games)
-    table = [bot_named(name) for name in bots]
+    ends, steps, loops = GAME.room(games), 0, Loops.none(games)
+    table, header = [bot_named(name) for name in bots], guard.to_json() if guard else None
     with writing(path) as write_line:
         for i in range(games):
-            record, loops.found[i] = _recorded(board(i), table, game_seed(seed, i), rules, i, guard)
-            loops.drawn[i] = record.drawn
+            played_on, own_seed = board(i), game_seed(seed, i)
+            start = new_states(played_on, len(table), rules)
+            if is_compiled(table):
+                played = play_policies(GAME, start, table, own_seed, guard)
+            else:
+                played = play_game(GAME, start, table, own_seed, explain, guard)
+            record = Record(played_on, rules, tuple(bots), played.codes, own_seed, i, header, played.drawn)
             for line in record.lines(full):
                 write_line(line)
-            *_, last = record.states()
-            ends.append(last.copy())
-            steps += len(record.codes)
+            ends[i] = played.end[0]
+            steps += len(played.codes)
+            loops.found[i], loops.drawn[i] = played.looped, played.drawn
             progress(1)
-    return Results(game.as_structs(np.concatenate(ends)), steps, loops if guard else None)
-
-
-def _recorded(
-    board: Board, table: Sequence[Bot], seed: int, rules: Rules, number: int, guard: Config | None
-) -> tuple[Record, bool]:
-    """A game, and whether there was a loop in it."""
-    names = tuple(bot.name for bot in table)
-    start = new_states(board, len(table), rules)
-    if not is_compiled(table):
-        played = play_game(GAME, start, table, seed, explain, guard)
-    elif guard is None:
-        return simulate(board, names, seed, rules, number), False
-    else:
-        played = play_policies(GAME, start, [bot.policy or 0 for bot in table], seed, guard)
-    header = guard.to_json() if guard else None
-    return Record(board, rules, names, played.codes, seed, number, header, played.drawn), played.looped
+    return Results(ends, steps, loops if guard else None)

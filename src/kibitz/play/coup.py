@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +12,12 @@ from kibitz.coup import reasons
 from kibitz.coup.actions import Action
 from kibitz.coup.engine import GAME
 from kibitz.coup.game_state import IllegalAction
-from kibitz.coup.record import Record, simulate
+from kibitz.coup.record import Record
 from kibitz.coup.state import Rules, new_states
-from kibitz.game import States, as_structs
+from kibitz.game import States
 from kibitz.loops.config import Config
-from kibitz.play.bots import Bot
 from kibitz.play.coup_bots import bot_named
-from kibitz.play.match import Loops, Results, is_compiled, play_series, recorded_games
+from kibitz.play.match import Loops, Results, play_series, recorded_games
 from kibitz.play.tournament import Ends, ends_of
 from kibitz.records import writing
 
@@ -74,29 +73,15 @@ def write(
 
     Games of compiled policies alone are the work of one thread.
     """
-    last, steps, loops = [], 0, Loops.none(games)
-    table = [bot_named(name) for name in bots]
+    ends, steps, loops = GAME.room(games), 0, Loops.none(games)
+    table, start, header = [bot_named(name) for name in bots], new_states(len(bots), rules), guard.to_json() if guard else None
     with writing(path) as write_line:
-        for i, (record, looped) in enumerate(_recorded(table, seed, rules, games, jobs, guard)):
+        for i, played in recorded_games(GAME, start, table, seed, games, jobs, explain, guard):
+            record = Record(rules, tuple(bots), played.codes, game_seed(seed, i), i, header, played.drawn)
             for line in record.lines(full):
                 write_line(line)
-            *_, end = record.states()
-            last.append(end.copy())
-            steps += len(record.codes)
-            loops.found[i], loops.drawn[i] = looped, record.drawn
+            ends[i] = played.end[0]
+            steps += len(played.codes)
+            loops.found[i], loops.drawn[i] = played.looped, played.drawn
             progress(1)
-    return Results(as_structs(np.concatenate(last)), steps, loops if guard else None)
-
-
-def _recorded(
-    table: Sequence[Bot], seed: int, rules: Rules, games: int, jobs: int | None, guard: Config | None
-) -> Iterator[tuple[Record, bool]]:
-    """The games of a series in their order, and whether there was a loop in them."""
-    names = tuple(bot.name for bot in table)
-    start, header = new_states(len(table), rules), guard.to_json() if guard else None
-    if is_compiled(table) and guard is None:
-        for i in range(games):
-            yield simulate(names, game_seed(seed, i), rules, number=i), False
-        return
-    for i, played in recorded_games(GAME, start, table, seed, games, jobs, explain, guard):
-        yield Record(rules, names, played.codes, game_seed(seed, i), i, header, played.drawn), played.looped
+    return Results(ends, steps, loops if guard else None)

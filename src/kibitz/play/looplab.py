@@ -22,6 +22,7 @@ from kibitz.onepiece.engine import State
 from kibitz.onepiece.interpreter import instruction
 from kibitz.onepiece.lab import ROWS, Row, lab, lab_cards
 from kibitz.onepiece.permanent import power
+from kibitz.onepiece.triggers import waiting_effects
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,8 @@ def in_words(s: State, code: int) -> str:
     """An action in a position, with the names of the cards instead of numbers and places."""
     action = Action.from_code(code, s.table)
     if action.kind in ("resolve", "decline"):
-        return f"{action.kind} {s.table.cards[s.triggers[(action.number or 1) - 1][1]].name}"
+        _, (_, design, *_) = waiting_effects(s)[(action.number or 1) - 1]
+        return f"{action.kind} {s.table.cards[design].name}"
     if action.kind == "option":
         branch = instruction(s).args
         return branch.labels[(action.number or 1) - 1] if isinstance(branch, Branch) else action.to_text()

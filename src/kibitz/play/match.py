@@ -244,7 +244,7 @@ def play_series(
     (Those games are others than `play_games_of` plays: the policies at such a table share one stream.)
     """
     if is_compiled(bots):
-        policies = [bot.policy or 0 for bot in bots]
+        policies = _policies(bots)
         if guard:
             watched = watch.play(series(game, starts, games, seed, policies, first), guard, jobs, progress)
             return Results(watched.batch.states, watched.batch.steps, Loops(watched.looped, watched.drawn))
@@ -271,10 +271,10 @@ def recorded_games(
     guard: Config | None = None,
 ) -> Iterator[tuple[int, Played]]:
     """The games that `play_series` plays, step by step and in their order; policies alone are the work of one thread."""
-    if is_compiled(bots) and guard:
+    if is_compiled(bots):
         for i in range(games):
-            at, policies = i % len(starts), [bot.policy or 0 for bot in bots]
-            yield i, play_policies(game, starts[at : at + 1], policies, game_seed(seed, i), guard)
+            at = i % len(starts)
+            yield i, play_policies(game, starts[at : at + 1], bots, game_seed(seed, i), guard)
         return
     waiting: dict[int, Played] = {}
     due = 0
@@ -285,15 +285,20 @@ def recorded_games(
             due += 1
 
 
-def play_policies(game: Game, start: States, policies: Sequence[int], seed: int, guard: Config) -> Played:
-    """One game of compiled policies under a guard, step by step: the one that `play_series` plays."""
-    codes, hook, drawn = watch.play_line(game, start, policies, seed, guard)
+def play_policies(game: Game, start: States, bots: Sequence[Bot], seed: int, guard: Config | None = None) -> Played:
+    """One game of compiled policies, step by step: the one that `play_series` plays."""
+    hook = Guarded(LoopGuard(guard)) if guard else None
+    codes, drawn = watch.play_line(game, start, _policies(bots), seed, hook)
     end = start.copy()
     for code in codes:
         verbs.apply_at(end, 0, code)
-    return Played(tuple(codes), end, hook.loops > 0, drawn)
+    return Played(tuple(codes), end, hook is not None and hook.loops > 0, drawn)
 
 
 def is_compiled(bots: Sequence[Bot]) -> bool:
     """Whether all of them are compiled policies."""
     return all(bot.policy is not None for bot in bots)
+
+
+def _policies(bots: Sequence[Bot]) -> list[int]:
+    return [bot.policy for bot in bots if bot.policy is not None]

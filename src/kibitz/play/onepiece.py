@@ -10,7 +10,7 @@ They are the work of one thread: plain Python gains nothing from more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,17 +21,16 @@ from kibitz.loops.config import Config
 from kibitz.onepiece.decks import Deck
 from kibitz.onepiece.engine import game_with, new
 from kibitz.onepiece.game_state import IllegalAction
-from kibitz.onepiece.record import Record, simulate
-from kibitz.play.bots import Bot
-from kibitz.play.match import Loops, Results, is_compiled, play_series, recorded_games
+from kibitz.onepiece.record import Record
+from kibitz.play.match import Loops, Results, play_series, recorded_games
 from kibitz.play.onepiece_bots import bot_named
 from kibitz.play.tournament import Ends, ends_of
 from kibitz.records import writing
 
 
-def starts(decks: tuple[Deck, Deck]) -> States:
-    """Where the games of a series begin: the seats begin in turn."""
-    return PlainStates(game_with(*decks), [new(*decks, first) for first in range(2)])
+def starts(decks: tuple[Deck, Deck], first: int = 0) -> States:
+    """Where the games of a series begin, from its game `first` on: the seats begin in turn."""
+    return PlainStates(game_with(*decks), [new(*decks, (first + i) % 2) for i in range(2)])
 
 
 def explain(states: States, code: int, reason: int) -> str:
@@ -51,7 +50,7 @@ def play(
 ) -> Results:
     """Play `games` games of a series, from its game `first` on; under a loop guard, if there is one."""
     table = [bot_named(name) for name in bots]
-    return play_series(game_with(*decks), starts(decks), table, seed, games, first, 1, progress, explain, guard)
+    return play_series(game_with(*decks), starts(decks, first), table, seed, games, first, 1, progress, explain, guard)
 
 
 def ends(results: Results) -> Ends:
@@ -70,28 +69,16 @@ def write(
     guard: Config | None = None,
 ) -> Results:
     """Play the same games and record them in a file, which appears only when it is complete."""
-    last, steps, loops = [], 0, Loops.none(games)
-    table = [bot_named(name) for name in bots]
+    match = game_with(*decks)
+    ends, steps, loops = match.room(games), 0, Loops.none(games)
+    table, header = [bot_named(name) for name in bots], guard.to_json() if guard else None
     with writing(path) as write_line:
-        for i, (record, looped) in enumerate(_recorded(table, decks, seed, games, guard)):
+        for i, played in recorded_games(match, starts(decks), table, seed, games, 1, explain, guard):
+            record = Record(decks, tuple(bots), played.codes, i % 2, game_seed(seed, i), i, header, played.drawn)
             for line in record.lines(full):
                 write_line(line)
-            *_, end = record.states()
-            last.append(end)
-            steps += len(record.codes)
-            loops.found[i], loops.drawn[i] = looped, record.drawn
+            ends[i] = played.end[0]
+            steps += len(played.codes)
+            loops.found[i], loops.drawn[i] = played.looped, played.drawn
             progress(1)
-    return Results(PlainStates(game_with(*decks), last), steps, loops if guard else None)
-
-
-def _recorded(
-    table: Sequence[Bot], decks: tuple[Deck, Deck], seed: int, games: int, guard: Config | None
-) -> Iterator[tuple[Record, bool]]:
-    """The games of a series in their order, and whether there was a loop in them."""
-    names, header = tuple(bot.name for bot in table), guard.to_json() if guard else None
-    if is_compiled(table) and guard is None:
-        for i in range(games):
-            yield simulate(names, game_seed(seed, i), decks, i % 2, number=i), False
-        return
-    for i, played in recorded_games(game_with(*decks), starts(decks), table, seed, games, 1, explain, guard):
-        yield Record(decks, names, played.codes, i % 2, game_seed(seed, i), i, header, played.drawn), played.looped
+    return Results(ends, steps, loops if guard else None)

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, PlainStates, States, game_of, hide, structs
+from kibitz.game import CHANCE, OVER, PlainStates, States, door, game_of, hide, structs
 from kibitz.jit import jit, plain
 from kibitz.search.walk import DONE, EMPTY, FULL, NOT_CONSTANT, NOT_TWO, Cursor, Pruning, Stack, Views, Walked, rehash, walk
 
@@ -171,7 +171,7 @@ def flatten(
 
     Several states (an array, or a list of `PlainState`) are a subgame: chance first picks one of them by its weight (all
     alike by default). ``views[i][seat]`` then names what `seat` knows at state i: it cannot tell states with equal numbers
-    apart. By default that is what `hide` leaves of a state (the key of it, in a plain game); a list has no such default.
+    apart. By default that is what `hide` leaves of a state; a list has no such default.
 
     The tree can be made smaller. Nobody takes the actions in `without`: another game, then. Wherever one of those in
     `decisive` is legal, nothing else is looked at: that changes no value if they win wherever they are legal. A `short` tree
@@ -215,15 +215,15 @@ def hidden_views(states: States, seats: Iterable[int] = (0, 1)) -> list[tuple[in
 
 def _views_of(states: States, seat: int) -> list[Any]:
     """What a seat sees of each state, in a form that can be compared."""
-    if isinstance(states, PlainStates):
-        return [state.key(seat) for state in states]
     views = states.copy()
     hide_all(views, seat)
+    if isinstance(views, PlainStates):
+        return [view.exact() for view in views]
     text, size = np.asarray(views).tobytes(), views.dtype.itemsize
     return [text[at : at + size] for at in range(0, len(text), size)]
 
 
-@jit
+@door
 def hide_all(states: Any, seat: int) -> None:
     """`hide` in all states."""
     for i in range(len(states)):

@@ -140,7 +140,7 @@ class Tree:
                 self._first = Worlds.drawn(self.game, view.states, self.observer, draws, self._seed)
             else:
                 self._first = Worlds(self.game, *deals)
-        elif any(seen != self.shelf.key(view.data) for seen in self._first.views(view.states, self.observer)):
+        elif {*self._first.views(view.states, self.observer)} != {self.shelf.key(view.data)}:
             raise ValueError("the belief and the position do not agree about what the observer sees")
         return self.belief(self._first.thinned(self.max_worlds))
 

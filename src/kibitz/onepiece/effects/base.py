@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from kibitz.onepiece.arena import UNKNOWN, Arena, CardInPlay, Frame
+from kibitz.onepiece.arena import BOTH, UNKNOWN, Arena, CardInPlay, Frame
 from kibitz.onepiece.cards import Instruction
 from kibitz.onepiece.reading import FieldReader
 
@@ -26,18 +26,20 @@ DEAL_HAND, DRAW_CARD, DAMAGE, TRASH_HELD, PLAY_CARD, BATTLE_KO = range(-6, 0)
 
 
 class Ref(NamedTuple):
-    """A card that is not on the field, as effects name it: its zone, its owner, its design."""
+    """A card that is not on the field, as effects name it: its zone, its owner, its design, and who knows that it is meant."""
 
     zone: int
     seat: int
     design: int
+    known: int = BOTH
 
 
 class Scope:
-    """What a step may refer to while it is read: the names that were selected before it."""
+    """What a step may refer to while it is read: the names that were selected before it, and whether it stands in a forEach."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()
+        self.in_each = False
 
 
 #: How each primitive is read: it appends instructions to a program.
@@ -121,7 +123,7 @@ def refs_named(f: Frame, name: str) -> list[Ref]:
 
 def take_ref(s: Arena, ref: Ref, secretly: bool = False) -> bool:
     """Take a card out of its zone; False if it is not there any more."""
-    zone, seat, design = ref
+    zone, seat, design, _ = ref
     if zone == HAND:
         if design not in s.hand[seat]:
             return False
@@ -150,10 +152,32 @@ def take_ref(s: Arena, ref: Ref, secretly: bool = False) -> bool:
 
 def _take_from_top(s: Arena, seat: int, design: int) -> bool:
     """Take the uppermost card of this design that is known in the deck."""
-    for entries, order in ((s.top[seat], -1), (s.bottom[seat], 1)):
-        for i in range(len(entries))[::order]:
-            if entries[i] != UNKNOWN and entries[i] >> 2 == design:
-                del entries[i]
-                s.ordered = 0
-                return True
+    for depth in range(s.deck_size(seat)):
+        entry = s.deck_top(seat, depth)
+        if entry != UNKNOWN and entry >> 2 == design:
+            top = s.top[seat]
+            if depth < len(top):
+                del top[-1 - depth]
+            else:
+                del s.bottom[seat][depth - len(top) - s.unknown[seat]]
+            s.ordered = 0
+            s.shift_top(seat, depth, -1)
+            return True
     return False
+
+
+def hide_top(s: Arena, f: Frame) -> None:
+    """A card that an effect looked at was picked unseen: which are left, only the player of the effect knows."""
+    n, seat, above = f.names["top"]
+    top, bottom = s.top[seat], s.bottom[seat]
+    for depth in range(above, above + n):
+        entries, i = (top, -1 - depth) if depth < len(top) else (bottom, depth - len(top) - s.unknown[seat])
+        if entries[i] != UNKNOWN:
+            entries[i] &= ~BOTH | 1 << f.seat
+
+
+def looked_at(s: Arena, f: Frame, who: int) -> list[int]:
+    """What is left on top of a deck of the cards that an effect looked at, as designs, from above: those that `who` knows."""
+    n, seat, above = f.names.get("top", (0, f.seat, 0))
+    entries = [s.deck_top(seat, depth) for depth in range(above, above + n)]
+    return [entry >> 2 for entry in entries if entry != UNKNOWN and entry >> who & 1]

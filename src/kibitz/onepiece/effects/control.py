@@ -137,13 +137,17 @@ def read_choice(r: FieldReader, scope: Scope, code: list[Instruction]) -> None:
 @compound("forEach")
 def read_for_each(r: FieldReader, scope: Scope, code: list[Instruction]) -> None:
     """``{"forEach": {"from": "characters", ...}, "do": [...]}``: the card is called ``it``."""
+    if scope.in_each:
+        raise r.fail("forEach", "expected outside of another forEach")
     value = r.raw("forEach")
     chosen = {"max": 10, **value} if isinstance(value, dict) else value
     part = FieldReader({"select": chosen, "as": "each"}, f"{r.where}: forEach")
     code.append(Instruction(collect, read_select(part, scope)))
     scope.names.add("it")
     at = _reserve(code)
+    scope.in_each = True
     read_steps(r.objects("do"), scope, code)
+    scope.in_each = False
     code.append(Instruction(jump, Jump(at)))
     code[at] = Instruction(next_one, Jump(len(code)))
 

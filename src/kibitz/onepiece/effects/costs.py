@@ -24,9 +24,12 @@ NAMES = (
     "restDon", "returnDon", "restSelf", "restLeader", "trashSelf", "discard", "lifeToHand", "lifeTrash", "restCharacter",
     "returnCharacter", "trashCharacter",
 )  # fmt: skip
-#: Costs that take a card away, of which the second could find that the first took the only one.
-TAKES_CHARACTER = {"returnCharacter", "trashCharacter"}
+#: Costs of which the second could find that the first took the only card.
+USES_CHARACTER = {"restCharacter", "returnCharacter", "trashCharacter"}
 TAKES_LIFE = {"lifeToHand", "lifeTrash"}
+USES_SELF = {"restSelf", "trashSelf"}
+#: Costs that can be paid together in this order only.
+ORDER = {"restSelf": "trashSelf", "restDon": "returnDon"}
 
 
 def can_rest_don(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
@@ -81,13 +84,13 @@ def mark_paid(s: Arena, f: Frame, a: object) -> bool:
 def read_costs(readers: list[FieldReader], scope: Scope, code: list[Instruction]) -> tuple[Condition, ...]:
     """Read a list of costs: the steps that pay go into the program, and the questions whether they can be paid come back."""
     found = []
-    before: set[str] = set()
+    before: dict[str, FieldReader] = {}
     for i, r in enumerate(readers):
         names = [name for name in NAMES if r.has(name)]
         if len(names) != 1:
             raise r.fail("cost", f"expected one of {', '.join(NAMES)}, found {', '.join(r.value) or 'no fields'}")
         _check_together(r, names[0], before)
-        before.add(names[0])
+        before[names[0]] = r
         found.append(_read_cost(r, names[0], f"cost {i + 1}", scope, code))
         r.finish()
     if found:
@@ -95,17 +98,25 @@ def read_costs(readers: list[FieldReader], scope: Scope, code: list[Instruction]
     return tuple(found)
 
 
-def _check_together(r: FieldReader, name: str, before: set[str]) -> None:
+def publicly(costs: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """The same questions as far as everybody can answer them: how many cards are in the hand, not which."""
+    return tuple(c._replace(args=(c.args[0], Filter())) if c.test is can_discard else c for c in costs)
+
+
+def _check_together(r: FieldReader, name: str, before: dict[str, FieldReader]) -> None:
     """Each cost is asked by itself whether it can be paid: refuse those of which one could take what another needs."""
     if name in before:
         raise r.fail(name, "this cost is there already; name it once, with the whole number")
-    for rivals in (TAKES_CHARACTER, TAKES_LIFE):
-        if name in rivals and rivals & before:
-            raise r.fail(name, f"cannot be paid together with {min(rivals & before)}")
-    if name in TAKES_CHARACTER and "trashSelf" in before and r.object(name).value.get("other") is not True:
-        raise r.fail(name, "other: expected true, since this card is trashed before")
-    if name in ("restSelf", "restCharacter") and "trashSelf" in before:
-        raise r.fail(name, "expected before trashSelf")
+    for rivals in (USES_CHARACTER, TAKES_LIFE):
+        if name in rivals and rivals & set(before):
+            raise r.fail(name, f"cannot be paid together with {min(rivals & set(before))}")
+    if ORDER.get(name) in before:
+        raise r.fail(name, f"expected before {ORDER[name]}")
+    paid = {**before, name: r}
+    if USES_SELF & set(paid):
+        for choice in USES_CHARACTER & set(paid):
+            if paid[choice].object(choice).value.get("other") is not True:
+                raise paid[choice].fail(choice, "other: expected true, since this card itself is used, too")
 
 
 def _read_cost(r: FieldReader, name: str, label: str, scope: Scope, code: list[Instruction]) -> Condition:

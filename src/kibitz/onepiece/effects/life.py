@@ -66,8 +66,8 @@ def from_deck(s: Arena, f: Frame, a: Life) -> bool:
         if a.face_up or s.top[seat] or not s.unknown[seat]:
             if not know_deck(s, seat, 0, BOTH if a.face_up else 0):
                 return False
-            mask = s.deck_top(seat) & BOTH
-            place(s, seat, take_top(s, seat), "life", mask)
+            entry = take_top(s, seat)
+            place(s, seat, entry >> 2, "life", entry & BOTH)
         else:
             s.unknown[seat] -= 1
             s.life[seat].append(UNKNOWN)

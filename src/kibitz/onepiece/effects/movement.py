@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kibitz.onepiece.arena import BOTH, CHARACTER_SLOTS, LEADER_SLOT, NOBODY, UNKNOWN, Arena, CardInPlay, Frame, Wait
-from kibitz.onepiece.cards import CHARACTER, NO_BATTLE_KO, NO_EFFECT_KO, Instruction
+from kibitz.onepiece.cards import CHARACTER, EVENT, NO_BATTLE_KO, NO_EFFECT_KO, Instruction
 from kibitz.onepiece.effects.base import (
     HAND,
     HELD,
@@ -16,6 +16,7 @@ from kibitz.onepiece.effects.base import (
     Ref,
     Scope,
     compound,
+    looked_at,
     primitive,
     read_name,
     refs_named,
@@ -73,7 +74,7 @@ def mill(s: Arena, f: Frame, a: Amount) -> bool:
     while f.count < a.n:
         if not know_deck(s, seat, 0, BOTH):
             return False
-        design = take_top(s, seat)
+        design = take_top(s, seat) >> 2
         s.add_trash(seat, design)
         if s.waiting == Wait.OVER:
             return True
@@ -89,7 +90,7 @@ def _read_name(field: str) -> Read:
 
 
 class Removal(NamedTuple):
-    """Cards that go somewhere; `ko` is a K.O., `hidden` cards are seen by their owner alone."""
+    """Cards that go somewhere; `ko` is a K.O., `hidden` cards are not shown to everybody."""
 
     name: str
     to: str
@@ -126,7 +127,7 @@ def remove(s: Arena, f: Frame, a: Removal) -> bool:
     for ref in refs_named(f, a.name):
         if take_ref(s, ref, secretly=a.hidden):
             f.did = True
-            put_ref(s, f, ref, a.to, a.hidden)
+            put_ref(s, ref, a.to, a.hidden)
             if s.waiting == Wait.OVER:
                 return True
     return True
@@ -140,13 +141,15 @@ def remove_unit(s: Arena, unit: CardInPlay, a: Removal) -> None:
         leave(s, unit, a.to)
 
 
-def put_ref(s: Arena, f: Frame, ref: Ref, to: str, hidden: bool) -> None:
+def put_ref(s: Arena, ref: Ref, to: str, hidden: bool) -> None:
     """Put a card that was taken from a zone into another."""
-    mask = 1 << ref.seat if hidden else BOTH
+    owner = 1 << ref.seat
+    mask = BOTH
+    if hidden:  # who picked it unseen knows it, and so does the owner of a hand
+        mask = owner if ref.known == BOTH else ref.known
+        mask |= owner if to == "hand" else 0
     place(s, ref.seat, ref.design, to, mask)
-    if ref.zone == TOP and to not in ("top", "bottom"):
-        top = f.names.get("top", (1,))
-        f.names["top"] = (top[0] - 1,)
+    if ref.zone == TOP:
         check_deck(s, ref.seat)
     if ref.zone == HAND and to == "trash":
         emit(s, "discarded", ref.seat, design=ref.design)
@@ -206,13 +209,15 @@ def play(s: Arena, f: Frame, a: Play) -> bool:
         f.did = False
     while f.count < len(refs):
         ref = refs[f.count]
+        if s.table.cards[ref.design].kind == EVENT:  # an Event is not played to the field
+            f.count += 1
+            continue
         if not make_room(s, ref.seat, ref.design):
             return False
         if take_ref(s, ref):
             enter(s, ref.seat, ref.design, a.rested)
             f.did = True
             if ref.zone == TOP:
-                f.names["top"] = (f.names["top"][0] - 1,)
                 check_deck(s, ref.seat)
             if s.waiting == Wait.OVER:
                 return True
@@ -224,6 +229,9 @@ def play(s: Arena, f: Frame, a: Play) -> bool:
 @primitive("playSelf", lambda r, scope: (r.flag("playSelf"), r.flag("rested")))
 def play_self(s: Arena, f: Frame, a: tuple[bool, bool]) -> bool:
     """Play this very card from where it is: held ([Trigger]), in the trash ([On K.O.]), or where this effect has put it."""
+    if s.table.cards[f.design].kind == EVENT:
+        f.did = False
+        return True
     if not make_room(s, f.seat, f.design):
         return False
     fallen = f.ability >= 0 and s.table.cards[f.design].abilities[f.ability].on == "ko"
@@ -245,14 +253,13 @@ def make_room(s: Arena, seat: int, design: int) -> bool:
 @primitive("orderRest", lambda r, scope: r.one_of("orderRest", ("top", "bottom", "trash")))
 def order_rest(s: Arena, f: Frame, to: str) -> bool:
     """What is left of the cards that were looked at goes to the top or bottom in any order, or to the trash."""
-    (n,) = f.names.get("top", (0,))
-    left = [s.deck_top(f.seat, depth) >> 2 for depth in range(n)]
-    f.did = n > 0
-    if n == 0:
+    left = looked_at(s, f, f.seat)
+    f.did = bool(left)
+    if not left:
         return True
     named = [ref.design for ref in f.picked]
     rest_of = unordered(left, named)
-    if to != "trash" and len(set(rest_of)) > 1:
+    if to != "trash" and len(rest_of) > 1:  # also among equal ones, or everybody would learn that they are
         s.waiting, s.asked = Wait.CHOOSE, f.seat
         return False
     # The cards are named in the order in which they lie afterwards, from above.
@@ -266,18 +273,19 @@ def unordered(left: list[int], named: list[int]) -> list[int]:
     """The cards that have no place in the order yet."""
     rest_of = left[:]
     for design in named:
-        rest_of.remove(design)
+        if design in rest_of:  # not for who does not see the cards
+            rest_of.remove(design)
     return rest_of
 
 
 def _put_rest(s: Arena, f: Frame, order: list[int], to: str) -> None:
+    _, seat, _ = f.names["top"]
     for design in order:
         # All are taken before any is put back on top.
-        take_ref(s, Ref(TOP, f.seat, design))
+        take_ref(s, Ref(TOP, seat, design))
     for design in order:
-        place(s, f.seat, design, to, BOTH if to == "trash" else 1 << f.seat)
-    f.names["top"] = (0,)
-    check_deck(s, f.seat)
+        place(s, seat, design, to, BOTH if to == "trash" else 1 << f.seat)
+    check_deck(s, seat)
 
 
 @primitive("shuffle", lambda r, scope: r.flag("shuffle"))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kibitz.onepiece.arena import BOTH, SLOTS, STAGE_SLOT, UNKNOWN, Arena, Frame, Wait
 from kibitz.onepiece.codes import DONE, PICK, TARGET
-from kibitz.onepiece.effects.base import HAND, LIFE, TOP, TRASH, WHO, Read, Ref, Scope, primitive, seat_of
+from kibitz.onepiece.effects.base import HAND, LIFE, TOP, TRASH, WHO, Read, Ref, Scope, hide_top, looked_at, primitive, seat_of
 from kibitz.onepiece.effects.filters import Filter, read_filter
 from kibitz.onepiece.moves import know_deck, know_life
 from kibitz.onepiece.reading import FieldReader
@@ -83,25 +83,24 @@ def candidates(s: Arena, f: Frame, a: Select) -> list[int]:
                 if a.which.fits(s, unit):
                     found.append(TARGET + seat * SLOTS + slot)
         return found
-    seat = f.seat if a.whose == "you" else 1 - f.seat
     cards = s.table.cards
-    designs = zone_designs(s, f, zone, seat)
+    designs = _designs(s, f, a)
+    picked = [ref.design for ref in f.picked]
     return [
-        PICK + d
-        for d in sorted(set(designs))
-        if d >= 0 and a.which.fits_card(cards[d]) and designs.count(d) > f.picked.count(Ref(zone, seat, d))
+        PICK + d for d in sorted(set(designs)) if d >= 0 and a.which.fits_card(cards[d]) and designs.count(d) > picked.count(d)
     ]
 
 
-def zone_designs(s: Arena, f: Frame, zone: int, seat: int) -> list[int]:
-    """The cards of a zone, as designs; of the deck those that were looked at, of Life those that the effect's player knows."""
+def _designs(s: Arena, f: Frame, a: Select) -> list[int]:
+    """The cards off the field that the chooser knows, as designs; of the deck only those that the effect looked at."""
+    zone, seat, chooser = a.zone, seat_of(f, a.whose), seat_of(f, a.by)
     if zone == HAND:
-        return s.hand[seat]
+        return s.hand[seat] if chooser == seat else [d for d, n in s.shown[seat].items() for _ in range(n)]
     if zone == TRASH:
         return s.trash[seat]
     if zone == LIFE:
-        return [e >> 2 for e in s.life[seat] if e != UNKNOWN and e >> f.seat & 1]
-    return [s.deck_top(seat, depth) >> 2 for depth in range(*f.names.get("top", (0,)))]
+        return [e >> 2 for e in s.life[seat] if e != UNKNOWN and e >> chooser & 1]
+    return looked_at(s, f, chooser) if f.names.get("top", (0, seat))[1] == seat else []
 
 
 @primitive("select", read_select)
@@ -110,9 +109,8 @@ def select(s: Arena, f: Frame, a: Select) -> bool:
     if len(f.picked) < a.high:
         found = candidates(s, f, a)
         chooser = seat_of(f, a.by)
-        owner = f.seat if a.whose == "you" else 1 - f.seat
         # Who has nothing to choose among hidden cards is asked all the same, or everybody would learn it.
-        secret = a.zone == HAND and len(f.picked) >= a.low and len(s.hand[owner]) > len(f.picked)
+        secret = a.zone in (HAND, TOP, LIFE) and len(f.picked) >= a.low and len(_designs(s, f, a)) > len(f.picked)
         if len(found) + len(f.picked) <= a.low and a.zone is None:
             for code in found:
                 pick(s, f, a, code)
@@ -140,11 +138,32 @@ def pick(s: Arena, f: Frame, a: Select, code: int) -> None:
         f.pc += 1
     elif code >= PICK:
         assert a.zone is not None
-        f.picked = (*f.picked, Ref(a.zone, f.seat if a.whose == "you" else 1 - f.seat, code - PICK))
+        ref = Ref(a.zone, seat_of(f, a.whose), code - PICK, 1 << seat_of(f, a.by) if a.hidden else BOTH)
+        f.picked = (*f.picked, ref)
+        if not a.hidden:
+            _show(s, ref, f.picked.count(ref))
+        elif a.zone == TOP:
+            hide_top(s, f)
     else:
         unit = s.field[(code - TARGET) // SLOTS][(code - TARGET) % SLOTS]
         assert unit is not None
         f.picked = (*f.picked, unit.serial)
+
+
+def _show(s: Arena, ref: Ref, n: int) -> None:
+    """Everybody has seen which card was picked, the so-manieth of its design."""
+    if ref.zone == HAND:
+        shown = s.shown[ref.seat]
+        shown[ref.design] = max(n, shown.get(ref.design, 0))
+    elif ref.zone == LIFE:
+        life = s.life[ref.seat]
+        for i in [i for i in reversed(range(len(life))) if life[i] >> 2 == ref.design][:n]:
+            life[i] |= BOTH
+        s.ordered = 0
+    elif ref.zone == TOP:
+        depths = [i for i in range(s.deck_size(ref.seat)) if s.deck_top(ref.seat, i) >> 2 == ref.design]
+        for depth in depths[:n]:
+            know_deck(s, ref.seat, depth, BOTH)
 
 
 class Look(NamedTuple):
@@ -180,7 +199,7 @@ def look(s: Arena, f: Frame, a: Look) -> bool:
         if not know_deck(s, seat, f.count, mask):
             return False
         f.count += 1
-    f.names["top"] = (n,)
+    f.names["top"] = (n, seat, 0)
     f.did = n > 0
     f.count = 0
     return True
