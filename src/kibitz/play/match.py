@@ -139,13 +139,14 @@ class Table:
         """Whose move it is: a seat, `CHANCE` or `OVER` (also after a draw by the loop rule)."""
         return OVER if self.drawn else int(verbs.actor_at(self.states, 0))
 
-    def step(self) -> None:
+    def step(self, code: int | None = None) -> None:
         """Let chance or the player who is to move go on, and tell everybody what they perceive of it.
 
-        Raises `IllegalDecision` if a player wants what the rules forbid.
+        With a `code` that is done, and nobody is asked: somebody at the table decided it, or it was played before.
+        Raises `IllegalDecision` for what the rules forbid.
         """
         actor = self.actor
-        code = self._next(actor)
+        code = self.choose() if code is None else self._judged(actor, code)
         perceived = [int(verbs.seen_at(self.states, 0, code, seat)) for seat in range(len(self._players))]
         verbs.apply_at(self.states, 0, code)
         self.codes.append(code)
@@ -155,7 +156,9 @@ class Table:
         if self._hook:
             self.drawn = self._hook.after(self._position, code, actor).draw
 
-    def _next(self, seat: int) -> int:
+    def choose(self) -> int:
+        """What chance or the player who is to move does next; a player may think for long about it. Nothing changes."""
+        seat = self.actor
         if seat == CHANCE:
             return int(verbs.decide_at(self.states, 0, self._xs, 0))
         if self._hook is None:
@@ -178,13 +181,32 @@ class Table:
         return code
 
     def _decision(self, seat: int) -> int:
-        code = self._players[seat].decide(self._views[seat].copy())
+        return self._legal(seat, self._players[seat].decide(self._views[seat].copy()))
+
+    def _legal(self, seat: int, code: int) -> int:
         if reason := int(verbs.why_not_at(self.states, 0, code)):
             raise IllegalDecision(f"{self._where(seat)}: {self._explain(self.states, code, reason)}")
         return code
 
+    def _judged(self, seat: int, code: int) -> int:
+        """A decision from outside, if the rules and the hook allow it."""
+        if seat == OVER:
+            raise IllegalDecision(f"step {len(self.codes)}: the game is over")
+        self._legal(seat, code)
+        if seat >= 0 and self._hook is not None:
+            demanded = self._hook.demanded(self._position)
+            allowed = may_choose(self._position, code, self._hook) if demanded is None else code == demanded
+            if not allowed:
+                raise IllegalDecision(f"{self._where(seat)}: the loop rule forbids it here")
+        return code
+
+    def view(self, seat: int) -> States:
+        """What a seat sees now."""
+        return self._views[seat].copy()
+
     def _where(self, seat: int) -> str:
-        return f"{self._names[seat]} (seat {seat}), step {len(self.codes)}"
+        who = f"{self._names[seat]} (seat {seat})" if seat >= 0 else "chance"
+        return f"{who}, step {len(self.codes)}"
 
     def _view(self, seat: int) -> States:
         """What a seat may know of the state."""

@@ -1,9 +1,10 @@
-"""What pages and API share: the queue of jobs, the library, the sessions that track a game."""
+"""What pages and API share: the queue of jobs, the library, the sessions that track a game, the games that are played."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.options import Options
 from kibitz.web.store import Store
@@ -21,14 +22,17 @@ class Services:
     jobs: Jobs
     store: Store
     tracks: Tracks
+    games: Games
 
     @classmethod
     def start(cls, options: Options) -> Services:
         """Open the library and start the workers."""
         jobs = Jobs(options.job_workers, seconds=options.job_seconds)
-        return cls(options, jobs, Store(options.data / LIBRARY), Tracks())
+        store = Store(options.data / LIBRARY)
+        return cls(options, jobs, store, Tracks(), Games(store))
 
     def stop(self) -> None:
         """End all work and close the library."""
+        self.games.close()
         self.jobs.close()
         self.store.close()

@@ -1,0 +1,275 @@
+"""Games that people play against bots in the browser, of any kind: kept by the server, saved after every step.
+
+A kind of game (`GameKind`) makes a `Match` from a setup; a `Session` lets people decide, drives bots and chance in a thread of
+its own, and writes every step to the library before anybody sees it. A session that is not in memory any more (another day, a
+server that was killed) is played again from its setup and its codes: the same dice fall.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from abc import ABC, abstractmethod
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+from urllib.parse import quote
+
+from kibitz.game import OVER
+from kibitz.play.match import IllegalDecision
+from kibitz.web.store import Store
+
+#: Seconds that a step of a bot is looked at, at the usual pace.
+PAUSE = 0.7
+#: Seconds that a bot has to come to an end when everything ends.
+LAST_WAIT = 1.0
+#: So many bots think at once, in all games together.
+THINKERS = 2
+
+log = logging.getLogger(__name__)
+
+
+class Match(Protocol):
+    """A game under way, as `kibitz.play.match.Table` is: whose move it is, what was done, who decides what."""
+
+    codes: list[int]
+
+    @property
+    def actor(self) -> int:
+        """A seat, `kibitz.game.CHANCE` or `kibitz.game.OVER`."""
+
+    def choose(self) -> int:
+        """What chance or a bot does next. It may think for long, and changes nothing."""
+
+    def step(self, code: int) -> None:
+        """Do it. Raises `IllegalDecision` for what the rules forbid."""
+
+
+M = TypeVar("M", bound=Match)
+Setup = Mapping[str, Any]
+
+
+class InvalidSetup(ValueError):
+    """A game that cannot be begun; the message is one line for people."""
+
+
+class NotNow(ValueError):
+    """A decision that cannot be carried out; the message is one line for people."""
+
+
+class GameKind(ABC, Generic[M]):
+    """What the sessions need to know of a game."""
+
+    #: What the game is called in files: ``catan``.
+    name: str
+    #: Where a session is opened; the rest of the address is its id.
+    page: str
+
+    @abstractmethod
+    def match(self, setup: Setup) -> M:
+        """A game at its beginning, from a JSON value with, at least, the person's ``seat``. Raises `InvalidSetup`."""
+
+    @abstractmethod
+    def title(self, setup: Setup, match: M) -> str:
+        """A name for the library."""
+
+    def address(self, id: str, setup: Setup) -> str:
+        """Where a game of the library is opened."""
+        return f"{self.page}{quote(id)}"
+
+    def record(self, setup: Setup, codes: Sequence[int]) -> str:
+        """The game as the text of a record file; empty for a game without records."""
+        return ""
+
+    def forced(self, match: M) -> int | None:
+        """What the person need not be asked about, if it is that."""
+        return None
+
+    def pause(self, match: M, code: int) -> float:
+        """How long a step, which is done now, is looked at before the next one; 1 is usual."""
+        return 1.0
+
+
+class Session(Generic[M]):
+    """One game. Everything may be called from any thread; hold the `lock` while you look at the `match`.
+
+    What is seen under the lock is saved.
+    """
+
+    def __init__(
+        self, id: str, kind: GameKind[M], setup: Setup, match: M, store: Store, thinkers: threading.Semaphore, saved: int = 0
+    ) -> None:
+        """`saved` steps of the match are in the store already."""
+        self.id, self.kind, self.setup, self.match = id, kind, setup, match
+        self.seat: int | None = setup["seat"]
+        self.lock = threading.RLock()
+        self.pace = 1.0
+        """How long bots' moves are looked at; 0 is at once."""
+        self.trouble = ""
+        """What went wrong in a bot or with the disk, for people; nothing goes on then."""
+        self._store, self._thinkers, self._saved = store, thinkers, saved
+        self._driver: threading.Thread | None = None
+        self._hurry = threading.Event()
+
+    @property
+    def version(self) -> int:
+        """How many steps are done and saved: what a page compares."""
+        return self._saved
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.match.actor == OVER
+
+    @property
+    def asks(self) -> bool:
+        """Whether the person is to decide."""
+        with self.lock:
+            return self.match.actor == self.seat and self.kind.forced(self.match) is None
+
+    def save(self) -> None:
+        """Write everything to the library."""
+        with self.lock:
+            data = {"game": self.kind.name, "version": 1, "setup": dict(self.setup), "codes": list(self.match.codes)}
+            self._store.save("game", self.kind.title(self.setup, self.match), data, self.id)
+            self._saved = len(self.match.codes)
+
+    def play(self, codes: Sequence[int], at: int) -> None:
+        """The person does something (one step, or several at once), having seen `at` steps. Raises `NotNow`."""
+        with self.lock:
+            if at != self.version or self.trouble:
+                raise NotNow("the game has gone on meanwhile: look again")
+            try:
+                for code in codes:
+                    if self.match.actor != self.seat:
+                        raise NotNow("it is not your move")
+                    self.match.step(code)
+            except IllegalDecision as error:
+                raise NotNow(str(error)) from None
+            finally:
+                if len(self.match.codes) > self._saved:
+                    self.save()
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Let bots and chance move until the person is asked. Returns at once."""
+        with self.lock:
+            if self._driver is None and not self.over and not self.asks and not self.trouble:
+                self._driver = threading.Thread(target=self._drive, name=f"game-{self.id}", daemon=True)
+                self._driver.start()
+
+    def stop(self) -> None:
+        """Move no bot any more."""
+        self.trouble = "this game was put away"
+        self._hurry.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until nobody but the person is to move, at most so long; whether it is so."""
+        driver = self._driver
+        if driver is not None:
+            driver.join(seconds)
+        return self._driver is None
+
+    def _drive(self) -> None:
+        try:
+            while (code := self._next()) is not None:
+                with self.lock:
+                    if self.trouble:
+                        return
+                    self.match.step(code)
+                    self.save()
+                    pause = PAUSE * self.pace * self.kind.pause(self.match, code)
+                if pause > 0:
+                    self._hurry.wait(pause)
+        except Exception:
+            log.exception("game %s stops", self.id)
+            self.trouble = "something went wrong in Kibitz itself, and the game stops here; its log says what"
+        finally:
+            with self.lock:
+                if self._driver is threading.current_thread():
+                    self._driver = None
+
+    def _next(self) -> int | None:
+        """What is done next without the person; thought about without the lock, since nobody else may step meanwhile."""
+        with self.lock:
+            if self.trouble or self.over:
+                return None
+            if self.match.actor == self.seat:
+                code = self.kind.forced(self.match)
+                if code is None:
+                    self._driver = None  # under the lock, so that whoever decides now finds no driver
+                return code
+        with self._thinkers:
+            return self.match.choose()
+
+
+class Games:
+    """The sessions of all visitors; the one that was not used for longest leaves the memory, not the library."""
+
+    def __init__(self, store: Store, kinds: Sequence[GameKind[Any]] = (), most: int = 64) -> None:
+        self._store, self._most = store, most
+        self._kinds = {kind.name: kind for kind in kinds}
+        self._sessions: OrderedDict[str, Session[Any]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._thinkers = threading.Semaphore(THINKERS)
+
+    def add(self, kind: GameKind[Any]) -> None:
+        """Make a kind of game known."""
+        self._kinds[kind.name] = kind
+
+    def kind(self, name: str) -> GameKind[Any] | None:
+        """A kind of game by its name."""
+        return self._kinds.get(name)
+
+    def record(self, data: Any) -> str:
+        """What the library keeps of a game, as the text of a record file; empty where there is no such thing."""
+        kind = self._kinds.get(str(data.get("game"))) if isinstance(data, dict) else None
+        return "" if kind is None else kind.record(data["setup"], data["codes"])
+
+    def new(self, name: str, setup: Setup, pace: float = 1.0) -> Session[Any]:
+        """Begin a game; it is in the library when this returns. Raises `InvalidSetup`."""
+        kind = self._kinds[name]
+        session = self._session(secrets.token_urlsafe(9), kind, setup, kind.match(setup))
+        session.pace = pace
+        session.save()
+        self._keep(session)
+        session.go_on()
+        return session
+
+    def open(self, id: str) -> Session[Any] | None:
+        """A game in memory, or else from the library; None if there is none. The first time takes a moment."""
+        with self._lock:
+            if id in self._sessions:
+                self._sessions.move_to_end(id)
+                return self._sessions[id]
+        found = self._store.load(id)
+        data = found.data if found is not None and found.item.kind == "game" and isinstance(found.data, dict) else {}
+        kind = self._kinds.get(data.get("game", ""))
+        if kind is None:
+            return None
+        match = kind.match(data["setup"])
+        for code in data["codes"]:
+            match.step(code)
+        session = self._keep(self._session(id, kind, data["setup"], match, len(match.codes)))
+        session.go_on()
+        return session
+
+    def _session(self, id: str, kind: GameKind[M], setup: Setup, match: M, saved: int = 0) -> Session[M]:
+        return Session(id, kind, setup, match, self._store, self._thinkers, saved)
+
+    def _keep(self, session: Session[Any]) -> Session[Any]:
+        """Keep a session, unless another visit has opened the same meanwhile; the one that counts."""
+        with self._lock:
+            kept = self._sessions.setdefault(session.id, session)
+            while len(self._sessions) > self._most:
+                self._sessions.popitem(last=False)[1].stop()
+        return kept
+
+    def close(self) -> None:
+        """Stop all bots; one that thinks for long is not waited for, and does nothing any more."""
+        sessions = list(self._sessions.values())
+        for session in sessions:
+            session.stop()
+        for session in sessions:
+            session.wait(LAST_WAIT)
