@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.game import OVER
 from kibitz.onepiece.actions import Action, attack, give, simple
 from kibitz.onepiece.arena import Wait
 from kibitz.onepiece.decks import starter
 from kibitz.onepiece.engine import State
-from kibitz.onepiece.game_state import GameState
 from kibitz.onepiece.lab import bench
+from kibitz.onepiece.record import simulate
 from kibitz.onepiece.svg import draw_art
 from kibitz.onepiece.telling import Teller, picks_from_hand
 
@@ -52,26 +51,24 @@ def test_the_same_seen_from_the_other_seat() -> None:
 
 
 def test_what_the_other_draws_is_not_told() -> None:
-    """A whole game, told to both: a draw is told with the card to its owner alone."""
-    state = GameState.new("tide", "ember", seed=4).resolve()
-    mine, theirs = Teller(0, "Ember"), Teller(1, "Tide")
-    told_to = {0: list[str](), 1: list[str]()}
-    while state.actor is not None:
-        action = state.legal_actions()[0]
-        before, after = state, state.step(action)
-        for teller in (mine, theirs):
-            seen = before.state.seen(action.code(before.state.table), teller.you)
-            views = [one.observe(teller.you).state for one in (before, after)]
-            told_to[teller.you] += [one.text for one in teller.tell(views[0], seen, views[1])]
-        state = after if after.actor != "chance" else after.step(after.outcomes()[0][0])
-        assert state.state.actor() != OVER or state.outcome is not None
-    assert any(text.startswith("You end") for text in told_to[0])
-    assert not any(text.startswith("Ember draws ") and text != "Ember draws a card." for text in told_to[0])
-    winner = state.outcome.winner if state.outcome else None
-    assert (
-        told_to[0][-1] == ("You win by damage at 0 Life." if winner == 0 else "Ember wins by damage at 0 Life.")
-        or winner is None
-    )
+    """A whole game, told to both: a draw is told with the card to its owner alone, and the end to both."""
+    record = simulate(["greedy", "greedy"], seed=4)
+    state = record.start()
+    heard: dict[int, list[str]] = {0: [], 1: []}
+    for code in record.codes:
+        after = state.copy()
+        after.apply(code)
+        for seat, lines in heard.items():
+            views = [state.copy(), after.copy()]
+            for view in views:
+                view.hide(seat)
+            lines += [one.text for one in Teller(seat, "Other").tell(views[0], state.seen(code, seat), views[1])]
+        state = after
+    assert heard[state.winner][-1] == "You win by damage at 0 Life."
+    assert heard[1 - state.winner][-1] == "Other wins by damage at 0 Life."
+    for lines in heard.values():
+        assert {text for text in lines if text.startswith("Other draws")} == {"Other draws a card."}
+        assert any(text.startswith("You draw ") and text != "You draw a card." for text in lines)
 
 
 def test_only_cards_of_the_own_hand_are_picked_from_the_hand() -> None:

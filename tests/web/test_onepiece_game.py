@@ -6,6 +6,7 @@ import pytest
 
 from kibitz.game import OVER
 from kibitz.loops.config import InvalidRules
+from kibitz.onepiece.codes import SETTLE
 from kibitz.onepiece.engine import scratch
 from kibitz.onepiece.record import check
 from kibitz.play.guarded import check_guards
@@ -116,7 +117,7 @@ def test_a_decision_too_late_or_illegal_is_refused(games):
     assert session.wait(60)
     moment = look(session)
     with pytest.raises(NotNow):
-        session.play([999_999], moment.version)
+        session.play([SETTLE], moment.version)
     with pytest.raises(NotNow):
         session.play([moment.options[0].code], moment.version - 1)
 

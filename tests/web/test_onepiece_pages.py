@@ -19,7 +19,7 @@ def quiet(server):
     assert "Traceback" not in log.read_text()[before:]
 
 
-def deal(page, seed=7, begins="You"):
+def deal(page, seed=6, begins="You"):
     """Begin a game from the form, against a bot that does not let anybody wait."""
     page.get_by_role("group", name="Who begins").get_by_role("button", name=begins).click()
     page.locator(".op-start .op-pace").click()
@@ -67,18 +67,18 @@ def test_a_game_by_clicks_on_cards(visitor):
     """Play from the hand, attack with attacker and target, look into the trash; a refresh in the middle changes nothing."""
     page = visitor("/onepiece", DESKTOP)
     deal(page)
-    expect(page.locator(".op-hand .op-card")).to_have_count(5)
+    expect(page.locator(".op-hand button.op-card")).to_have_count(5)
     do(page, page.locator(".op-option.keep").click)
-    playable = page.locator(".op-hand .op-card.can").first
+    playable = page.locator(".op-hand button.op-card.can").first
     playable.hover()
     expect(page.locator(".op-preview .op-words")).to_contain_text("cost 1")
     playable.click()
-    expect(page.locator(".op-hand .op-card.chosen")).to_have_count(1)
-    do(page, page.locator(".op-hand .op-card.chosen").click)
-    expect(page.locator(".op-side.mine .op-chars .op-card, .op-side.mine .stage .op-card").first).to_be_visible()
+    expect(page.locator(".op-hand button.op-card.chosen")).to_have_count(1)
+    do(page, page.locator(".op-hand button.op-card.chosen").click)
+    expect(page.locator(".op-side.mine .op-chars button.op-card, .op-side.mine .stage button.op-card").first).to_be_visible()
     until_attack(page)
-    page.locator(".op-side.mine .op-card.can").first.click()
-    target = page.locator(".op-side.theirs .op-card.target").first
+    page.locator(".op-side.mine button.op-card.can").first.click()
+    target = page.locator(".op-side.theirs button.op-card.target").first
     expect(target).to_be_visible()
     do(page, target.click)
     expect(page.locator(".op-lines")).to_contain_text(re.compile("Your .* attacks Greedy's"))
@@ -123,9 +123,9 @@ def test_a_game_on_a_phone(visitor):
     deal(page)
     assert fits(page)
     do(page, page.locator(".op-option.keep").tap)
-    page.locator(".op-side.theirs .lead .op-card").tap()
+    page.locator(".op-side.theirs .lead button.op-card").tap()
     expect(page.locator(".op-reading")).to_contain_text("Leader")
-    card = page.locator(".op-hand .op-card.can").first
+    card = page.locator(".op-hand button.op-card.can").first
     card.tap()
     expect(page.locator(".op-reading")).to_contain_text("cost 1")
     do(page, page.locator(".op-option.play").first.tap)
@@ -138,8 +138,8 @@ def test_nothing_that_the_bot_holds_is_in_the_page(visitor):
     deal(page)
     do(page, page.locator(".op-option.keep").click)
     theirs = page.locator(".op-side.theirs")
-    assert theirs.locator(".op-card").count() == theirs.locator(".op-field .op-card").count() == 1
-    assert "EL-" not in page.content().replace("EL-001", "")
+    assert theirs.locator("button.op-card").count() == theirs.locator(".op-field button.op-card").count() == 1
+    assert "EM-" not in page.content().replace("EM-001", "")
 
 
 def test_the_lap_the_verdict_and_the_way_out(visitor):
@@ -157,6 +157,7 @@ def test_the_lap_the_verdict_and_the_way_out(visitor):
     page.keyboard.press("ArrowRight")
     expect(page.locator(".lab-count")).to_contain_text("step 2 of")
     expect(page.locator(".lab-wide svg")).to_contain_text("lap 1")
+    expect(page).to_have_url(re.compile("step=2"))
     page.reload()
     expect(page.locator(".lab-count")).to_contain_text("step 2 of")
     page.get_by_role("button", name="One step back").click()
@@ -192,4 +193,4 @@ def test_the_lab_on_a_phone(visitor):
     assert fits(page)
     page.locator(".lab-pick").click()
     page.get_by_role("option", name="Mutual drain", exact=True).click()
-    expect(page.locator(".lab-tall svg")).to_contain_text("progress")
+    expect(page.locator(".lab-tall svg")).to_contain_text("draw")

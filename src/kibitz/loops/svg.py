@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 INK, MUTED, SURFACE, RAISED, LINE, ACCENT = (
@@ -24,6 +24,8 @@ EXIT_WIDTH, EXIT_LETTERS = 204, 26
 #: Between a step and a way out.
 GAP = 66
 TALL_WIDTH = 366
+#: The pieces of which an arc of the ring consists.
+ARC = 90
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class _Box:
 def draw_wide(cycle: Cycle) -> str:
     """A ring."""
     n = len(cycle.nodes)
-    rx, ry = (258, 172) if n < 3 else (306, 184)
+    rx, ry = (258, 172) if n < 3 else (244, 164) if n == 3 else (306, 184)
     boxes = []
     for i, node in enumerate(cycle.nodes):
         angle = 2 * math.pi * i / n - math.pi / 2
@@ -92,21 +94,28 @@ def draw_wide(cycle: Cycle) -> str:
 
 
 def _beside(cycle: Cycle, boxes: Sequence[_Box]) -> list[_Box]:
-    """Where the ways out stand: outside of the ring, at the height of their steps, piled away from the middle."""
+    """Where the ways out stand, piled away from the middle: beside a step at the top or the bottom, else above or below it."""
     found: list[_Box] = []
     piled: dict[tuple[int, bool], float] = {}
     for number, one in enumerate(cycle.exits):
         box = boxes[one.step]
-        central = abs(box.x) < 1
+        central = _is_central(box)
         right = number % 2 == 0 if central else box.x > 0
         lines = _lines(one.text + ("" if one.sure else " (if others help)"), EXIT_LETTERS)
-        x = box.x + (1 if right else -1) * (WIDTH / 2 + GAP + EXIT_WIDTH / 2)
-        away = -1 if box.y <= 0 else 1
-        y = piled.get((one.step, right), box.y)
-        made = _Box(x, y, EXIT_WIDTH, lines)
+        away = -1 if box.y < -1 else 1
+        made = _Box(box.x, box.y, EXIT_WIDTH, lines)
+        if central:
+            first, x = box.y, box.x + (1 if right else -1) * (WIDTH / 2 + GAP + EXIT_WIDTH / 2)
+        else:
+            first, x = box.y + away * (box.height / 2 + GAP + made.height / 2), box.x
+        y = piled.get((one.step, right), first)
         piled[one.step, right] = y + away * (made.height + 12)
-        found.append(made)
+        found.append(replace(made, x=x, y=y))
     return found
+
+
+def _is_central(box: _Box) -> bool:
+    return abs(box.x) < 1
 
 
 def _ring(n: int, rx: float, ry: float, closed: bool) -> str:
@@ -117,9 +126,8 @@ def _ring(n: int, rx: float, ry: float, closed: bool) -> str:
         last = i == n - 1 and not closed
         middle = (start + end) / 2
         dash = _dash("3 9" if last else "")
-        points = [
-            (rx * math.cos(start + (end - start) * k / 40), ry * math.sin(start + (end - start) * k / 40)) for k in range(41)
-        ]
+        angles = [start + (end - start) * k / ARC for k in range(ARC + 1)]
+        points = [(rx * math.cos(angle), ry * math.sin(angle)) for angle in angles]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         parts.append(f'<path d="M{path}" fill="none" style="stroke:{MUTED}" stroke-width="{1.5 if last else 3}"{dash}/>')
         if not last:
@@ -136,6 +144,8 @@ def _arrow(x: float, y: float, dx: float, dy: float, fill: str = MUTED) -> str:
 
 def _branch(step: _Box, exit: _Box, one: Exit) -> str:
     """The line from a step to a way out."""
+    if not _is_central(step):
+        return _branch_away(step, exit, one)
     side = 1 if exit.x > step.x else -1
     x1, x2 = step.x + side * step.width / 2, exit.x - side * (exit.width / 2 + (23 if side > 0 else 11))
     colour = ACCENT if one.taken else MUTED
@@ -145,6 +155,15 @@ def _branch(step: _Box, exit: _Box, one: Exit) -> str:
         f' style="stroke:{colour}" stroke-width="{3 if one.taken else 2}"{_dash("" if one.taken else "6 5")}/>'
         + _arrow(x2, exit.y, side, 0, colour)
     )
+
+
+def _branch_away(step: _Box, exit: _Box, one: Exit) -> str:
+    """The line from a step to a way out above or below it."""
+    away = 1 if exit.y > step.y else -1
+    y1, y2 = step.y + away * step.height / 2, exit.y - away * (exit.height / 2 + 11)
+    colour = ACCENT if one.taken else MUTED
+    style = f'style="stroke:{colour}" stroke-width="{3 if one.taken else 2}"{_dash("" if one.taken else "6 5")}'
+    return f'<path d="M{step.x:.1f} {y1:.1f}V{y2:.1f}" {style}/>' + _arrow(exit.x, y2, 0, away, colour)
 
 
 def _step(box: _Box, node: Node) -> str:

@@ -168,10 +168,15 @@ def draw_about(card: Card, power: int, cost: int, keywords: Collection[str], sai
     state = f'<span class="op-now">{escape(" · ".join(said))}</span>' if said else ""
     text = escape(card.text) if card.text else "No effect."
     return (
-        f'<span class="op-card big {_colour(card)} {card.kind}">{draw_face(card, power, cost, keywords)}</span>'
         f'<span class="op-words"><b>{escape(card.name)}</b><span class="op-facts">{escape(facts)}</span>{state}'
         f'<span class="op-text">{text}</span></span>'
     )
+
+
+def draw_large(card: Card) -> str:
+    """A card as it is printed, and all that there is to read about it."""
+    printed = card.power, card.cost, keywords_of(card)
+    return f'<span class="op-card {_colour(card)} {card.kind}">{draw_face(card, *printed)}</span>{draw_about(card, *printed)}'
 
 
 def facts_of(card: Card, power: int, cost: int, keywords: Collection[str]) -> list[str]:

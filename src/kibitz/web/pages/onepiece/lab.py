@@ -328,7 +328,7 @@ _NOW = """setTimeout(() => {{
   document.querySelectorAll(".lab-step").forEach((line, i) => line.classList.toggle("now", i + 1 === {step}));
   const now = document.querySelector(".lab-step.now"), list = now?.closest(".lab-steps");
   if (list) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
-}}, 30)"""
+}}, 150)"""
 
 
 def _steps(bench: Bench) -> str:

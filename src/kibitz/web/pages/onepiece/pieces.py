@@ -11,6 +11,17 @@ from nicegui.elements.mixins.text_element import TextElement
 from kibitz.web.layout import frame
 from kibitz.web.parts import box, text
 
+#: What a card says is shown where the pointer or the focus is: a large copy of its face, and its hidden words.
+READ = """(event) => {
+  const found = event.target.closest(".op-card[data-id]"), shown = document.querySelector(".op-preview");
+  if (!found || !shown) return;
+  const large = document.createElement("span");
+  const passing = ["can", "chosen", "target", "rested", "attacks", "attacked", "tiny"];
+  large.className = [...found.classList].filter((name) => !passing.includes(name)).join(" ");
+  large.append(found.querySelector(".op-face").cloneNode(true));
+  shown.replaceChildren(large, found.querySelector(".op-words").cloneNode(true));
+  if (event.type === "focusin") window.kibitzCard = found.dataset.id;
+}"""
 #: The pages: address, name, one sentence.
 PAGES = {
     "/onepiece": ("Play", "A game with the starter decks against a bot, by the full rules."),

@@ -14,7 +14,7 @@ from kibitz.web.pages.onepiece.choices import Choice, draw_choices, offered
 from kibitz.web.pages.onepiece.drawing import draw_about, draw_hand, draw_held, draw_table, keywords_of
 from kibitz.web.pages.onepiece.matches import OnePieceMatch
 from kibitz.web.pages.onepiece.moment import Held, Moment, Side, look
-from kibitz.web.pages.onepiece.pieces import patience
+from kibitz.web.pages.onepiece.pieces import READ, patience
 from kibitz.web.pages.onepiece.start import PACES, StartForm
 from kibitz.web.parts import box, button, card, note, say, seat_mark, text
 from kibitz.web.services import Services
@@ -25,13 +25,6 @@ LOOK = 0.2
 _PRESSED = """(event) => {
   const found = event.target.closest("[data-code], [data-id]");
   if (found) emit({code: found.dataset.code ?? null, id: found.dataset.id ?? null, touch: event.pointerType === "touch"});
-}"""
-#: What a card says is shown where the pointer or the focus is.
-_READ = """(event) => {
-  const found = event.target.closest(".op-card[data-id]"), shown = document.querySelector(".op-preview");
-  if (!found || !shown) return;
-  shown.innerHTML = found.querySelector(".op-about").innerHTML;
-  if (event.type === "focusin") window.kibitzCard = found.dataset.id;
 }"""
 #: A card that had the focus has it again after a new drawing.
 _REFOCUS = """if (document.activeElement === document.body && window.kibitzCard)
@@ -127,8 +120,8 @@ class TableView:
                         self._log = box("op-lines")
         for element in (self._table, self._hand, self._list):
             element.on("click", self._pressed, js_handler=_PRESSED)
-            element.on("mouseover", js_handler=_READ)
-            element.on("focusin", js_handler=_READ)
+            element.on("mouseover", js_handler=READ)
+            element.on("focusin", js_handler=READ)
         self._timer = ui.timer(LOOK, self._look)
         ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"], repeating=False)
         self._client.run_javascript(f"kibitz.address('game={session.id}')")

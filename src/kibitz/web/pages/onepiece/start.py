@@ -14,10 +14,10 @@ from nicegui import ui
 from kibitz.onepiece.cards import Card
 from kibitz.onepiece.decks import STARTERS, starter
 from kibitz.onepiece.words import short
-from kibitz.web.pages.onepiece.drawing import draw_about, draw_held, keywords_of
+from kibitz.web.pages.onepiece.drawing import draw_held, draw_large
 from kibitz.web.pages.onepiece.matches import UNGUARDED
 from kibitz.web.pages.onepiece.moment import Held
-from kibitz.web.pages.onepiece.pieces import patience
+from kibitz.web.pages.onepiece.pieces import READ, patience
 from kibitz.web.parts import box, button, card, note, text
 from kibitz.web.services import Services
 
@@ -115,13 +115,11 @@ class StartForm:
         deck = starter(self.deck)
         cards = sorted(deck.cards, key=lambda one: (one.cost, one.id))
         shown = "".join(_copies(found, deck.cards[found]) for found in cards)
-        leader = deck.leader
-        first = draw_about(leader, leader.power, leader.cost, keywords_of(leader))
         box("op-preview flat").props("aria-live=polite")
-        made = ui.html(f'<div class="op-cards">{_copies(leader, 1)}{shown}</div>', sanitize=False)
+        made = ui.html(f'<div class="op-cards">{_copies(deck.leader, 1)}{shown}</div>', sanitize=False)
         for event in ("mouseover", "focusin", "click"):
-            made.on(event, js_handler=_READ)
-        ui.run_javascript(f"document.querySelector('.op-preview.flat').innerHTML = {json.dumps(first)}")
+            made.on(event, js_handler=READ)
+        ui.run_javascript(f"document.querySelector('.op-preview.flat').innerHTML = {json.dumps(draw_large(deck.leader))}")
 
     def _choose_deck(self, label: str, value: str, name: str) -> None:
         leaders = {deck: f"{short(starter(deck).leader)}, {starter(deck).leader.types[0]}" for deck in STARTERS}
@@ -156,13 +154,6 @@ class StartForm:
             with self._waits:
                 note(problem, "bad")
             self._deal.enable()
-
-
-#: What a card says is shown where the pointer or the focus is.
-_READ = """(event) => {
-  const found = event.target.closest(".op-card[data-id]");
-  if (found) document.querySelector(".op-preview.flat").innerHTML = found.querySelector(".op-about").innerHTML;
-}"""
 
 
 def _copies(found: Card, copies: int) -> str:
