@@ -59,3 +59,13 @@ def test_who_does_not_see_it_hears_it() -> None:
     cycle = Cycle(LAP[:2], "draw", exits=(Exit(1, 1, "decline"),))
     assert in_words(cycle).endswith("and again from 1. Verdict: draw. Way out instead of 2, player 2: decline.")
     assert "does not come back" in in_words(Cycle(LAP[:1], "no loop", closed=False))
+
+
+@pytest.mark.parametrize("draw", [draw_wide, draw_tall])
+def test_the_picture_keeps_its_size_while_the_guard_is_silent(draw) -> None:
+    exits = (Exit(1, 1, "decline it"),)
+    told = draw(Cycle(LAP[:2], "player 2 declares", "rule 11-1", exits, more=2))
+    silent = draw(Cycle(LAP[:2], "lap 1", "the guard has not spoken yet", exits, more=2, told=False))
+    assert re.search(r'viewBox="[^"]+"', told)[0] == re.search(r'viewBox="[^"]+"', silent)[0]
+    assert "decline it" in told
+    assert "decline it" not in silent

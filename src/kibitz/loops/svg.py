@@ -23,7 +23,8 @@ WIDTH, LETTERS, PITCH = 236, 27, 19
 EXIT_WIDTH, EXIT_LETTERS = 204, 26
 #: Between a step and a way out.
 GAP = 66
-TALL_WIDTH = 366
+#: The width of a column, and the room for the verdict at its head.
+TALL_WIDTH, TALL_HEAD = 366, 104
 #: The pieces of which an arc of the ring consists.
 ARC = 90
 
@@ -60,6 +61,13 @@ class Cycle:
     closed: bool = True
     more: int = 0
     """How many further ways out there are."""
+    told: bool = True
+    """Whether the ways out are known already; there is room for them from the start, so that nothing jumps."""
+
+    @property
+    def known(self) -> tuple[Exit, ...]:
+        """The ways out that are drawn."""
+        return self.exits if self.told else ()
 
 
 @dataclass(frozen=True)
@@ -86,9 +94,9 @@ def draw_wide(cycle: Cycle) -> str:
         boxes.append(_Box(rx * math.cos(angle), ry * math.sin(angle), WIDTH, _lines(f"{i + 1}. {node.text}", LETTERS)))
     exits = _beside(cycle, boxes)
     parts = [_ring(n, rx, ry, cycle.closed)]
-    parts += [_branch(boxes[one.step], box, one) for one, box in zip(cycle.exits, exits, strict=True)]
+    parts += [_branch(boxes[one.step], box, one) for one, box in zip(cycle.known, exits, strict=False)]
     parts += [_step(box, node) for box, node in zip(boxes, cycle.nodes, strict=True)]
-    parts += [_way(box, one) for one, box in zip(cycle.exits, exits, strict=True)]
+    parts += [_way(box, one) for one, box in zip(cycle.known, exits, strict=False)]
     parts.append(_middle(cycle, 0, 0, 20, 36))
     return _svg(parts, [*boxes, *exits, _Box(0, 0, 2 * rx + 30, ("",) * int(2 * ry / PITCH))], cycle)
 
@@ -240,13 +248,13 @@ def _svg(parts: Sequence[str], boxes: Sequence[_Box], cycle: Cycle) -> str:
     bottom = max(box.y + box.height / 2 for box in boxes) + 8
     if cycle.more:
         bottom += 24
-        parts = [*parts, _more(cycle, right - 4, bottom - 8, "end")]
+        parts = [*parts, _more(cycle, right - 4, bottom - 8)]
     return _whole(cycle, parts, f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}")
 
 
-def _more(cycle: Cycle, x: float, y: float, anchor: str) -> str:
-    words = f"and {cycle.more} other {'way' if cycle.more == 1 else 'ways'} out"
-    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}" font-size="14" style="fill:{MUTED}">{words}</text>'
+def _more(cycle: Cycle, x: float, y: float) -> str:
+    words = f"and {cycle.more} other {'way' if cycle.more == 1 else 'ways'} out" if cycle.told else ""
+    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="end" font-size="14" style="fill:{MUTED}">{words}</text>'
 
 
 def _whole(cycle: Cycle, parts: Sequence[str], view: str) -> str:
@@ -261,7 +269,7 @@ def in_words(cycle: Cycle) -> str:
     'A lap of 2 steps: 1. player 1: draw; 2. player 2: discard; and again from 1. Verdict: draw.'
     """
     steps = "; ".join(f"{i}. {_who(node.seat)}: {node.text}" for i, node in enumerate(cycle.nodes, start=1))
-    ways = "".join(f" Way out instead of {one.step + 1}, {_who(one.seat)}: {one.text}." for one in cycle.exits)
+    ways = "".join(f" Way out instead of {one.step + 1}, {_who(one.seat)}: {one.text}." for one in cycle.known)
     size = f"{len(cycle.nodes)} {'step' if len(cycle.nodes) == 1 else 'steps'}"
     head = (
         f"A lap of {size}: {steps}; and again from 1."
@@ -281,7 +289,7 @@ def _who(seat: int) -> str:
 def draw_tall(cycle: Cycle) -> str:
     """A column: the last step leads back to the first, along the left side."""
     parts: list[str] = []
-    verdict = 28 * len(_lines(cycle.verdict, 26)) + (10 + 18 * len(_lines(cycle.rule, 46)) if cycle.rule else 0)
+    verdict = max(28 * len(_lines(cycle.verdict, 26)) + 10 + 18 * len(_lines(cycle.rule, 46)), TALL_HEAD)
     parts.append(_middle(cycle, TALL_WIDTH / 2, verdict / 2 + 4, 26, 46))
     y = verdict + 22.0
     first = last = last_bottom = y
@@ -297,23 +305,24 @@ def draw_tall(cycle: Cycle) -> str:
         y = last_bottom + 10
         for one in cycle.exits:
             if one.step == i:
-                y = _exit_row(parts, one, y, last_bottom)
+                y = _exit_row(parts, one, y, last_bottom, cycle.told)
         y += 14
     parts.insert(0, _back(first, last, cycle.closed))
     if cycle.more:
-        parts.append(_more(cycle, TALL_WIDTH - 6, y + 4, "end"))
+        parts.append(_more(cycle, TALL_WIDTH - 6, y + 4))
         y += 18
     return _whole(cycle, parts, f"0 0 {TALL_WIDTH} {y:.0f}")
 
 
-def _exit_row(parts: list[str], one: Exit, y: float, top: float) -> float:
+def _exit_row(parts: list[str], one: Exit, y: float, top: float, told: bool) -> float:
     """A way out below its step; where the next thing may stand."""
     lines = _lines(one.text + ("" if one.sure else " (if others help)"), 29)
     box = _Box(TALL_WIDTH / 2 + 48, y + (16 + PITCH * len(lines)) / 2, TALL_WIDTH - 112, lines)
     colour = ACCENT if one.taken else MUTED
-    path = f"M88 {top:.0f}V{box.y:.0f}H104"
-    parts.insert(0, f'<path d="{path}" fill="none" style="stroke:{colour}" stroke-width="2"{_dash("5 4")}/>')
-    parts.append(_way(box, one))
+    if told:
+        path = f"M88 {top:.0f}V{box.y:.0f}H104"
+        parts.insert(0, f'<path d="{path}" fill="none" style="stroke:{colour}" stroke-width="2"{_dash("5 4")}/>')
+        parts.append(_way(box, one))
     return y + box.height + 8
 
 

@@ -145,10 +145,11 @@ class Bench:
         lap = self.trial.steps[note.after - length : note.after]
         lit = self._lit(note, step)
         nodes = tuple(Node(one.seat, one.text, i == lit) for i, one in enumerate(lap))
-        if step < note.after:
-            return Cycle(nodes, f"lap {max(1, self.laps(step))}", "the guard has not spoken yet")
+        told = step >= note.after
+        verdict = note.result.words if told else f"lap {max(1, self.laps(step))}"
+        rules = self.why(note) if told else "the guard has not spoken yet"
         exits = tuple(self._exits(note, step))
-        return Cycle(nodes, note.result.words, self.why(note), exits[:WAYS], more=max(0, len(exits) - WAYS))
+        return Cycle(nodes, verdict, rules, exits[:WAYS], more=max(0, len(exits) - WAYS), told=told)
 
     def _exits(self, note: Note, step: int) -> list[Exit]:
         if note.result.stopping is None:
