@@ -80,7 +80,7 @@ def one_piece(page: Page) -> None:
             "b => document.querySelector('.op-lines').innerText + document.querySelector('.op-options').innerText !== b",
             arg=before,
         )
-    page.locator(".op-side.mine .op-card.can").nth(1).click()
+    page.locator(".op-side.mine .op-card.can").first.click()
     page.locator(".op-card.chosen").wait_for()
 
 

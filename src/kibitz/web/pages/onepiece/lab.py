@@ -66,7 +66,7 @@ class LabPage:
                     self._waits = box("stack")
                     self._controls()
                 with card("The table at this step", "lab-table"):
-                    self._field = ui.html("", sanitize=False).classes("lab-field")
+                    self._field = ui.html("", sanitize=False).classes("lab-field").props("inert")
             with box("lab-side stack"):
                 with card("Change something"):
                     self._settings()
