@@ -155,6 +155,38 @@ def told(page: Page) -> None:
             expect(page.locator(".tk-event")).to_contain_text("ended the turn")
 
 
+def one_piece(page: Page) -> None:
+    """A game in the middle: Characters on both sides, and an attack to be declared."""
+    page.locator(".op-start .op-pace").click()
+    page.get_by_role("option", name="At once").click()
+    page.get_by_text("Loop guard and seed").click()
+    page.get_by_label("Seed of the draws").fill("7")
+    page.get_by_role("button", name="Deal the cards").click()
+    for _ in range(60):
+        page.locator(".op-option").first.wait_for()
+        turn = page.locator(".op-turn").inner_text().split()
+        late = turn[0] == "Turn" and int(turn[1]) >= 7
+        if late and page.locator(".op-option.attack").count() > 2:
+            break
+        before = page.locator(".op-lines").inner_text() + page.locator(".op-options").inner_text()
+        for kind in ("keep", "counter", "block", "play", "choose", "pick", "yes", "end_turn"):
+            if page.locator(f".op-option.{kind}").count():
+                page.locator(f".op-option.{kind}").first.click()
+                break
+        else:
+            page.locator(".op-option").first.click()
+        page.wait_for_function(
+            "b => document.querySelector('.op-lines').innerText + document.querySelector('.op-options').innerText !== b",
+            arg=before,
+        )
+    page.locator(".op-side.mine .op-card.can").first.click()
+    page.locator(".op-card.chosen").wait_for()
+
+
+def lapped(page: Page) -> None:
+    page.locator(".lab-wide svg, .lab-tall svg").first.wait_for(state="attached")
+
+
 #: Name, page, what is done there, size, dark, and whether the whole page is shown.
 PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bool]] = [
     ("home", "/", nothing, DESKTOP, False, False),
@@ -189,6 +221,12 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
     ("track-table", "/track", told, DESKTOP, False, False),
     ("track-phone", "/track", tracked, PHONE, False, True),
     ("track-phone-dark", "/track", tracked, PHONE, True, False),
+    ("onepiece", "/onepiece", one_piece, DESKTOP, False, False),
+    ("onepiece-start", "/onepiece", nothing, DESKTOP, True, False),
+    ("onepiece-phone-dark", "/onepiece", one_piece, PHONE, True, False),
+    ("onepiece-loops", "/onepiece/loops", lapped, DESKTOP, False, False),
+    ("onepiece-loops-dark", "/onepiece/loops?loop=activate", lapped, DESKTOP, True, False),
+    ("onepiece-loops-phone", "/onepiece/loops?loop=choices&flip=1", lapped, PHONE, True, False),
     ("library", "/library", nothing, DESKTOP, False, False),
     ("library-phone", "/library", nothing, PHONE, True, False),
     ("api", "/api/", described, DESKTOP, False, False),

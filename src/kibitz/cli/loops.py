@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,17 +15,14 @@ if TYPE_CHECKING:
 
     from kibitz.loops.config import Config
     from kibitz.loops.lab import LabRow
-    from kibitz.loops.lap import Progress
-    from kibitz.loops.stopping import Stopping
     from kibitz.loops.trial import Note, Played, Trial
-    from kibitz.loops.verdict import Verdict
 
 app = typer.Typer(help="Loops: played out, judged by the rules, and broken.", no_args_is_help=True)
 
 #: Of a long game only so many steps are shown before the others are left out, and so many of its end.
 FIRST_STEPS, LAST_STEPS = 20, 6
-#: So many ways out of a loop are suggested.
-WAYS = 5
+#: A rule is told in lines of this width.
+RULE_WIDTH = 79
 
 
 @app.callback()
@@ -142,15 +140,17 @@ def _print_one(name: str, row: LabRow, flipped: bool, trial: Trial, official: bo
 
 def _game(trial: Trial) -> Iterator[str]:
     """The steps of a game with what the guard said in between; of a long one the middle is left out."""
-    steps, said = trial.steps, {note.after: note for note in trial.notes}
+    from kibitz.loops.words import said
+
+    steps, notes = trial.steps, {note.after: note for note in trial.notes}
     cut = len(steps) > FIRST_STEPS + LAST_STEPS
     for number, step in enumerate(steps, start=1):
         if cut and number == FIRST_STEPS + 1:
             yield f"     ... {len(steps) - FIRST_STEPS - LAST_STEPS} steps more of the same ..."
         if not cut or number <= FIRST_STEPS or number > len(steps) - LAST_STEPS:
             yield _step(number, step)
-            if number in said:
-                yield f"     ! {_said(said[number])}"
+            if number in notes:
+                yield f"     ! {said(notes[number])}"
 
 
 def _step(number: int, step: Played) -> str:
@@ -159,95 +159,29 @@ def _step(number: int, step: Played) -> str:
     return f"{number:4} {who(step.seat)}: {step.text}{' (by the verdict)' if step.demanded else ''}"
 
 
-def _said(note: Note) -> str:
-    result = note.result
-    if result.warning:
-        return f"this state has been seen {result.count} times: once more, and it is a loop"
-    if result.suspected:
-        return f"what is public has been the same {result.count} times"
-    if result.progress:
-        return f"{result.progress.done} laps, the same but for what each lap changes: {result.words}"
-    return f"this state has been seen {result.count} times: {result.words}"
-
-
 def _about(note: Note, official: bool) -> list[str]:
     """The lap, as a circle; where it leads, or who can stop it and how; what was declared and what is banned."""
+    from kibitz.loops.words import WAYS, changes, leads_to, rule, stops, ways_out, who_can
+
     result = note.result
     lines = [f"the lap ({result.words})", *_circle(note.lap)]
     if result.progress:
-        return [*lines, *_leads_to(result.progress)]
+        return [*lines, "each lap:", *[f"  {change}" for change in changes(result.progress)], leads_to(result.progress)]
     if result.suspected:
         return [*lines, "hidden cards may differ from lap to lap: nothing is judged"]
     if result.stopping:
-        lines += _stopping(result.stopping, note.ways)
+        lines += [f"who can stop it: {who_can(result.stopping)}", *[f"  {way}" for way in ways_out(note.ways)]]
     if note.escape:
         lines += ["a line out of it, from the latest decision that has one:", *[f"  {step}" for step in note.escape[:WAYS]]]
     if official and result.verdict:
-        lines.append(_rule(result.verdict))
+        lines += wrap(rule(result.verdict), RULE_WIDTH, subsequent_indent="  ")
     if note.settlement:
-        lines.append(_stops(note.settlement.seat, note.settlement.laps, note.settlement.laps_played))
+        lines.append(stops(note.settlement))
         lines.append(f"banned in that state from now on: {joined([repr(text) for text in note.banned])}")
     return lines
-
-
-def _stops(seat: int, laps: int, played: int) -> str:
-    """Who stops, and when."""
-    if laps == 0:
-        return f"player {seat + 1} stops at once"
-    skipped = f": {played} played, {laps - played:,} skipped, since they change nothing" if laps > played else ""
-    return f"player {seat + 1} stops after {laps:,} more {'lap' if laps == 1 else 'laps'}{skipped}"
 
 
 def _circle(steps: Sequence[str]) -> list[str]:
     """The steps of a lap, the last of which leads back to the first."""
     marks = ["┌─>", *["│  "] * (len(steps) - 2), "└──"] if len(steps) > 1 else ["(→)"]
     return [f"  {mark} {number}. {step}" for number, (mark, step) in enumerate(zip(marks, steps, strict=True), start=1)]
-
-
-def _leads_to(found: Progress) -> list[str]:
-    """What a lap changes, what that comes to, and when."""
-    from kibitz.loops.lap import Ending
-
-    lines = ["each lap:"]
-    lines += [f"  {name} {change:+}" for name, change in found.changes.items()]
-    when = "" if found.laps is None else f" after {found.laps:,} more {'lap' if found.laps == 1 else 'laps'}"
-    what = f"{found.first}{when}" if found.first else f"the end{when}"
-    if found.bounded:
-        total = found.done + (found.laps or 0)
-        lines.append(f"{found.first} pays for it: for {total} laps in all")
-    elif found.ending == Ending.GAME_OVER:
-        wins = "the game is over" if found.winner is None else f"player {found.winner + 1} wins"
-        lines.append(f"reaches its threshold first: {what}; then {wins}")
-    elif found.ending == Ending.CIRCLE:
-        lines.append(f"reaches its threshold first: {what}; from there on it is a loop")
-    else:
-        lines.append(f"how it ends: {found.ending}{when}")
-    return lines
-
-
-def _stopping(stopping: Stopping, ways: Sequence[str]) -> list[str]:
-    from kibitz.loops.stopping import Answer
-
-    answers = ", ".join(f"player {seat + 1} {answer}" for seat, answer in stopping.answers.items())
-    if stopping.together:
-        answers += f"; only together: players {joined([str(seat + 1) for seat in stopping.together])}"
-    if stopping.by_chance != Answer.NO:
-        answers += f"; chance {stopping.by_chance}"
-    looked = f"{stopping.nodes:,} positions looked at{', all there are' if stopping.exact else ''}"
-    lines = [f"who can stop it: {answers or 'nobody knows'} ({looked})", *[f"  {way}" for way in ways[:WAYS]]]
-    if len(ways) > WAYS:
-        lines.append(f"  and {len(ways) - WAYS} other ways")
-    return lines
-
-
-def _rule(verdict: Verdict) -> str:
-    from kibitz.loops.verdict import Case
-
-    return {
-        Case.BOTH: "rule 11-1: the turn player declares a number of laps, then the other;\n  the smaller is played",
-        Case.ONE: "rule 11-1: who alone can stop it declares a number of laps and then stops",
-        Case.NEITHER: "rule 11-1: neither player can stop it, so the game is a draw",
-        Case.TOGETHER: "rule 11-1: neither player can stop it alone, so the game is a draw",
-        Case.CHANCE: "the next lap may be another: the game goes on",
-        Case.UNKNOWN: "nobody knows who can stop it: the game goes on",
-    }[verdict.case]

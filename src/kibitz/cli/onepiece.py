@@ -291,7 +291,8 @@ def _print_results(results: Results, bots: list[str], decks: tuple[Deck, Deck], 
 
 def _events(found: Record, turn: int) -> list[str]:
     """What happened in one turn, a line for each step."""
-    from kibitz.cli.onepiece_words import action_words, folded
+    from kibitz.cli.onepiece_words import folded
+    from kibitz.onepiece.words import action_words
 
     steps = zip(found.states(), found.codes, strict=False)  # the last position has no step
     lines = []

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from kibitz.cli.guards import FORBIDDEN
 from kibitz.cli.onepiece_table import position_text
-from kibitz.cli.onepiece_words import action_words, battle_words, card_lines, folded
+from kibitz.cli.onepiece_words import card_lines, folded
 from kibitz.game import CHANCE, Game, States, legal_actions
 from kibitz.onepiece.actions import Action, InvalidAction
 from kibitz.onepiece.arena import Wait
 from kibitz.onepiece.engine import State
 from kibitz.onepiece.game_state import GameState
+from kibitz.onepiece.words import action_words, battle_words
 
 HELP = """Type the number of a choice, or its words (play TW-004). Also:
   show  the table, with the texts of your cards    card TW-004  what a card says

@@ -33,8 +33,9 @@ def player_lines(state: GameState, player: PlayerState, name: str, texts: bool) 
 
 def hand_lines(state: GameState, player: PlayerState, texts: bool) -> list[str]:
     """The cards of a hand that are known, with their numbers, and how many are not."""
-    from kibitz.cli.onepiece_words import card_facts, card_lines
+    from kibitz.cli.onepiece_words import card_lines
     from kibitz.onepiece.permanent import cost_in_hand
+    from kibitz.onepiece.words import card_facts
 
     s = state.state
     counts = Counter(card for card in player.hand if card is not None)

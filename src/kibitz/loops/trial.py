@@ -36,6 +36,7 @@ class Played(NamedTuple):
     text: str
     demanded: bool
     """Whether the verdict demanded it: a declared lap, or the way to where it is stopped."""
+    action: int
 
 
 class Note(NamedTuple):
@@ -48,6 +49,8 @@ class Note(NamedTuple):
     """The steps of the lap in words."""
     ways: tuple[str, ...] = ()
     """The moves that leave it, the best first."""
+    exits: tuple[str, ...] = ()
+    """What these moves do, without who does it and where."""
     escape: tuple[str, ...] = ()
     """A line that leaves it, found by going back to the latest decision."""
     settlement: Settlement | None = None
@@ -87,7 +90,7 @@ def try_out(
         demanded = action is not None
         if action is None:
             action, way_out = _chosen(position, hook, choose, way_out), None
-        trial.steps.append(Played(seat, row.describe(position, action), demanded))
+        trial.steps.append(Played(seat, row.describe(position, action), demanded, action))
         position.apply(action)
         found, settled = len(hook.found), len(hook.settled)
         draw = hook.after(position, action, seat).draw
@@ -133,17 +136,19 @@ def _note(trial: Trial, row: LabRow, position: Position, hook: Guarded, settleme
     note = Note(len(trial.steps), result, tuple(f"{who(step.seat)}: {step.text}" for step in lap))
     around = result.lap.follow(position) if result.lap and result.stopping else None
     if around and result.lap and result.stopping:
-        note = note._replace(ways=tuple(_way(row, around[one.step], one) for one in result.stopping.breaks))
+        breaks = result.stopping.breaks
+        exits = tuple(row.describe(around[one.step], one.action) for one in breaks)
+        note = note._replace(ways=tuple(map(_way, breaks, exits)), exits=exits)
         if settlement:
             there = around[len(settlement.way)]
             note = note._replace(settlement=settlement, banned=tuple(row.describe(there, a) for a in settlement.banned))
     trial.notes.append(note)
 
 
-def _way(row: LabRow, there: Position, one: Break) -> str:
+def _way(one: Break, exit: str) -> str:
     """A suggestion in words."""
     help_needed = "" if one.sure else " (if others help)"
-    return f"instead of {one.step + 1}, {who(one.seat)}: {row.describe(there, one.action)}{help_needed}"
+    return f"instead of {one.step + 1}, {who(one.seat)}: {exit}{help_needed}"
 
 
 def _find_escape(trial: Trial, row: LabRow, position: Position, guard: LoopGuard) -> None:

@@ -1,0 +1,340 @@
+"""A lap as a picture: its steps in a circle with who acts, the ways out as branches, the verdict and its rule in the middle.
+
+Two layouts of the same: `draw_wide`, a ring, and `draw_tall`, a column whose end leads back to its beginning, for narrow
+screens. Colours are those of the page (variables), with values of their own elsewhere; who acts is told by shape and number.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from html import escape
+
+INK, MUTED, SURFACE, RAISED, LINE, ACCENT = (
+    "var(--ink,#1f2a30)", "var(--muted,#5c6870)", "var(--surface,#fff)", "var(--raised,#faf8f3)", "var(--line,#dedad0)",
+    "var(--accent,#0067a8)",
+)  # fmt: skip
+SEATS = ("#b84e00", "#0067a8")
+#: A step: its width, the letters in a line of it, the height of a line.
+WIDTH, LETTERS, PITCH = 236, 27, 19
+#: A way out is a bit smaller.
+EXIT_WIDTH, EXIT_LETTERS = 204, 26
+#: Between a step and a way out.
+GAP = 66
+#: The width of a column, and the room for the verdict at its head.
+TALL_WIDTH, TALL_HEAD = 366, 104
+#: The pieces of which an arc of the ring consists.
+ARC = 90
+
+
+@dataclass(frozen=True)
+class Node:
+    """A step of the lap."""
+
+    seat: int
+    text: str
+    lit: bool = False
+    """Whether it is the step that was played last."""
+
+
+@dataclass(frozen=True)
+class Exit:
+    """A move that leaves the lap instead of a step (from 0)."""
+
+    step: int
+    seat: int
+    text: str
+    sure: bool = True
+    taken: bool = False
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """What is drawn. A line of steps that does not come back is not `closed`."""
+
+    nodes: tuple[Node, ...]
+    verdict: str
+    rule: str = ""
+    exits: tuple[Exit, ...] = ()
+    closed: bool = True
+    more: int = 0
+    """How many further ways out there are."""
+    told: bool = True
+    """Whether the ways out are known already; there is room for them from the start, so that nothing jumps."""
+
+    @property
+    def known(self) -> tuple[Exit, ...]:
+        """The ways out that are drawn."""
+        return self.exits if self.told else ()
+
+
+@dataclass(frozen=True)
+class _Box:
+    """A rectangle with lines of text in it, around a centre."""
+
+    x: float
+    y: float
+    width: float
+    lines: tuple[str, ...]
+
+    @property
+    def height(self) -> float:
+        return 16 + PITCH * len(self.lines)
+
+
+def draw_wide(cycle: Cycle) -> str:
+    """A ring."""
+    n = len(cycle.nodes)
+    rx, ry = (258, 172) if n < 3 else (244, 164) if n == 3 else (306, 184)
+    boxes = []
+    for i, node in enumerate(cycle.nodes):
+        angle = 2 * math.pi * i / n - math.pi / 2
+        boxes.append(_Box(rx * math.cos(angle), ry * math.sin(angle), WIDTH, _lines(f"{i + 1}. {node.text}", LETTERS)))
+    exits = _beside(cycle, boxes)
+    parts = [_ring(n, rx, ry, cycle.closed)]
+    parts += [_branch(boxes[one.step], box, one) for one, box in zip(cycle.known, exits, strict=False)]
+    parts += [_step(box, node) for box, node in zip(boxes, cycle.nodes, strict=True)]
+    parts += [_way(box, one) for one, box in zip(cycle.known, exits, strict=False)]
+    parts.append(_middle(cycle, 0, 0, 20, 36))
+    return _svg(parts, [*boxes, *exits, _Box(0, 0, 2 * rx + 30, ("",) * int(2 * ry / PITCH))], cycle)
+
+
+def _beside(cycle: Cycle, boxes: Sequence[_Box]) -> list[_Box]:
+    """Where the ways out stand, piled away from the middle: beside a step at the top or the bottom, else above or below it."""
+    found: list[_Box] = []
+    piled: dict[tuple[int, bool], float] = {}
+    for number, one in enumerate(cycle.exits):
+        box = boxes[one.step]
+        central = _is_central(box)
+        right = number % 2 == 0 if central else box.x > 0
+        lines = _lines(one.text + ("" if one.sure else " (if others help)"), EXIT_LETTERS)
+        away = -1 if box.y < -1 else 1
+        made = _Box(box.x, box.y, EXIT_WIDTH, lines)
+        if central:
+            first, x = box.y, box.x + (1 if right else -1) * (WIDTH / 2 + GAP + EXIT_WIDTH / 2)
+        else:
+            first, x = box.y + away * (box.height / 2 + GAP + made.height / 2), box.x
+        y = piled.get((one.step, right), first)
+        piled[one.step, right] = y + away * (made.height + 12)
+        found.append(replace(made, x=x, y=y))
+    return found
+
+
+def _is_central(box: _Box) -> bool:
+    return abs(box.x) < 1
+
+
+def _ring(n: int, rx: float, ry: float, closed: bool) -> str:
+    """The circle behind the steps, with an arrow between each two of them."""
+    parts = []
+    for i in range(n):
+        start, end = (2 * math.pi * (i + k) / n - math.pi / 2 for k in (0, 1))
+        last = i == n - 1 and not closed
+        middle = (start + end) / 2
+        dash = _dash("3 9" if last else "")
+        angles = [start + (end - start) * k / ARC for k in range(ARC + 1)]
+        points = [(rx * math.cos(angle), ry * math.sin(angle)) for angle in angles]
+        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        parts.append(f'<path d="M{path}" fill="none" style="stroke:{MUTED}" stroke-width="{1.5 if last else 3}"{dash}/>')
+        if not last:
+            at = middle if n > 1 else math.pi / 2
+            parts.append(_arrow(rx * math.cos(at), ry * math.sin(at), -rx * math.sin(at), ry * math.cos(at)))
+    return "".join(parts)
+
+
+def _arrow(x: float, y: float, dx: float, dy: float, fill: str = MUTED) -> str:
+    """The head of an arrow that points along (dx, dy)."""
+    turn = math.degrees(math.atan2(dy, dx))
+    return f'<path d="M-9 -9L11 0L-9 9Z" transform="translate({x:.1f} {y:.1f}) rotate({turn:.1f})" style="fill:{fill}"/>'
+
+
+def _branch(step: _Box, exit: _Box, one: Exit) -> str:
+    """The line from a step to a way out."""
+    if not _is_central(step):
+        return _branch_away(step, exit, one)
+    side = 1 if exit.x > step.x else -1
+    x1, x2 = step.x + side * step.width / 2, exit.x - side * (exit.width / 2 + (23 if side > 0 else 11))
+    colour = ACCENT if one.taken else MUTED
+    bend = (x1 + x2) / 2
+    return (
+        f'<path d="M{x1:.1f} {step.y:.1f}C{bend:.1f} {step.y:.1f} {bend:.1f} {exit.y:.1f} {x2:.1f} {exit.y:.1f}" fill="none"'
+        f' style="stroke:{colour}" stroke-width="{3 if one.taken else 2}"{_dash("" if one.taken else "6 5")}/>'
+        + _arrow(x2, exit.y, side, 0, colour)
+    )
+
+
+def _branch_away(step: _Box, exit: _Box, one: Exit) -> str:
+    """The line from a step to a way out above or below it."""
+    away = 1 if exit.y > step.y else -1
+    y1, y2 = step.y + away * step.height / 2, exit.y - away * (exit.height / 2 + 11)
+    colour = ACCENT if one.taken else MUTED
+    style = f'style="stroke:{colour}" stroke-width="{3 if one.taken else 2}"{_dash("" if one.taken else "6 5")}'
+    return f'<path d="M{step.x:.1f} {y1:.1f}V{y2:.1f}" {style}/>' + _arrow(exit.x, y2, 0, away, colour)
+
+
+def _step(box: _Box, node: Node) -> str:
+    """A step of the lap."""
+    stroke, width = (ACCENT, 4) if node.lit else (LINE, 1.5)
+    return (
+        _frame(box, f"fill:{RAISED};stroke:{stroke}", width) + _seat(node.seat, box.x - box.width / 2, box.y) + _text(box, 600)
+    )
+
+
+def _way(box: _Box, one: Exit) -> str:
+    """A way out."""
+    style = f"fill:{SURFACE};stroke:{ACCENT if one.taken else MUTED}"
+    frame = _frame(box, style, 3 if one.taken else 1.5, "" if one.taken else "6 5")
+    return frame + _seat(one.seat, box.x - box.width / 2, box.y, 11) + _text(box, 400)
+
+
+def _frame(box: _Box, style: str, width: float, dash: str = "") -> str:
+    x, y = box.x - box.width / 2, box.y - box.height / 2
+    size = f'x="{x:.1f}" y="{y:.1f}" width="{box.width}" height="{box.height}" rx="12"'
+    return f'<rect {size} style="{style}" stroke-width="{width}"{_dash(dash)}/>'
+
+
+def _dash(pattern: str) -> str:
+    return f' stroke-dasharray="{pattern}"' if pattern else ""
+
+
+def _text(box: _Box, weight: int) -> str:
+    x, y = box.x - box.width / 2 + 24, box.y - box.height / 2 + 8 + 14
+    spans = "".join(f'<tspan x="{x:.1f}" y="{y + PITCH * i:.1f}">{escape(line)}</tspan>' for i, line in enumerate(box.lines))
+    return f'<text font-size="15" font-weight="{weight}" style="fill:{INK}">{spans}</text>'
+
+
+def _seat(seat: int, x: float, y: float, r: float = 14) -> str:
+    """Who acts: a disc for player 1, a square for player 2, a diamond for chance."""
+    if seat < 0:
+        shape = (
+            f'<rect x="{-r * 0.8}" y="{-r * 0.8}" width="{r * 1.6}" height="{r * 1.6}" transform="rotate(45)" fill="#5c6870"/>'
+        )
+    elif seat == 0:
+        shape = f'<circle r="{r}" fill="{SEATS[0]}"/>'
+    else:
+        shape = f'<rect x="{-r}" y="{-r}" width="{2 * r}" height="{2 * r}" rx="4" fill="{SEATS[1]}"/>'
+    name = "chance" if seat < 0 else f"player {seat + 1}"
+    label = "?" if seat < 0 else str(seat + 1)
+    return (
+        f'<g transform="translate({x:.1f} {y:.1f})"><title>{name}</title>{shape}<text text-anchor="middle" y="{r * 0.36:.1f}"'
+        f' font-size="{r * 1.05:.1f}" font-weight="700" fill="#fff">{label}</text></g>'
+    )
+
+
+def _middle(cycle: Cycle, x: float, y: float, wide: int, letters: int) -> str:
+    """The verdict and its rule."""
+    verdict, about = _lines(cycle.verdict, wide), _lines(cycle.rule, letters) if cycle.rule else ()
+    total = 28 * len(verdict) + (10 + 18 * len(about) if about else 0)
+    top = y - total / 2
+    head = "".join(f'<tspan x="{x}" y="{top + 22 + 28 * i:.1f}">{escape(line)}</tspan>' for i, line in enumerate(verdict))
+    below = top + 28 * len(verdict) + 10
+    small = "".join(f'<tspan x="{x}" y="{below + 14 + 18 * i:.1f}">{escape(line)}</tspan>' for i, line in enumerate(about))
+    return (
+        f'<text text-anchor="middle" font-size="23" font-weight="700" style="fill:{INK}">{head}</text>'
+        f'<text text-anchor="middle" font-size="14" style="fill:{MUTED}">{small}</text>'
+    )
+
+
+def _lines(words: str, letters: int) -> tuple[str, ...]:
+    return tuple(textwrap.wrap(words, letters)) or ("",)
+
+
+def _svg(parts: Sequence[str], boxes: Sequence[_Box], cycle: Cycle) -> str:
+    left = min(box.x - box.width / 2 for box in boxes) - 22
+    right = max(box.x + box.width / 2 for box in boxes) + 8
+    top = min(box.y - box.height / 2 for box in boxes) - 8
+    bottom = max(box.y + box.height / 2 for box in boxes) + 8
+    if cycle.more:
+        bottom += 24
+        parts = [*parts, _more(cycle, right - 4, bottom - 8)]
+    return _whole(cycle, parts, f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}")
+
+
+def _more(cycle: Cycle, x: float, y: float) -> str:
+    words = f"and {cycle.more} other {'way' if cycle.more == 1 else 'ways'} out" if cycle.told else ""
+    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="end" font-size="14" style="fill:{MUTED}">{words}</text>'
+
+
+def _whole(cycle: Cycle, parts: Sequence[str], view: str) -> str:
+    said = escape(in_words(cycle), quote=True)
+    return f'<svg viewBox="{view}" role="img" aria-label="{said}" font-family="inherit">{"".join(parts)}</svg>'
+
+
+def in_words(cycle: Cycle) -> str:
+    """The picture for those who do not see it.
+
+    >>> in_words(Cycle((Node(0, "draw"), Node(1, "discard")), "draw"))
+    'A lap of 2 steps: 1. player 1: draw; 2. player 2: discard; and again from 1. Verdict: draw.'
+    """
+    steps = "; ".join(f"{i}. {_who(node.seat)}: {node.text}" for i, node in enumerate(cycle.nodes, start=1))
+    ways = "".join(f" Way out instead of {one.step + 1}, {_who(one.seat)}: {one.text}." for one in cycle.known)
+    size = f"{len(cycle.nodes)} {'step' if len(cycle.nodes) == 1 else 'steps'}"
+    head = (
+        f"A lap of {size}: {steps}; and again from 1."
+        if cycle.closed
+        else f"A line of {size} that does not come back: {steps}."
+    )
+    return f"{head} Verdict: {cycle.verdict}.{ways}"
+
+
+def _who(seat: int) -> str:
+    return "chance" if seat < 0 else f"player {seat + 1}"
+
+
+# --- narrow -----------------------------------------------------------------------------------------------------------
+
+
+def draw_tall(cycle: Cycle) -> str:
+    """A column: the last step leads back to the first, along the left side."""
+    parts: list[str] = []
+    verdict = max(28 * len(_lines(cycle.verdict, 26)) + 10 + 18 * len(_lines(cycle.rule, 46)), TALL_HEAD)
+    parts.append(_middle(cycle, TALL_WIDTH / 2, verdict / 2 + 4, 26, 46))
+    y = verdict + 22.0
+    first = last = last_bottom = y
+    for i, node in enumerate(cycle.nodes):
+        lines = _lines(f"{i + 1}. {node.text}", 34)
+        box = _Box(TALL_WIDTH / 2 + 20, y + (16 + PITCH * len(lines)) / 2, TALL_WIDTH - 56, lines)
+        if i:
+            parts.append(_down(58, last_bottom, y))
+        else:
+            first = box.y
+        parts.append(_step(box, node))
+        last, last_bottom = box.y, y + box.height
+        y = last_bottom + 10
+        for one in cycle.exits:
+            if one.step == i:
+                y = _exit_row(parts, one, y, last_bottom, cycle.told)
+        y += 14
+    parts.insert(0, _back(first, last, cycle.closed))
+    if cycle.more:
+        parts.append(_more(cycle, TALL_WIDTH - 6, y + 4))
+        y += 18
+    return _whole(cycle, parts, f"0 0 {TALL_WIDTH} {y:.0f}")
+
+
+def _exit_row(parts: list[str], one: Exit, y: float, top: float, told: bool) -> float:
+    """A way out below its step; where the next thing may stand."""
+    lines = _lines(one.text + ("" if one.sure else " (if others help)"), 29)
+    box = _Box(TALL_WIDTH / 2 + 48, y + (16 + PITCH * len(lines)) / 2, TALL_WIDTH - 112, lines)
+    colour = ACCENT if one.taken else MUTED
+    if told:
+        path = f"M88 {top:.0f}V{box.y:.0f}H104"
+        parts.insert(0, f'<path d="{path}" fill="none" style="stroke:{colour}" stroke-width="2"{_dash("5 4")}/>')
+        parts.append(_way(box, one))
+    return y + box.height + 8
+
+
+def _down(x: float, top: float, bottom: float) -> str:
+    return f'<path d="M{x} {top:.0f}V{bottom - 8:.0f}" style="stroke:{MUTED}" stroke-width="3"/>' + _arrow(x, bottom - 11, 0, 1)
+
+
+def _back(first: float, last: float, closed: bool) -> str:
+    """From the last step up to the first."""
+    if not closed:
+        return ""
+    if first == last:  # one step leads back to itself
+        first, last = first - 14, last + 14
+    path = f"M48 {last:.0f}H14V{first:.0f}H26"
+    return f'<path d="{path}" fill="none" style="stroke:{MUTED}" stroke-width="3"/>' + _arrow(24, first, 1, 0)

@@ -1,0 +1,88 @@
+"""What a guard found out about a loop, in sentences: for `kibitz loops lab` and for the page of the loop lab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kibitz.loops.lap import Ending, Progress
+from kibitz.loops.stopping import Answer, Stopping
+from kibitz.loops.trial import Note
+from kibitz.loops.verdict import Case, Settlement, Verdict
+
+#: So many ways out of a loop are suggested.
+WAYS = 5
+
+
+def said(note: Note) -> str:
+    """What the guard said of the position before it."""
+    result = note.result
+    if result.warning:
+        return f"this state has been seen {result.count} times: once more, and it is a loop"
+    if result.suspected:
+        return f"what is public has been the same {result.count} times"
+    if result.progress:
+        return f"{result.progress.done} laps, the same but for what each lap changes: {result.words}"
+    return f"this state has been seen {result.count} times: {result.words}"
+
+
+def changes(found: Progress) -> Iterator[str]:
+    """What each lap changes.
+
+    >>> from kibitz.loops.lap import Lap
+    >>> list(changes(Progress(Lap(()), {"player 2 life": -1})))
+    ['player 2 life -1']
+    """
+    return (f"{name} {change:+}" for name, change in found.changes.items())
+
+
+def leads_to(found: Progress) -> str:
+    """What a lap that is repeated comes to, and when."""
+    when = "" if found.laps is None else f" after {found.laps:,} more {'lap' if found.laps == 1 else 'laps'}"
+    what = f"{found.first}{when}" if found.first else f"the end{when}"
+    if found.bounded:
+        return f"{found.first} pays for it: for {found.done + (found.laps or 0)} laps in all"
+    if found.ending == Ending.GAME_OVER:
+        wins = "the game is over" if found.winner is None else f"player {found.winner + 1} wins"
+        return f"reaches its threshold first: {what}; then {wins}"
+    if found.ending == Ending.CIRCLE:
+        return f"reaches its threshold first: {what}; from there on it is a loop"
+    return f"how it ends: {found.ending}{when}"
+
+
+def who_can(stopping: Stopping) -> str:
+    """Who can stop a loop, and how much was looked at to find out."""
+    answers = ", ".join(f"player {seat + 1} {answer}" for seat, answer in stopping.answers.items())
+    if stopping.together:
+        *most, last = [str(seat + 1) for seat in stopping.together]
+        answers += f"; only together: players {', '.join(most)} and {last}"
+    if stopping.by_chance != Answer.NO:
+        answers += f"; chance {stopping.by_chance}"
+    looked = f"{stopping.nodes:,} positions looked at{', all there are' if stopping.exact else ''}"
+    return f"{answers or 'nobody knows'} ({looked})"
+
+
+def ways_out(ways: Sequence[str]) -> list[str]:
+    """The best ways out, and how many others there are."""
+    others = [f"and {len(ways) - WAYS} other ways"] if len(ways) > WAYS else []
+    return [*ways[:WAYS], *others]
+
+
+def stops(settlement: Settlement) -> str:
+    """Who stops, and when."""
+    seat, laps, played = settlement.seat, settlement.laps, settlement.laps_played
+    if laps == 0:
+        return f"player {seat + 1} stops at once"
+    skipped = f": {played} played, {laps - played:,} skipped, since they change nothing" if laps > played else ""
+    return f"player {seat + 1} stops after {laps:,} more {'lap' if laps == 1 else 'laps'}{skipped}"
+
+
+def rule(verdict: Verdict) -> str:
+    """What the rules of One Piece say in such a case."""
+    return {
+        Case.BOTH: "rule 11-1: the turn player declares a number of laps, then the other; the smaller is played",
+        Case.ONE: "rule 11-1: who alone can stop it declares a number of laps and then stops",
+        Case.NEITHER: "rule 11-1: neither player can stop it, so the game is a draw",
+        Case.TOGETHER: "rule 11-1: neither player can stop it alone, so the game is a draw",
+        Case.CHANCE: "the next lap may be another: the game goes on",
+        Case.UNKNOWN: "nobody knows who can stop it: the game goes on",
+    }[verdict.case]

@@ -1,0 +1,37 @@
+"""The pages of the One Piece card game: a game against a bot, and the loop lab."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from nicegui import ui
+
+from kibitz.web.layout import Link
+from kibitz.web.pages.onepiece.lab import LabPage
+from kibitz.web.pages.onepiece.matches import OnePieceKind
+from kibitz.web.pages.onepiece.pieces import onepiece_frame
+from kibitz.web.pages.onepiece.play import PlayPage
+from kibitz.web.services import Services
+
+LINK: Link | None = Link(
+    "/onepiece",
+    "One Piece",
+    "sailing",
+    "Play the card game with starter decks, and see how endless loops are judged and broken.",
+)
+
+
+def register(services: Services) -> None:
+    """Make the pages known."""
+    services.games.add(OnePieceKind())
+
+    @ui.page("/onepiece")
+    async def play(request: Request) -> None:
+        with onepiece_frame("/onepiece"):
+            page = PlayPage(services)
+        await page.begin(dict(request.query_params))
+
+    @ui.page("/onepiece/loops")
+    async def loops(request: Request) -> None:
+        with onepiece_frame("/onepiece/loops"):
+            page = LabPage(services)
+        await page.begin(dict(request.query_params))

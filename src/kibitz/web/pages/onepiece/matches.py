@@ -1,0 +1,170 @@
+"""A game of the One Piece card game against a bot, for the sessions of the app."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kibitz.game import Game, States
+from kibitz.loops.config import MODELS, Config
+from kibitz.loops.drive import Guarded
+from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
+from kibitz.onepiece.arena import Wait
+from kibitz.onepiece.decks import STARTERS, starter
+from kibitz.onepiece.engine import State, game_with
+from kibitz.onepiece.record import Record
+from kibitz.onepiece.telling import Teller, Told
+from kibitz.play.bots import Bot, UnknownBot
+from kibitz.play.match import Table
+from kibitz.play.onepiece import explain, starts
+from kibitz.play.onepiece_bots import bot_named
+from kibitz.rng import derive_seed
+from kibitz.web.games import GameKind, InvalidSetup, Setup
+
+#: How long a bot may think about a decision.
+MOST_ITERATIONS, MOST_SECONDS = 2_000, 10.0
+#: What the bots are called at the table.
+CALLED = {"random": "Random", "greedy": "Greedy", "ismcts": "Search"}
+#: Played without a loop guard.
+UNGUARDED = "none"
+
+
+class Witness:
+    """The person at the table as a player: remembers what happened, in sentences."""
+
+    def __init__(self, teller: Teller) -> None:
+        self.teller = teller
+        self.log: list[Told] = []
+        self.silent = False
+        """Whether the last step is not worth a look."""
+
+    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
+        """Sit down."""
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """Remember a step."""
+        told = list(self.teller.tell(before[0], code, after[0]))
+        self.log += told
+        self.silent = not told
+
+    def heard(self, kind: EventKind, result: LoopResult, turn: int) -> None:
+        """Remember what the loop guard says, once each."""
+        said = f"The loop guard: this position has come up {result.count} times: {result.words}."
+        if kind == EventKind.LOOP and not any(told.text.endswith(f": {result.words}.") for told in self.log):
+            self.log.append(Told(turn, -1, said))
+
+    def decide(self, view: States) -> int:
+        """Nobody asks: the session waits for the person."""
+        raise AssertionError("a person decides through the session")
+
+
+class OnePieceMatch(Table):
+    """A game against a bot, under a loop guard or not."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.seat: int = setup["seat"]
+        self.seed: int = setup["seed"]
+        bot = _bot(setup["bot"])
+        self.bot = bot.name
+        self.other = CALLED[bot.name.partition(":")[0]]
+        decks = [starter(name) for name in setup["decks"]]
+        self.decks = (decks[0], decks[1]) if self.seat == 0 else (decks[1], decks[0])
+        self.rules: Config | None = None if setup["guard"] == UNGUARDED else MODELS[setup["guard"]]
+        self.witness = Witness(Teller(self.seat, self.other))
+        bots = [Bot("you", lambda: self.witness), bot]
+        self.guard = Guarded(LoopGuard(self.rules, listener=self._heard)) if self.rules else None
+        bots = bots if self.seat == 0 else bots[::-1]
+        super().__init__(game_with(*self.decks), starts(self.decks)[:1], bots, self.seed, explain, self.guard)
+
+    def _heard(self, kind: EventKind, result: LoopResult) -> None:
+        self.witness.heard(kind, result, self.states[0].turn)
+
+    def allowed(self) -> list[int]:
+        """What the rules and the loop guard let the person do now."""
+        actions: list[int] = self.states[0].actions()
+        return actions if self.guard is None else self.guard.allowed(self._position, actions)
+
+    def demanded(self) -> int | None:
+        """What the loop rule demands of the person now."""
+        return None if self.guard is None else self.guard.demanded(self._position)
+
+    def record(self, codes: Sequence[int] | None = None) -> Record:
+        """The game so far (or another game at this table), for a file."""
+        names = ("you", self.bot) if self.seat == 0 else (self.bot, "you")
+        header = self.rules.to_json() if self.rules else None
+        played = tuple(self.codes if codes is None else codes)
+        return Record(self.decks, names, played, 0, derive_seed(self.seed), guard=header, drawn=self.drawn)
+
+
+def _bot(name: Any) -> Bot:
+    try:
+        bot = bot_named(str(name)[:40])
+    except UnknownBot as error:
+        raise InvalidSetup(str(error)) from None
+    _, _, effort = bot.name.partition(":")
+    if effort.endswith("s"):
+        if float(effort[:-1]) > MOST_SECONDS:
+            raise InvalidSetup(f"{bot.name}: a bot thinks for {MOST_SECONDS:g} seconds at most")
+    elif effort and int(effort) > MOST_ITERATIONS:
+        raise InvalidSetup(f"{bot.name}: a bot thinks for {MOST_ITERATIONS:,} iterations at most")
+    return bot
+
+
+class OnePieceKind(GameKind[OnePieceMatch]):
+    """One Piece, as the sessions know it.
+
+    A setup has the person's `seat` (0 begins), the `decks` of the person and of the bot by name, the `bot`, the model of the
+    loop `guard` (or ``none``), a `seed`.
+    """
+
+    name = "onepiece"
+    page = "/onepiece?game="
+
+    def match(self, setup: Setup) -> OnePieceMatch:
+        """A game before the deal."""
+        decks, seat, seed = setup.get("decks"), setup.get("seat"), setup.get("seed")
+        if not isinstance(decks, list) or len(decks) != 2 or not all(deck in STARTERS for deck in decks):
+            raise InvalidSetup(f"expected two decks out of {', '.join(STARTERS)}")
+        if type(seat) is not int or seat not in (0, 1) or type(seed) is not int:
+            raise InvalidSetup("expected seat 0 or 1 and a seed")
+        if setup.get("guard") not in (*MODELS, UNGUARDED):
+            raise InvalidSetup(f"expected a loop guard out of {', '.join(MODELS)}, {UNGUARDED}")
+        if "bot" not in setup:
+            raise InvalidSetup("expected a bot")
+        return OnePieceMatch(setup)
+
+    def title(self, setup: Setup, match: OnePieceMatch) -> str:
+        """Who plays, and how it stands."""
+        decks = [starter(name).leader.name.partition(",")[0] for name in setup["decks"]]
+        return f"One Piece, {decks[0]} against {decks[1]} ({match.bot}): {stands(match)}"
+
+    def record(self, setup: Setup, codes: Sequence[int]) -> str:
+        """The game as the text of a record file."""
+        match = self.match(setup)
+        for code in codes:
+            match.step(code)
+        return "".join(f"{line}\n" for line in match.record().lines())
+
+    def forced(self, match: OnePieceMatch) -> int | None:
+        """What the loop rule demands; outside the Main Phase also the only thing that can be done."""
+        demanded = match.demanded()
+        if demanded is not None:
+            return demanded
+        legal = match.allowed()
+        return legal[0] if len(legal) == 1 and match.states[0].waiting != Wait.MAIN else None
+
+    def pause(self, match: OnePieceMatch, code: int) -> float:
+        """Only what is told is worth a look."""
+        return 0.0 if match.witness.silent else 1.0
+
+
+def stands(match: OnePieceMatch) -> str:
+    """How a game stands, in a few words."""
+    state: State = match.states[0]
+    if match.drawn:
+        return "a draw by the loop rule"
+    if state.waiting != Wait.OVER:
+        return f"turn {max(1, state.turn)}"
+    if state.winner < 0:
+        return "a draw"
+    return "you won" if state.winner == match.seat else f"{match.other} won"

@@ -1,0 +1,188 @@
+"""Games of One Piece behind the page: sessions, moments without secrets, the loop lab."""
+
+import json
+
+import pytest
+
+from kibitz.game import OVER
+from kibitz.loops.config import InvalidRules
+from kibitz.onepiece.codes import SETTLE
+from kibitz.onepiece.engine import scratch
+from kibitz.onepiece.record import check
+from kibitz.play.guarded import check_guards
+from kibitz.play.looplab import CARD_LAB
+from kibitz.web.games import Games, InvalidSetup, NotNow
+from kibitz.web.pages.onepiece.bench import MOST_NODES, OWN, Bench, Wish
+from kibitz.web.pages.onepiece.choices import draw_choices, offered
+from kibitz.web.pages.onepiece.drawing import draw_hand, draw_table
+from kibitz.web.pages.onepiece.matches import OnePieceKind
+from kibitz.web.pages.onepiece.moment import look
+from kibitz.web.store import Store
+
+
+def setup(**changes):
+    return {"seat": 0, "decks": ["tide", "ember"], "bot": "greedy", "guard": "onepiece", "seed": 5} | changes
+
+
+@pytest.fixture
+def store(tmp_path):
+    made = Store(tmp_path / "library.sqlite3")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def games(store):
+    made = Games(store)
+    made.add(OnePieceKind())
+    yield made
+    made.close()
+
+
+def drawn(moment):
+    """All that a page shows of a moment."""
+    parts = [draw_table(moment), draw_hand(moment.me.hand, (), ""), draw_choices(moment, offered(moment, ""), "")]
+    return "".join(parts) + repr(moment.log)
+
+
+def play_on(session, decisions):
+    """Take the first option so often; whether the game goes on."""
+    for _ in range(decisions):
+        assert session.wait(60)
+        if session.over:
+            return False
+        moment = look(session)
+        session.play([moment.options[0].code], moment.version)
+    assert session.wait(60)
+    return not session.over
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_game_to_its_end_is_a_valid_record(games, store, seat):
+    session = games.new("onepiece", setup(seat=seat), pace=0)
+    assert not play_on(session, 400)
+    moment = look(session)
+    assert moment.over
+    assert moment.result in ("you won", "Greedy won", "a draw by the loop rule")
+    lines = games.record(store.load(session.id).data).splitlines()
+    (record,) = check_guards(check(lines))
+    assert record.codes == tuple(session.match.codes)
+    assert record.seats[seat] == "you"
+
+
+def test_a_game_goes_on_after_the_server_was_killed(games, store):
+    session = games.new("onepiece", setup(), pace=0)
+    assert play_on(session, 8)
+    before = look(session)
+    others = Games(store)
+    others.add(OnePieceKind())
+    again = others.open(session.id)
+    assert drawn(look(again)) == drawn(before)
+    assert again.match.codes == session.match.codes
+    others.close()
+
+
+def test_a_moment_holds_nothing_that_the_person_cannot_know(games):
+    """Whatever else the bot might hold, the page is the same to the letter."""
+    session = games.new("onepiece", setup(seed=11), pace=0)
+    for number in range(12):
+        if not play_on(session, 1):
+            break
+        shown = drawn(look(session))
+        truth = session.match.states[0]
+        other = truth.copy()
+        other.redeal(scratch(number), 0)
+        other.hide(0)
+        assert sorted(other.hand[1]) == sorted(session.match.view(0)[0].hand[1])
+        session.match._views[0][0] = other
+        assert drawn(look(session)) == shown
+
+
+def test_options_lead_to_cards_of_the_page(games):
+    session = games.new("onepiece", setup(), pace=0)
+    for _ in range(30):
+        if not play_on(session, 1):
+            break
+        moment = look(session)
+        page = draw_table(moment) + draw_hand(moment.me.hand, (), "")
+        for option in moment.options:
+            for element in filter(None, (option.source, option.target)):
+                assert f'data-id="{element}"' in page
+        keys = [choice.key for choice in offered(moment, "") if choice.key]
+        assert len(keys) == len(set(keys))
+
+
+def test_a_decision_too_late_or_illegal_is_refused(games):
+    session = games.new("onepiece", setup(), pace=0)
+    assert session.wait(60)
+    moment = look(session)
+    with pytest.raises(NotNow):
+        session.play([SETTLE], moment.version)
+    with pytest.raises(NotNow):
+        session.play([moment.options[0].code], moment.version - 1)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"decks": ["tide"]}, {"decks": ["tide", "<script>"]}, {"decks": None}, {"seat": 2}, {"seat": True}, {"guard": "police"},
+        {"bot": "nobody"}, {"bot": "ismcts:1000000"}, {"bot": "ismcts:100s"}, {"seed": "1"},
+    ],
+)  # fmt: skip
+def test_setups_that_make_no_sense(wrong):
+    with pytest.raises(InvalidSetup):
+        OnePieceKind().match(setup(**wrong))
+
+
+# --- the loop lab -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CARD_LAB)
+@pytest.mark.parametrize("flipped", [False, True])
+def test_every_row_is_drawn_at_every_step(name, flipped):
+    wish = Wish(name, flipped)
+    bench = Bench.play(wish)
+    expected = wish.row.flipped_to if flipped else wish.row.expected
+    total = len(bench.trial.steps)
+    assert bench.trial.verdict == expected
+    assert bench.cycle(total).verdict == expected
+    for step in range(total + 1):
+        cycle = bench.cycle(step)
+        assert sum(node.lit for node in cycle.nodes) <= 1
+        if bench.note is not None and step < bench.note.after:
+            assert cycle.verdict.startswith("lap ")
+    assert bench.state(total).actor() == OVER or total > 0
+
+
+def test_the_way_out_that_was_taken_is_marked_once_it_is_taken():
+    bench = Bench.play(Wish("both", numbers=(3, 1)))
+    note = bench.note
+    assert note.settlement.seat == 1
+    taken = [one for one in bench.cycle(len(bench.trial.steps)).exits if one.taken]
+    assert [(one.seat, one.text) for one in taken] == [(1, "decline Worn Lullaby Post")]
+    assert not any(one.taken for one in bench.cycle(note.after).exits)
+
+
+def test_a_million_declared_laps_are_as_fast_as_one():
+    bench = Bench.play(Wish("activate", numbers=(1_000_000, 1)))
+    assert bench.note.settlement.laps == 1_000_000
+    assert len(bench.trial.steps) < 20
+
+
+def test_rules_of_ones_own():
+    rules = {"infiniteLoopRules": {"maxRepeats": 2, "searchNodes": 1_000_000}}
+    wish = Wish("other", model=OWN, rules=json.dumps(rules))
+    assert wish.config().search_nodes == MOST_NODES
+    bench = Bench.play(wish)
+    assert bench.trial.verdict == "player 2 must stop"
+    assert bench.note.after < Bench.play(Wish("other")).note.after
+    for text in ("", "[", "{}", '{"infiniteLoopRules": {"maxRepeats": 0}}', "[" * 4000):
+        with pytest.raises(InvalidRules):
+            Wish(model=OWN, rules=text).config()
+
+
+def test_an_address_is_read_as_far_as_it_makes_sense():
+    wish = Wish("drain", True, True, "cap", (3, 5))
+    assert Wish.from_query(dict(part.split("=") for part in wish.to_query().replace("%2C", ",").split("&"))) == wish
+    hostile = {"loop": "<script>", "model": "../x", "declare": "9" * 99 + ",1", "flip": "yes", "machine": "2"}
+    assert Wish.from_query(hostile) == Wish()
