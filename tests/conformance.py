@@ -17,6 +17,7 @@ import numpy as np
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game
 from kibitz.jit import rows, uint64
+from kibitz.plain_states import PlainScratches, PlainStates
 
 #: How many random worlds of each seat are looked at in a position.
 WORLDS = 2
@@ -37,7 +38,7 @@ def scratch(game: Game, seed: int, policies: Sequence[int] = ()) -> Any:
 
 def facts(states: Any, i: int = 0) -> Any:
     """Everything in ``states[i]``, to be compared: its bytes, or what a plain state says."""
-    return states[i].exact() if isinstance(states, verbs.PlainStates) else states[i : i + 1].tobytes()
+    return states[i].exact() if isinstance(states, PlainStates) else states[i : i + 1].tobytes()
 
 
 def walk(game: Game, states: Any, seed: int, policies: Sequence[int]) -> Iterator[int | None]:
@@ -308,7 +309,7 @@ def check_twin(
 
 def _twin(array: Any) -> Any:
     """An array as uncompiled verbs want it."""
-    return array if isinstance(array, verbs.PlainStates | verbs.PlainScratches) else rows(np.asarray(array))
+    return array if isinstance(array, PlainStates | PlainScratches) else rows(np.asarray(array))
 
 
 def _compare_hidden(game: Game, twins: Any, states: Any, plain_states: Any, xs: Any, plain_xs: Any, seats: int) -> None:

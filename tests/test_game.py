@@ -19,6 +19,7 @@ from kibitz.compute.local import CHUNK, game_seed, play_games
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER, register
 from kibitz.jit import rows, struct, uint64
+from kibitz.plain_states import PlainStates
 from kibitz.rng import derive_seed
 
 GAMES = 3 * CHUNK + 5
@@ -136,7 +137,7 @@ class Coin:
 
 @pytest.mark.plain
 def test_verbs_serve_structs_rows_and_plain_objects():
-    coins = game.PlainStates(None, [Coin(), Coin()])
+    coins = PlainStates(None, [Coin(), Coin()])
     game.apply(coins[0], 2)
     assert (game.actor(coins[0]), game.actor(coins[1])) == (OVER, CHANCE)
     game.copy(coins, 1, 0)
@@ -152,17 +153,17 @@ def test_verbs_serve_structs_rows_and_plain_objects():
 
 @pytest.mark.plain
 def test_states_of_a_plain_game_are_values_as_structs_are():
-    coins = game.PlainStates(kuhn.GAME, [Coin(), Coin(), Coin()])
+    coins = PlainStates(kuhn.GAME, [Coin(), Coin(), Coin()])
     game.apply(coins[2], 2)
     chosen, masked, part = coins[[2, 2]], coins[np.array([True, False, True])], coins[1:]
     assert [coin.up for coin in chosen] == [2, 2]
     assert len({id(coin) for coin in [*coins, *chosen, *masked, *coins.copy()]}) == 3 + 2 + 2 + 3
     part[0] = coins[2]  # a slice shares its states with the whole
     assert (coins[1].up, coins[1] is coins[2]) == (2, False)
-    sent = pickle.loads(pickle.dumps(game.PlainStates("a game", coins)))
+    sent = pickle.loads(pickle.dumps(PlainStates("a game", coins)))
     assert (sent.game, [coin.up for coin in sent]) == ("a game", [0, 2, 2])
     assert {states.game for states in (chosen, masked, part, coins.copy())} == {kuhn.GAME}
-    assert len(game.PlainStates(None, [])) == len(game.PlainStates(None, []).copy()) == 0
+    assert len(PlainStates(None, [])) == len(PlainStates(None, []).copy()) == 0
     with pytest.raises(TypeError, match="keys, not bytes"):
         coins.tobytes()
 

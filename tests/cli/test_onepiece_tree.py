@@ -105,3 +105,15 @@ def test_what_it_refuses(kibitz, file, arguments, message):
     assert code != 0
     assert out == ""
     assert re.search(message, err)
+
+
+def test_the_docs_print_what_the_command_prints(kibitz, tmp_path, monkeypatch):
+    page = (Path(__file__).parents[2] / "docs" / "tree.md").read_text(encoding="utf-8")
+    shown = re.findall(r"\$ kibitz onepiece simulate (.*)\n\$ kibitz onepiece tree (.*)\n((?:.*\n)*?)```", page)
+    assert shown
+    monkeypatch.chdir(tmp_path)
+    for recorded, drawn, output in shown:
+        monkeypatch.setattr(sys, "argv", ["kibitz", "onepiece", "simulate", *recorded.split()])
+        with pytest.raises(SystemExit):
+            cli.main()
+        assert kibitz(*drawn.split())[1].endswith(output)

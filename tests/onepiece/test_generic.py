@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from kibitz import game
-from kibitz.game import CHANCE, OVER, PlainStates
+from kibitz.game import CHANCE, OVER
 from kibitz.jit import plain
 from kibitz.onepiece.decks import starter
 from kibitz.onepiece.engine import POLICIES, game_with, new, play_out, scratch
 from kibitz.onepiece.hidden import count_pool
+from kibitz.plain_states import PlainStates
 from kibitz.search.flat import flatten, hidden_views
 from kibitz.search.maxn import Rollouts, maxn
 from kibitz.search.tree import Tree, horizon
@@ -42,7 +43,7 @@ def test_the_verbs_dispatch_to_the_methods():
     assert sum(x.weights[:n]) == 50
     assert game.moment(s) == 0
     game.apply(s, x.actions[0])
-    states = game.PlainStates(None, [s, None])
+    states = PlainStates(None, [s, None])
     game.copy(states, 1, 0)
     assert states[1].key() == s.key()
     assert game.why_not(s, 0) != 0

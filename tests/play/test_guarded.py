@@ -20,12 +20,13 @@ from kibitz.coup import GAME as COUP
 from kibitz.coup.actions import Action
 from kibitz.coup.record import Record, check
 from kibitz.coup.state import Rules, new_states
-from kibitz.game import OVER, PlainStates, States, from_dict, legal_actions, to_dict, why_not_at
+from kibitz.game import OVER, States, from_dict, legal_actions, to_dict, why_not_at
 from kibitz.loops.config import MODELS, Config
 from kibitz.loops.drive import Guarded, stop_at_once
 from kibitz.loops.guard import LoopGuard
 from kibitz.onepiece.engine import game_with
 from kibitz.onepiece.lab import lab
+from kibitz.plain_states import PlainStates
 from kibitz.play import catan, coup, onepiece
 from kibitz.play.bots import Bot, policy_bot
 from kibitz.play.guarded import check_guards

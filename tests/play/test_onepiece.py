@@ -5,9 +5,13 @@ import pytest
 from kibitz.compute.local import game_seed
 from kibitz.loops.config import MODELS
 from kibitz.onepiece.decks import starter
+from kibitz.onepiece.engine import game_with
 from kibitz.onepiece.record import check, simulate
+from kibitz.play.bots import Bot
 from kibitz.play.guarded import check_guards
-from kibitz.play.onepiece import ends, play, write
+from kibitz.play.match import IllegalDecision, play_game
+from kibitz.play.onepiece import ends, explain, play, starts, write
+from kibitz.play.onepiece_bots import bot_named
 
 DECKS = starter("tide"), starter("ember")
 GREEDY = ["greedy", "random"]
@@ -51,3 +55,19 @@ def test_a_series_may_be_split():
     assert exact(whole) == exact(parts[0]) + exact(parts[1])
     assert [state.first for state in whole.states] == [0, 1, 0, 1]
     assert ends(whole).points.tolist() == [[1, -1] if winner == 0 else [-1, 1] for winner in ends(whole).winners]
+
+
+def test_a_bot_that_wants_something_that_is_no_action_is_named():
+    class Confused:
+        def begin(self, game, seat, view, seed):
+            pass
+
+        def saw(self, before, code, after):
+            pass
+
+        def decide(self, view):
+            return 123_456
+
+    bots = [Bot("confused", Confused), bot_named("greedy")]
+    with pytest.raises(IllegalDecision, match=r"confused .*: 123456 is no action"):
+        play_game(game_with(*DECKS), starts(DECKS), bots, 1, explain)

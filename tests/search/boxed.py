@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.game import OBJECT, VERBS, Game, PlainStates, as_structs, game_of, seats_of
+from kibitz.game import VERBS, Game, as_structs, game_of, seats_of
 from kibitz.jit import rows
+from kibitz.plain_states import OBJECT, PlainStates
 from kibitz.search.tree_words import TreeWords
 
 

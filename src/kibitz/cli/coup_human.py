@@ -10,6 +10,7 @@ from rich.console import Console
 from kibitz.cli.common import progress
 from kibitz.cli.coup_typed import NotPossible, NotUnderstood, read_choice
 from kibitz.cli.guards import FORBIDDEN
+from kibitz.cli.keyboard import Left, typed
 from kibitz.cli.tables import fitted
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.coup.cards import CHARACTERS
@@ -30,10 +31,6 @@ and besides:
   why   what a search thinks of your choices, and who may hold what
   ?     this help
   q     leave the game"""
-
-
-class Left(Exception):
-    """The person at the keyboard has had enough."""
 
 
 class Human:
@@ -74,8 +71,8 @@ class Human:
         self._show_table(view)
         self._ask(view, legal)
         while True:
-            typed = _read("> ")
-            word = typed.lower()
+            answer = typed("> ")
+            word = answer.lower()
             if word in ("q", "quit", "exit"):
                 raise Left
             if word in ("?", "help"):
@@ -85,7 +82,7 @@ class Human:
                 self._advise(view)
             else:
                 try:
-                    return read_choice(typed, legal)
+                    return read_choice(answer, legal)
                 except NotPossible as error:
                     reason = why_not_at(view, 0, error.code)
                     if not reason:
@@ -190,7 +187,7 @@ class Human:
         print()
         while True:
             try:
-                name = _read("Write the record to which file? (Enter: none) ")
+                name = typed("Write the record to which file? (Enter: none) ")
                 if name in ("", "q", "n", "no"):
                     return None
                 check_target(Path(name))
@@ -200,11 +197,3 @@ class Human:
                 print(f"{name}: {error.strerror}.")
             else:
                 return Path(name)
-
-
-def _read(prompt: str) -> str:
-    """What is typed; who types no more has left."""
-    try:
-        return input(prompt).strip()
-    except EOFError:
-        raise Left from None

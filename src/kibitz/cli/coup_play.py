@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, console, rules_from
+from kibitz.cli.common import UserError, compile_notice, rules_from
 from kibitz.cli.coup import app
 from kibitz.cli.coup_input import known_bot
 from kibitz.cli.guards import GuardOption, guarded, read_guard
+from kibitz.cli.keyboard import YOU, Left, play_on
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from kibitz.play.bots import Bot
-    from kibitz.play.match import Table
 
 #: A game without --seed takes one below this, so that it can be typed again.
 FRESH_SEEDS = 1_000_000
@@ -42,7 +40,7 @@ def play(
 ) -> None:
     """Play Coup against bots. Type numbers or words; ? helps, q leaves."""
     with compile_notice():
-        from kibitz.cli.coup_human import Human, Left
+        from kibitz.cli.coup_human import Human
         from kibitz.coup.engine import GAME
         from kibitz.coup.record import Record
         from kibitz.coup.state import Rules, new_states
@@ -61,13 +59,13 @@ def play(
             check_target(record)
         seed = secrets.randbelow(FRESH_SEEDS) if seed is None else seed
         names = [bot.name for bot in others]
-        names.insert(seat - 1, "you")
+        names.insert(seat - 1, YOU)
         you = Human(Words(seat - 1, tuple(names)), hints)
-        others.insert(seat - 1, Bot("you", lambda: you))
+        others.insert(seat - 1, Bot(YOU, lambda: you))
         print(f"Coup for {len(names)} players; --seed {seed} deals the same cards again. ? helps, q leaves.\n")
         table = Table(GAME, new_states(len(names), rules), others, seed, explain, guarded(loop_rules))
         try:
-            _play_on(table, others)
+            play_on(table, others)
             you.farewell(table.states, table.drawn)
             record = record or you.ask_for_file()
         except (Left, KeyboardInterrupt):
@@ -91,16 +89,3 @@ def _opponents(bots: str, players: int | None) -> list[Bot]:
     if seats > 6:
         raise UserError(f"--bots {bots}: Coup is for 2 to 6 players")
     return named
-
-
-def _play_on(table: Table, bots: Sequence[Bot]) -> None:
-    """Play to the end; a bot that searches is seen to think."""
-    from kibitz.game import OVER
-
-    out = console()
-    while (seat := table.actor) != OVER:
-        if seat >= 0 and bots[seat].policy is None and bots[seat].name != "you":
-            with out.status(f"player {seat + 1} thinks"):
-                table.step()
-        else:
-            table.step()

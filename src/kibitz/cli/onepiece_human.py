@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kibitz.cli.guards import FORBIDDEN
+from kibitz.cli.keyboard import YOU, Left, typed
 from kibitz.cli.onepiece_table import position_text
 from kibitz.cli.onepiece_words import card_lines, folded
 from kibitz.game import CHANCE, Game, States, legal_actions
@@ -22,10 +23,6 @@ cards, give DON!! (+1000 power each, this turn only) and attack, in any order.
 Who takes damage with no Life left loses, and who has no card left in the deck."""
 
 
-class Left(Exception):
-    """The person at the keyboard has had enough."""
-
-
 class Human:
     """A player who is asked. `bot` is what the other one is called."""
 
@@ -39,7 +36,7 @@ class Human:
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Sit down."""
         self.seat = seat
-        self.names = ("you", self._bot) if seat == 0 else (self._bot, "you")
+        self.names = (YOU, self._bot) if seat == 0 else (self._bot, YOU)
 
     def saw(self, before: States, code: int, after: States) -> None:
         """Tell what happened, but for the own choices, which are known."""
@@ -89,7 +86,7 @@ class Human:
         s: State = view[0]
         self._ask(s, legal)
         while True:
-            answer = _read()
+            answer = typed("> ")
             if answer in ("q", "quit"):
                 raise Left
             if answer in ("?", "help"):
@@ -158,11 +155,3 @@ def _print_card(s: State, identity: str) -> None:
         print("\n".join(card_lines(table.cards[table.number[identity]])))
     else:
         print(f"{identity!r}: no such card in this match; type card and the number of a card, as in card {table.cards[0].id}")
-
-
-def _read() -> str:
-    """What is typed; who types no more has left."""
-    try:
-        return input("> ").strip()
-    except EOFError:
-        raise Left from None

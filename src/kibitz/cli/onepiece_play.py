@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, console
+from kibitz.cli.common import UserError
 from kibitz.cli.guards import HELP as GUARD_HELP
 from kibitz.cli.guards import guarded, read_guard
+from kibitz.cli.keyboard import YOU, Left, play_on
 from kibitz.cli.onepiece import CardsOption, DecksOption, _bots, _cards, _decks, app
-
-if TYPE_CHECKING:
-    from kibitz.play.bots import Bot
-    from kibitz.play.match import Table
 
 
 @app.command()
@@ -30,7 +27,7 @@ def play(
     record: Annotated[Path | None, typer.Option(help="Write the game to this file when it ends.")] = None,
 ) -> None:
     """Play a game against a bot."""
-    from kibitz.cli.onepiece_human import HELP, Human, Left
+    from kibitz.cli.onepiece_human import HELP, Human
     from kibitz.onepiece.engine import game_with
     from kibitz.onepiece.record import Record
     from kibitz.play.bots import Bot
@@ -45,11 +42,11 @@ def play(
     if record is not None:
         check_target(record)
     you, other = Human(name), bot_named(name)
-    bots = [Bot("you", lambda: you), other] if seat == 1 else [other, Bot("you", lambda: you)]
+    bots = [Bot(YOU, lambda: you), other] if seat == 1 else [other, Bot(YOU, lambda: you)]
     print(HELP)
     table = Table(game_with(*pair), starts(pair)[:1], bots, seed, explain, guarded(loop_rules))
     try:
-        _play_on(table, bots)
+        play_on(table, bots)
         you.farewell(table.states[0], table.drawn)
     except (Left, KeyboardInterrupt):
         print("\nleft before the end")
@@ -64,16 +61,3 @@ def play(
     except OSError as error:
         raise UserError(f"{record}: {error.strerror}") from None
     print(f"written: {record}")
-
-
-def _play_on(table: Table, bots: list[Bot]) -> None:
-    """Play to the end; a bot that searches is seen to think."""
-    from kibitz.game import OVER
-
-    out = console()
-    while (seat := table.actor) != OVER:
-        if seat >= 0 and bots[seat].policy is None and bots[seat].name != "you":
-            with out.status(f"{bots[seat].name} thinks"):
-                table.step()
-        else:
-            table.step()

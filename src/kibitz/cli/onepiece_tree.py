@@ -37,8 +37,8 @@ def tree(
 
     Values are the observer's chances to win by max^n: everybody takes what is best, as if the observer's cards lay open.
     """
-    from kibitz.game import PlainStates
     from kibitz.onepiece.engine import POLICIES, game_with
+    from kibitz.plain_states import PlainStates
     from kibitz.records import check_target
     from kibitz.search.maxn import Rollouts
     from kibitz.search.tree import Tree

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from kibitz import game, rng
-from kibitz.game import OBJECT, RANDOM, Game, PlainScratch, PlainStates, States, scratch_fields
+from kibitz.game import RANDOM, Game, States, scratch_fields
 from kibitz.jit import plain
 from kibitz.onepiece import hidden, keys
 from kibitz.onepiece.actions import Action
@@ -27,6 +27,7 @@ from kibitz.onepiece.keys import OMNISCIENT
 from kibitz.onepiece.legal import apply_action, legal_actions, reason
 from kibitz.onepiece.table import table_of
 from kibitz.onepiece.turn import advance
+from kibitz.plain_states import OBJECT, PlainScratch, PlainStates
 
 below, reseed = plain(rng.below), plain(rng.reseed)
 draw, decide_for, play_out = plain(game.draw), plain(game.decide), plain(game.play_out)

@@ -16,12 +16,14 @@ from pathlib import Path
 import numpy as np
 
 from kibitz.compute.local import game_seed
-from kibitz.game import PlainStates, States
+from kibitz.game import States
 from kibitz.loops.config import Config
+from kibitz.onepiece import reasons
 from kibitz.onepiece.decks import Deck
 from kibitz.onepiece.engine import game_with, new
 from kibitz.onepiece.game_state import IllegalAction
 from kibitz.onepiece.record import Record
+from kibitz.plain_states import PlainStates
 from kibitz.play.match import Loops, Results, play_series, recorded_games
 from kibitz.play.onepiece_bots import bot_named
 from kibitz.play.tournament import Ends, ends_of
@@ -36,6 +38,8 @@ def starts(decks: tuple[Deck, Deck], first: int = 0) -> States:
 def explain(states: States, code: int, reason: int) -> str:
     """Why an action is illegal, in words."""
     state = states[0]
+    if reason == reasons.UNKNOWN_ACTION:
+        return f"{code} is no action"
     return str(IllegalAction(state.describe(code), reason, state.waiting.name, state.actor()))
 
 

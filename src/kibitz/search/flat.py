@@ -23,8 +23,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, PlainStates, States, door, game_of, hide, structs
+from kibitz.game import CHANCE, OVER, States, door, game_of, hide, structs
 from kibitz.jit import jit, plain
+from kibitz.plain_states import PlainStates
 from kibitz.search.walk import DONE, EMPTY, FULL, NOT_CONSTANT, NOT_TWO, Cursor, Pruning, Stack, Views, Walked, rehash, walk
 
 Bytes: TypeAlias = npt.NDArray[np.int8]

@@ -15,8 +15,6 @@ import numpy as np
 from kibitz.game import (
     RANDOM,
     Game,
-    PlainScratches,
-    PlainStates,
     States,
     as_structs,
     choose,
@@ -28,6 +26,7 @@ from kibitz.game import (
     structs,
 )
 from kibitz.jit import plain, rows, uint64
+from kibitz.plain_states import PlainScratches, PlainStates
 from kibitz.search.flat import PLAIN_ACTIONS, PlainState, hidden_views
 from kibitz.search.grow import (
     DEEPER,

@@ -1,0 +1,41 @@
+"""What games against bots in the terminal share: who has had enough, what is typed, and a table that plays on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kibitz.cli.common import console
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kibitz.play.bots import Bot
+    from kibitz.play.match import Table
+
+#: What the person is called among the bots.
+YOU = "you"
+
+
+class Left(Exception):
+    """The person at the keyboard has had enough."""
+
+
+def typed(prompt: str) -> str:
+    """What is typed; who types no more has left."""
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        raise Left from None
+
+
+def play_on(table: Table, bots: Sequence[Bot]) -> None:
+    """Play to the end; a bot that searches is seen to think."""
+    from kibitz.game import OVER
+
+    out = console()
+    while (seat := table.actor) != OVER:
+        if seat >= 0 and bots[seat].policy is None and bots[seat].name != YOU:
+            with out.status(f"player {seat + 1} thinks"):
+                table.step()
+        else:
+            table.step()
