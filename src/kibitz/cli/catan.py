@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.common import UserError, compile_notice, is_number, moment, progress, read_board, read_rules, warm_up
+from kibitz.cli.conduct import print_conduct
 from kibitz.cli.guards import GuardOption, about_loops, at_the_limit, read_guard
 from kibitz.cli.record_files import game_of_file, replay_file
 from kibitz.cli.standings import print_standings
@@ -171,7 +172,7 @@ def _require_gpu(record: Path | None, bots: Sequence[str]) -> None:
 
     for bot in bots:
         if bot not in BOTS:
-            raise UserError(f"--device cuda: {bot} searches, which is for the cpu")
+            raise UserError(f"--device cuda: {bot} is no compiled policy; it plays on the cpu")
     if record is not None:
         raise UserError("--device cuda plays whole games and keeps their ends; --record needs every step: use --device cpu")
     try:
@@ -254,6 +255,7 @@ def _print_results(results: Any, bots: list[str], seconds: float, record: Path |
         out.print(found, highlight=False)
     if games >= ENOUGH_FOR_A_SPEED:
         out.print(f"{games / seconds:,.0f} games/s", highlight=False)
+    print_conduct(results.conduct)
     if record:
         print(f"written: {record}")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, compile_notice, is_number, progress, rules_from
+from kibitz.cli.conduct import print_conduct
 from kibitz.cli.coup_input import find_game, known_bot
 from kibitz.cli.guards import GuardOption, about_loops, at_the_limit, read_guard
 from kibitz.cli.record_files import replay_file
@@ -145,6 +146,7 @@ def _print_results(results: Results, bots: list[str], seconds: float) -> None:
         out.print(found, highlight=False)
     if games >= ENOUGH_FOR_A_SPEED:
         out.print(f"{games / seconds:,.0f} games/s", highlight=False)
+    print_conduct(results.conduct)
 
 
 def _print_position(found: Record, step: int, events: list[int]) -> None:

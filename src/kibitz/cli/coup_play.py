@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, compile_notice, console, rules_from
+from kibitz.cli.conduct import print_conduct
 from kibitz.cli.coup import app
 from kibitz.cli.coup_input import known_bot
 from kibitz.cli.guards import GuardOption, guarded, read_guard
@@ -72,6 +73,7 @@ def play(
             record = record or you.ask_for_file()
         except (Left, KeyboardInterrupt):
             print("\nYou leave the table.")
+        print_conduct(table.conduct)
         if record is not None:
             with writing(record) as write_line:
                 header = loop_rules.to_json() if loop_rules else None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, progress, readable
+from kibitz.cli.conduct import print_conduct
 from kibitz.cli.guards import HELP as GUARD_HELP
 from kibitz.cli.guards import about_loops, read_guard
 from kibitz.cli.record_files import game_of_file, replay_file
@@ -287,6 +288,7 @@ def _print_results(results: Results, bots: list[str], decks: tuple[Deck, Deck], 
         out.print(found)
     if games >= ENOUGH_FOR_A_SPEED:
         out.print(f"{games / seconds:,.0f} games/s")
+    print_conduct(results.conduct)
 
 
 def _events(found: Record, turn: int) -> list[str]:

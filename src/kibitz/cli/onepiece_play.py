@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, console
+from kibitz.cli.conduct import print_conduct
 from kibitz.cli.guards import HELP as GUARD_HELP
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.onepiece import CardsOption, DecksOption, _bots, _cards, _decks, app
@@ -53,6 +54,7 @@ def play(
         you.farewell(table.states[0], table.drawn)
     except (Left, KeyboardInterrupt):
         print("\nleft before the end")
+    print_conduct(table.conduct)
     if record is None:
         return
     header = loop_rules.to_json() if loop_rules else None

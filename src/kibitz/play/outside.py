@@ -31,7 +31,7 @@ from kibitz.play.outside_process import Gone, Host, Late, LoadFailed, Pool, Sour
 
 #: Seconds that a decision may take unless the name of the bot says something else.
 LIMIT = 5.0
-#: A bot that is late so often in one game is not asked again in it.
+#: A bot whose process had to be started again so often in one game is not asked again in it.
 PATIENCE = 3
 
 
@@ -94,7 +94,7 @@ class OutsidePlayer:
         self._events: list[Event] = []
         self._told = 0
         self._fresh = True
-        self._late = 0
+        self._restarts = 0
         self._host = self._pool.take()
         weakref.finalize(self, self._pool.give_back, self._host)
 
@@ -113,8 +113,8 @@ class OutsidePlayer:
     def _decide(self, view: States, codes: list[int], listed: bool) -> int:
         observation = self._friendly.observe(view, self._seat)
         try:
-            if self._late >= PATIENCE:
-                raise _Lost("not asked", f"it was late {PATIENCE} times in this game")
+            if self._restarts >= PATIENCE:
+                raise _Lost("not asked", f"its process was lost {PATIENCE} times in this game")
             code = self._judged(observation, self._answer(observation, self._friendly.actions(view, codes)))
             if listed and code not in codes:
                 raise _Lost("illegal", f"{self._game.describe(code)}: the loop rule forbids it here")
@@ -134,11 +134,9 @@ class OutsidePlayer:
         try:
             reply = self._host.ask((self._fresh, self._seat, self._seed), observation, actions, events, self._limit)
             began = bool(reply.get("began"))
-        except Late as late:
-            self._late += 1
-            raise _Lost("late", str(late)) from None
-        except (Gone, LoadFailed) as gone:
-            raise _Lost("died", str(gone)) from None
+        except (Late, Gone, LoadFailed) as lost:
+            self._restarts += 1
+            raise _Lost("late" if isinstance(lost, Late) else "died", str(lost)) from None
         finally:
             self._fresh, self._told = not began, len(self._events)
         if "raised" in reply:

@@ -50,7 +50,6 @@ def main() -> None:
     def answer(reply: dict[str, Any]) -> None:
         print(json.dumps(reply), file=answers, flush=True)
 
-    importlib.import_module(module)
     try:
         make = load(Path(file), name)
         check(make())
@@ -60,6 +59,7 @@ def main() -> None:
     except BaseException as error:  # noqa: BLE001  (somebody else's code: whatever it raises is told to its author)
         answer({"failed": words(error, file)})
         return
+    importlib.import_module(module)
     answer({"loaded": True})
     seat = Seat(make, file)
     while True:
