@@ -13,6 +13,7 @@ from kibitz import __version__
 from kibitz.cli import catan, coup, logs, loops, onepiece
 from kibitz.cli.analyze import analyze
 from kibitz.cli.common import UserError
+from kibitz.cli.doctor import doctor
 
 #: What is wrong with a command line, in the words of the library below Typer; Typer names only this child of it.
 UsageError = cast("type[Exception]", typer.BadParameter.__mro__[1])
@@ -32,6 +33,7 @@ app.command("analyze")(analyze)
 app.command("track")(logs.track)
 app.command("import")(logs.import_log)
 app.command("export")(logs.export)
+app.command("doctor")(doctor)
 
 
 def main() -> NoReturn:
