@@ -1,7 +1,7 @@
 """Builds the wheel and installs it into empty environments: it brings what it needs and no more, and works there.
 
-    python benchmarks/prove_package.py                     # the package alone
-    python benchmarks/prove_package.py --extras cluster    # and each of these extras, alone
+python benchmarks/prove_package.py                     # the package alone
+python benchmarks/prove_package.py --extras cluster    # and each of these extras, alone
 """
 
 from __future__ import annotations
@@ -104,7 +104,9 @@ def expect(holds: bool, otherwise: str) -> None:
 
 def run(*command: object) -> str:
     """What a command prints; its failure ends the run."""
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, cwd=tempfile.gettempdir())
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=False, cwd=tempfile.gettempdir()
+    )
     expect(done.returncode == 0, f"{' '.join(map(str, command[:6]))}: {done.stderr.strip()[-600:]}")
     return done.stdout
 

@@ -96,7 +96,8 @@ def compiled() -> dict[str, Any]:
     if root is None:
         return {"mode": MODE, "folder": None, "megabytes": 0.0, "versions": 0, "parts": {}}
     suffix = "" if MODE == "1" else f"-{MODE}"
-    parts = {name or "games": root / f"{source_hash(name)}{suffix}" for name in ("", *ABOVE_THE_GAMES)}
+    above = [name for name in ABOVE_THE_GAMES if source_hash(name) != source_hash()]  # those with compiled code of their own
+    parts = {name or "games": root / f"{source_hash(name)}{suffix}" for name in ("", *above)}
     size = sum(file.stat().st_size for file in root.rglob("*") if file.is_file())
     return {
         "mode": MODE,

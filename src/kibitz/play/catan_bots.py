@@ -97,7 +97,7 @@ class Friendly:
     """The friendly objects of Catan, for bots from outside."""
 
     module = GameState.__module__
-    quiet = ("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn")
+    quiet: Sequence[str] = ("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn")
 
     def observe(self, view: States, seat: int) -> GameState:
         """What a seat sees."""

@@ -16,8 +16,8 @@ from kibitz.coup.record import Record
 from kibitz.coup.state import Rules, new_states
 from kibitz.game import States
 from kibitz.loops.config import Config
-from kibitz.play.coup_bots import bot_named
 from kibitz.play.conduct import Conducts, together
+from kibitz.play.coup_bots import bot_named
 from kibitz.play.match import Loops, Results, play_series, recorded_games
 from kibitz.play.tournament import Ends, ends_of
 from kibitz.records import writing

@@ -133,7 +133,7 @@ class Friendly:
     """The friendly objects of Coup, for bots from outside."""
 
     module = GameState.__module__
-    quiet = ("income", "allow")
+    quiet: Sequence[str] = ("income", "allow")
 
     def observe(self, view: States, seat: int) -> GameState:
         """What a seat sees."""

@@ -83,7 +83,8 @@ class Loops:
 @dataclass(frozen=True)
 class Results:
     """How a series of games ended: the last states, the steps of all games, what a guard found, if there was one, and how
-    bots from outside behaved."""
+    bots from outside behaved.
+    """
 
     states: States
     steps: int

@@ -39,7 +39,7 @@ class Friendly:
     """The friendly objects of One Piece, for bots from outside."""
 
     module = GameState.__module__
-    quiet = ("pass", "end_turn", "keep", "no", "done")
+    quiet: Sequence[str] = ("pass", "end_turn", "keep", "no", "done")
 
     def observe(self, view: States, seat: int) -> GameState:
         """What a seat sees."""

@@ -63,9 +63,7 @@ class Host:
         host = outside_host.__name__
         # -P: the folder where Kibitz was started has no say in what is imported
         command = [sys.executable, "-P", "-m", host, str(self._source.file), self._source.name, self._source.module]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-        )
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
         self._answers: SimpleQueue[bytes] = SimpleQueue()
         reader = Thread(target=_read, args=(self._process.stdout, self._answers), daemon=True)
         reader.start()

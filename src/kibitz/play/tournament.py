@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import exp, log, sqrt
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -36,7 +37,7 @@ class Ends(NamedTuple):
     points: npt.NDArray[np.int64]  # [game, seat]
     drawn: int = 0
     """How many of them are draws by a loop rule."""
-    conduct: Conducts = {}
+    conduct: Conducts = MappingProxyType({})
     """How bots from outside behaved."""
 
 
