@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +18,9 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+#: Where commands are run, and where what they compile is kept: nothing of the sources is near.
+CLEAN = tempfile.mkdtemp()
+ALONE = {**{name: value for name, value in os.environ.items() if name != "PYTHONPATH"}, "KIBITZ_CACHE": CLEAN}
 #: What an empty environment may hold besides.
 TOOLS = {"pip", "setuptools", "kibitz"}
 #: What an extra must be able to import.
@@ -63,6 +68,7 @@ def main() -> None:
         check_files(wheel)
         for extra in (None, *options.extras):
             check_install(work, wheel, extra)
+    shutil.rmtree(CLEAN)
     print("all of it holds")
 
 
@@ -104,9 +110,7 @@ def expect(holds: bool, otherwise: str) -> None:
 
 def run(*command: object) -> str:
     """What a command prints; its failure ends the run."""
-    done = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, check=False, cwd=tempfile.gettempdir()
-    )
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, cwd=CLEAN, env=ALONE)
     expect(done.returncode == 0, f"{' '.join(map(str, command[:6]))}: {done.stderr.strip()[-600:]}")
     return done.stdout
 

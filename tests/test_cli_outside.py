@@ -2,13 +2,12 @@
 
 import json
 import sys
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 
 import pytest
 
 from kibitz import __version__, cli
-from kibitz.cli import doctor
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = "examples/my_bot.py:MyBot"
@@ -100,7 +99,9 @@ def test_doctor_as_json(kibitz):
 
 def test_doctor_names_what_is_missing(kibitz, monkeypatch):
     monkeypatch.setattr(
-        doctor, "_requirements", lambda: ["no-such-package>=1", "nor-this; extra == 'web'", 'pytest; extra == "dev"']
+        import_module("kibitz.cli.doctor"),
+        "_requirements",
+        lambda: ["no-such-package>=1", "nor-this; extra == 'web'", 'pytest; extra == "dev"'],
     )
     code, out, _ = kibitz("doctor")
     assert code == 1

@@ -32,7 +32,9 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game recor
 def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
-    players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: ismcts:200,builder,random.")] = "4",
+    players: Annotated[
+        str, typer.Option(help="A number of seats, or one bot name per seat: ismcts:200,builder,my_bot.py:MyBot.")
+    ] = "4",
     policy: Annotated[str | None, typer.Option(help="The bot on every seat: random (the default), builder or seed.")] = None,
     board: Annotated[str, typer.Option(help="A board file or text, beginner, or random (a new one for each game).")] = "random",
     rule: Annotated[
@@ -84,7 +86,9 @@ def simulate(
 
 @app.command()
 def tournament(
-    players: Annotated[str, typer.Option(help="The bots that meet, by name: ismcts:200,builder,seed.")] = "builder,seed,random",
+    players: Annotated[
+        str, typer.Option(help="The bots that meet, by name: ismcts:200,builder,my_bot.py:MyBot.")
+    ] = "builder,seed,random",
     games: Annotated[int, typer.Option(help="How many games in all (rounded up: every table plays as many).", min=1)] = 4000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
     seats: Annotated[int, typer.Option(help="How many sit at a table.", min=2, max=4)] = 4,

@@ -29,7 +29,9 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game recor
 def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
-    players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: ismcts:500,heuristic.")] = "2",
+    players: Annotated[
+        str, typer.Option(help="A number of seats, or one bot name per seat: ismcts:500,my_bot.py:MyBot.")
+    ] = "2",
     policy: Annotated[
         str | None, typer.Option(help="The bot on every seat: random (the default), honest, heuristic, ismcts or solver.")
     ] = None,

@@ -30,7 +30,7 @@ def play(
         int | None, typer.Option(help="How many play, you included; by default as --bots asks for, else 4.", min=2, max=6)
     ] = None,
     bots: Annotated[
-        str, typer.Option(help="Your opponents in the order of their seats, or one for all: heuristic,ismcts:2000.")
+        str, typer.Option(help="Your opponents in the order of their seats, or one for all: ismcts:2000,my_bot.py:MyBot.")
     ] = "heuristic",
     seat: Annotated[int, typer.Option(help="Where you sit; player 1 begins.", min=1, max=6)] = 1,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same deal; by default a new one each time.")] = None,

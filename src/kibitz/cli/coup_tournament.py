@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @app.command()
 def tournament(
     players: Annotated[
-        str, typer.Option(help="The bots that meet, by name: ismcts:1000,heuristic,honest.")
+        str, typer.Option(help="The bots that meet, by name: ismcts:1000,heuristic,my_bot.py:MyBot.")
     ] = "heuristic,honest,random",
     games: Annotated[int, typer.Option(help="How many games in all (rounded up: every table plays as many).", min=1)] = 4000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games (unless a bot plays by the clock).")] = 0,

@@ -89,7 +89,7 @@ def _version(package: str) -> str | None:
 
 
 def compiled() -> dict[str, Any]:
-    """Whether the rules run compiled, where the machine code is kept, how much of it, and which parts of it are this Kibitz's."""
+    """Whether the rules run compiled, where machine code is kept, how much of it, and how many functions of each part."""
     from kibitz.jit import ABOVE_THE_GAMES, COMPILED, MODE, cache_root, source_hash
 
     root = cache_root() if COMPILED else None

@@ -43,7 +43,7 @@ CardsOption = Annotated[
 def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
-    players: Annotated[str, typer.Option(help="The bots of both seats.")] = "greedy,greedy",
+    players: Annotated[str, typer.Option(help="The bots of both seats: greedy,my_bot.py:MyBot.")] = "greedy,greedy",
     decks: DecksOption = "tide,ember",
     cards: CardsOption = None,
     record: Annotated[Path | None, typer.Option(help="Write the games to this file (.jsonl or .jsonl.gz).")] = None,
@@ -114,7 +114,9 @@ def show(
 
 @app.command()
 def tournament(
-    players: Annotated[str, typer.Option(help="The bots that meet, by name.")] = "greedy,random",
+    players: Annotated[
+        str, typer.Option(help="The bots that meet, by name: ismcts:200,greedy,my_bot.py:MyBot.")
+    ] = "greedy,random",
     games: Annotated[int, typer.Option(help="How many games in all (rounded up: every pairing plays as many).", min=1)] = 400,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
     decks: DecksOption = "tide,ember",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @app.command()
 def play(
     bot: Annotated[
-        str, typer.Option(help="Who plays against you: random, greedy or ismcts (ismcts:200, ismcts:2s).")
+        str, typer.Option(help="Who plays against you: random, greedy, ismcts (ismcts:200, ismcts:2s) or my_bot.py:MyBot.")
     ] = "greedy",
     decks: DecksOption = "tide,ember",
     cards: CardsOption = None,

@@ -82,9 +82,7 @@ class Loops:
 
 @dataclass(frozen=True)
 class Results:
-    """How a series of games ended: the last states, the steps of all games, what a guard found, if there was one, and how
-    bots from outside behaved.
-    """
+    """How a series of games ended: the last states, the steps of all games, what a guard found, how outside bots behaved."""
 
     states: States
     steps: int

@@ -56,7 +56,6 @@ class Host:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._warm = False
         self._start()
 
     def _start(self) -> None:
@@ -69,15 +68,18 @@ class Host:
         reader.start()
         self._stop = weakref.finalize(self, _end, self._process, reader)
         self._warm = False
+        failed: str | None = "it was interrupted"
         try:
-            loaded = self._answer(LOAD_WITHIN)
+            failed = self._answer(LOAD_WITHIN).get("failed")
         except Late:
-            raise LoadFailed(f"it is not loaded after {LOAD_WITHIN:.0f} s") from None
+            failed = f"it is not loaded after {LOAD_WITHIN:.0f} s"
         except Gone:
-            raise LoadFailed("its process ended while it was loaded") from None
-        if "failed" in loaded:
-            self.stop()
-            raise LoadFailed(loaded["failed"])
+            failed = "its process ended while it was loaded"
+        finally:
+            if failed is not None:
+                self.stop()
+        if failed is not None:
+            raise LoadFailed(failed)
 
     def ask(self, fresh: tuple[bool, int, int], observation: Any, actions: Any, events: Any, limit: float) -> dict[str, Any]:
         """The answer to a request (see `kibitz.play.outside_host.Seat`) within `limit` seconds.
@@ -86,12 +88,18 @@ class Host:
         """
         if not self._stop.alive:
             self._start()
-        if not self._warm:
-            self._send(("warm", fresh, observation, actions, events))
-            self._answer(LOAD_WITHIN)
-            self._warm = True
-        self._send(("decide", fresh, observation, actions, events))
-        return self._answer(limit)
+        answer = None
+        try:
+            if not self._warm:
+                self._send(("warm", fresh, observation, actions, events))
+                self._answer(LOAD_WITHIN)
+                self._warm = True
+            self._send(("decide", fresh, observation, actions, events))
+            answer = self._answer(limit)
+            return answer
+        finally:
+            if answer is None:  # late, gone, or interrupted: an answer that comes yet would be taken for the next one
+                self.stop()
 
     def stop(self) -> None:
         """End the process, whatever it does."""
@@ -105,19 +113,14 @@ class Host:
             pipe.write(len(data).to_bytes(outside_host.LENGTH) + data)
             pipe.flush()
         except OSError:
-            self.stop()
             raise Gone("its process has ended") from None
 
     def _answer(self, limit: float) -> dict[str, Any]:
         try:
-            line = self._answers.get(timeout=limit)
+            answer = json.loads(self._answers.get(timeout=limit))
         except Empty:
-            self.stop()
             raise Late(f"took longer than {limit:g} s") from None
-        try:
-            answer = json.loads(line)
         except ValueError:  # the end of the pipe, or something that no host writes
-            self.stop()
             raise Gone("its process has ended") from None
         return answer  # type: ignore[no-any-return]
 
