@@ -2,6 +2,8 @@
 
 import gc
 import pickle
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 from kibitz import game as verbs
+from kibitz.catan.engine import GAME as CATAN
 from kibitz.coup.engine import GAME
 from kibitz.coup.game_state import GameState
 from kibitz.coup.record import check
@@ -77,6 +80,12 @@ BOTS = '''
         def decide(self, observation, actions, events):
             while True:
                 pass
+
+
+    class Ponders(Hangs):
+        def decide(self, observation, actions, events):
+            print("thinking", flush=True)
+            super().decide(observation, actions, events)
 
 
     class Dies:
@@ -234,7 +243,7 @@ class Spy:
         return {"action": texts[0][0], "began": True}
 
 
-def positions(game: Game, start: States, seats: int, friendly: outside.Friendly, steps: int) -> int:
+def positions(game: Game, start: States, friendly: outside.Friendly, steps: int) -> int:
     """Play at random; whenever a seat is asked, deal what it cannot see anew, and compare what its bot would be sent."""
     states, xs, compared = start, game.scratches(), 0
     xs["seed"] = uint64(9)
@@ -263,19 +272,12 @@ def positions(game: Game, start: States, seats: int, friendly: outside.Friendly,
 
 def test_what_a_bot_is_sent_does_not_depend_on_hidden_cards() -> None:
     decks = starter("tide"), starter("ember")
-    assert positions(GAME, GAME.new(3, 0), 3, coup_bots.FRIENDLY, 60) > 15
-    catan = verbs.game_of(catan_bots_start())
-    assert positions(catan, catan_bots_start(), 3, catan_bots.FRIENDLY, 300) > 50
-    assert positions(game_with(*decks), onepiece.starts(decks)[:1], 2, onepiece_bots.FRIENDLY, 120) > 30
+    assert positions(GAME, GAME.new(3, 0), coup_bots.FRIENDLY, 60) > 15
+    assert positions(CATAN, CATAN.new(3, 0), catan_bots.FRIENDLY, 300) > 50
+    assert positions(game_with(*decks), onepiece.starts(decks)[:1], onepiece_bots.FRIENDLY, 120) > 30
 
 
-def catan_bots_start() -> States:
-    from kibitz.catan.engine import GAME as CATAN
-
-    return CATAN.new(3, 0)
-
-
-def test_a_bot_is_not_given_a_seed_from_which_chance_follows(bots: Path) -> None:
+def test_a_bot_is_not_given_the_seed_of_its_table() -> None:
     spy = Spy()
     player = outside.OutsidePlayer(spy, coup_bots.FRIENDLY, 1.0)  # type: ignore[arg-type]
     player.begin(GAME, 0, GAME.new(2, 0), 12345)
@@ -317,6 +319,16 @@ def test_a_bot_that_hangs_does_not_hang_the_series(bots: Path) -> None:
 def test_a_process_that_ends_is_started_again(bots: Path) -> None:
     conduct = conduct_of(bots, "Dies")
     assert conduct.lost["died"] == outside.PATIENCE
+
+
+def test_a_bot_in_thought_ends_with_the_process_that_asked_it(bots: Path) -> None:
+    names = [f"{bots}:Ponders:600s", "random"]
+    code = f"from kibitz.play.coup import *\nplay({names}, 1, Rules(), games=1, jobs=1)"
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE) as asking:
+        assert asking.stderr is not None
+        assert any(line == b"thinking\n" for line in asking.stderr)
+        asking.kill()
+        asking.communicate(timeout=60)  # standard error ends when all who hold it have ended
 
 
 def test_after_a_late_decision_another_bot_goes_on_with_all_events(bots: Path) -> None:
