@@ -63,6 +63,15 @@ def test_tournaments_report_it_too(kibitz, raises):
     assert set(json.loads(out)["conduct"]) == {raises}
 
 
+def test_catan_and_its_records(kibitz, raises, tmp_path):
+    record = tmp_path / "games.jsonl"
+    options = ("--players", f"{raises},builder", "--rule", "max_turns=6", "--record", record)
+    code, out, _ = kibitz("catan", "simulate", *options)
+    assert code == 0
+    assert "first: turn 0: ValueError: oops (line 3)" in out
+    assert kibitz("catan", "replay", record)[0] == 0
+
+
 def test_one_piece_and_its_records(kibitz, raises, tmp_path):
     record = tmp_path / "games.jsonl"
     code, out, _ = kibitz("onepiece", "simulate", "--players", f"{raises},greedy", "--games", 1, "--record", record)
