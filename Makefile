@@ -64,6 +64,7 @@ prove: $(READY)
 	$(BIN)/python benchmarks/prove_catan_search.py
 	$(BIN)/python -m tests.onepiece.test_games 2000
 	$(BIN)/python benchmarks/prove_onepiece.py
+	$(BIN)/python benchmarks/prove_package.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/catan_speed.py

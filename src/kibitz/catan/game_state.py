@@ -60,6 +60,8 @@ class GamePhase(StrEnum):
 
 #: The observer who sits nowhere.
 SPECTATOR = -1
+#: What a seat saw of what it did not see.
+UNSEEN = {UNSEEN_STEAL: "stolen a card", UNSEEN_DRAW: "drawn a card"}
 
 _WAITS_FOR = {
     "SETUP_SETTLEMENT": "to place a settlement",
@@ -450,7 +452,7 @@ class GameState:
         """One line per step, as the observer saw it (or, for the state itself, as it was)."""
         lines = []
         for past in self._history():
-            what = _UNSEEN.get(past.code) or Action.from_code(past.code).to_text()
+            what = UNSEEN.get(past.code) or Action.from_code(past.code).to_text()
             lines.append(f"turn {past.turn} P{past.player + 1 if past.actor == CHANCE else past.actor + 1} {what}")
         return lines
 
@@ -488,9 +490,6 @@ class GameState:
         from kibitz.catan.svg import draw_state
 
         return draw_state(self._states, observer=self.observer)
-
-
-_UNSEEN = {UNSEEN_STEAL: "stolen a card", UNSEEN_DRAW: "drawn a card"}
 
 
 def _remember(states: npt.NDArray[np.void], code: int, past: _Past | None) -> _Past:

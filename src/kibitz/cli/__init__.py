@@ -13,6 +13,7 @@ from kibitz import __version__
 from kibitz.cli import catan, coup, logs, loops, onepiece
 from kibitz.cli.analyze import analyze
 from kibitz.cli.common import UserError
+from kibitz.cli.doctor import doctor
 from kibitz.cli.web import web
 
 #: What is wrong with a command line, in the words of the library below Typer; Typer names only this child of it.
@@ -33,6 +34,7 @@ app.command("analyze")(analyze)
 app.command("track")(logs.track)
 app.command("import")(logs.import_log)
 app.command("export")(logs.export)
+app.command("doctor")(doctor)
 app.command("web")(web)
 
 

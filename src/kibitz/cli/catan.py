@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.common import UserError, compile_notice, is_number, progress, read_board, read_rules, warm_up
+from kibitz.cli.conduct import print_conduct
 from kibitz.cli.guards import GuardOption, about_loops, at_the_limit, read_guard
 from kibitz.cli.record_files import game_of_file, replay_file
 from kibitz.cli.standings import print_standings
@@ -31,7 +32,9 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game recor
 def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
-    players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: ismcts:200,builder,random.")] = "4",
+    players: Annotated[
+        str, typer.Option(help="A number of seats, or one bot name per seat: ismcts:200,builder,my_bot.py:MyBot.")
+    ] = "4",
     policy: Annotated[str | None, typer.Option(help="The bot on every seat: random (the default), builder or seed.")] = None,
     board: Annotated[str, typer.Option(help="A board file or text, beginner, or random (a new one for each game).")] = "random",
     rule: Annotated[
@@ -83,7 +86,9 @@ def simulate(
 
 @app.command()
 def tournament(
-    players: Annotated[str, typer.Option(help="The bots that meet, by name: ismcts:200,builder,seed.")] = "builder,seed,random",
+    players: Annotated[
+        str, typer.Option(help="The bots that meet, by name: ismcts:200,builder,my_bot.py:MyBot.")
+    ] = "builder,seed,random",
     games: Annotated[int, typer.Option(help="How many games in all (rounded up: every table plays as many).", min=1)] = 4000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
     seats: Annotated[int, typer.Option(help="How many sit at a table.", min=2, max=4)] = 4,
@@ -171,7 +176,7 @@ def _require_gpu(record: Path | None, bots: Sequence[str]) -> None:
 
     for bot in bots:
         if bot not in BOTS:
-            raise UserError(f"--device cuda: {bot} searches, which is for the cpu")
+            raise UserError(f"--device cuda: {bot} is no compiled policy; it plays on the cpu")
     if record is not None:
         raise UserError("--device cuda plays whole games and keeps their ends; --record needs every step: use --device cpu")
     try:
@@ -254,6 +259,7 @@ def _print_results(results: Any, bots: list[str], seconds: float, record: Path |
         out.print(found, highlight=False)
     if games >= ENOUGH_FOR_A_SPEED:
         out.print(f"{games / seconds:,.0f} games/s", highlight=False)
+    print_conduct(results.conduct)
     if record:
         print(f"written: {record}")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, compile_notice, is_number, progress, rules_from
+from kibitz.cli.conduct import print_conduct
 from kibitz.cli.coup_input import find_game, known_bot
 from kibitz.cli.guards import GuardOption, about_loops, at_the_limit, read_guard
 from kibitz.cli.record_files import replay_file
@@ -28,7 +29,9 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A game recor
 def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
-    players: Annotated[str, typer.Option(help="A number of seats, or one bot name per seat: ismcts:500,heuristic.")] = "2",
+    players: Annotated[
+        str, typer.Option(help="A number of seats, or one bot name per seat: ismcts:500,my_bot.py:MyBot.")
+    ] = "2",
     policy: Annotated[
         str | None, typer.Option(help="The bot on every seat: random (the default), honest, heuristic, ismcts or solver.")
     ] = None,
@@ -145,6 +148,7 @@ def _print_results(results: Results, bots: list[str], seconds: float) -> None:
         out.print(found, highlight=False)
     if games >= ENOUGH_FOR_A_SPEED:
         out.print(f"{games / seconds:,.0f} games/s", highlight=False)
+    print_conduct(results.conduct)
 
 
 def _print_position(found: Record, step: int, events: list[int]) -> None:

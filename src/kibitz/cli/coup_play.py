@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, compile_notice, rules_from
+from kibitz.cli.conduct import print_conduct
 from kibitz.cli.coup import app
 from kibitz.cli.coup_input import known_bot
 from kibitz.cli.guards import GuardOption, guarded, read_guard
@@ -27,7 +28,7 @@ def play(
         int | None, typer.Option(help="How many play, you included; by default as --bots asks for, else 4.", min=2, max=6)
     ] = None,
     bots: Annotated[
-        str, typer.Option(help="Your opponents in the order of their seats, or one for all: heuristic,ismcts:2000.")
+        str, typer.Option(help="Your opponents in the order of their seats, or one for all: ismcts:2000,my_bot.py:MyBot.")
     ] = "heuristic",
     seat: Annotated[int, typer.Option(help="Where you sit; player 1 begins.", min=1, max=6)] = 1,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same deal; by default a new one each time.")] = None,
@@ -70,6 +71,7 @@ def play(
             record = record or you.ask_for_file()
         except (Left, KeyboardInterrupt):
             print("\nYou leave the table.")
+        print_conduct(table.conduct)
         if record is not None:
             with writing(record) as write_line:
                 header = loop_rules.to_json() if loop_rules else None

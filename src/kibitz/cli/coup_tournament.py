@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, compile_notice, progress, rules_from
+from kibitz.cli.conduct import print_conduct
 from kibitz.cli.coup import app
 from kibitz.cli.coup_input import known_bot
 from kibitz.cli.guards import GuardOption, read_guard
 from kibitz.cli.standings import print_standings
 
 if TYPE_CHECKING:
+    from kibitz.play.conduct import Conducts
     from kibitz.play.share import Share
     from kibitz.play.tournament import Ends
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 @app.command()
 def tournament(
     players: Annotated[
-        str, typer.Option(help="The bots that meet, by name: ismcts:1000,heuristic,honest.")
+        str, typer.Option(help="The bots that meet, by name: ismcts:1000,heuristic,my_bot.py:MyBot.")
     ] = "heuristic,honest,random",
     games: Annotated[int, typer.Option(help="How many games in all (rounded up: every table plays as many).", min=1)] = 4000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games (unless a bot plays by the clock).")] = 0,
@@ -44,6 +46,7 @@ def tournament(
     """
     with compile_notice():
         from kibitz.coup.state import Rules
+        from kibitz.play.conduct import together
         from kibitz.play.coup import ends, play
         from kibitz.play.tournament import duel, tables
         from kibitz.play.tournament import tournament as meet
@@ -57,20 +60,26 @@ def tournament(
         play(names, seed, Rules(max_turns=1), games=1, jobs=1)  # compile or load everything before the bar starts
         count = seats if one_against else len(tables(names, seats))
         rounds = -(-games // count)
+        conducts: list[Conducts] = []
         facts = {"seed": seed, "seats": seats, "rules": rules.to_json()}
         with progress("playing", rounds * count, "games") as advance:
 
             def at(table: Sequence[str], seed: int, games: int) -> Ends:
-                return ends(table, seed, rules, games, jobs, advance, loop_rules)
+                played = ends(table, seed, rules, games, jobs, advance, loop_rules)
+                conducts.append(played.conduct)
+                return played
 
             if one_against:
                 share = duel(names[0], names[1], at, seed, rounds, seats)
             else:
                 standings = meet(names, at, seed, rounds, seats)
     if one_against and as_json:
-        print(json.dumps({**facts, "bot": names[0], "against": names[1], "parity": 1 / seats, **share.to_json()}, indent=2))
+        known = {name: conduct.to_json() for name, conduct in together(conducts).items()}
+        duel_facts = {"bot": names[0], "against": names[1], "parity": 1 / seats, "conduct": known}
+        print(json.dumps({**facts, **duel_facts, **share.to_json()}, indent=2))
     elif one_against:
         _print_duel(names, seats, share)
+        print_conduct(together(conducts))
     elif as_json:
         print(json.dumps({**facts, **standings.to_json()}, indent=2))
     else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, progress, readable
+from kibitz.cli.conduct import print_conduct
 from kibitz.cli.guards import HELP as GUARD_HELP
 from kibitz.cli.guards import about_loops, read_guard
 from kibitz.cli.record_files import game_of_file, replay_file
@@ -42,7 +43,7 @@ CardsOption = Annotated[
 def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games, byte for byte.")] = 0,
-    players: Annotated[str, typer.Option(help="The bots of both seats.")] = "greedy,greedy",
+    players: Annotated[str, typer.Option(help="The bots of both seats: greedy,my_bot.py:MyBot.")] = "greedy,greedy",
     decks: DecksOption = "tide,ember",
     cards: CardsOption = None,
     record: Annotated[Path | None, typer.Option(help="Write the games to this file (.jsonl or .jsonl.gz).")] = None,
@@ -113,7 +114,9 @@ def show(
 
 @app.command()
 def tournament(
-    players: Annotated[str, typer.Option(help="The bots that meet, by name.")] = "greedy,random",
+    players: Annotated[
+        str, typer.Option(help="The bots that meet, by name: ismcts:200,greedy,my_bot.py:MyBot.")
+    ] = "greedy,random",
     games: Annotated[int, typer.Option(help="How many games in all (rounded up: every pairing plays as many).", min=1)] = 400,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
     decks: DecksOption = "tide,ember",
@@ -287,6 +290,7 @@ def _print_results(results: Results, bots: list[str], decks: tuple[Deck, Deck], 
         out.print(found)
     if games >= ENOUGH_FOR_A_SPEED:
         out.print(f"{games / seconds:,.0f} games/s")
+    print_conduct(results.conduct)
 
 
 def _events(found: Record, turn: int) -> list[str]:

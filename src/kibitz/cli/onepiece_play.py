@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from kibitz.cli.common import UserError
+from kibitz.cli.conduct import print_conduct
 from kibitz.cli.guards import HELP as GUARD_HELP
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, Left, play_on
@@ -17,7 +18,7 @@ from kibitz.cli.onepiece import CardsOption, DecksOption, _bots, _cards, _decks,
 @app.command()
 def play(
     bot: Annotated[
-        str, typer.Option(help="Who plays against you: random, greedy or ismcts (ismcts:200, ismcts:2s).")
+        str, typer.Option(help="Who plays against you: random, greedy, ismcts (ismcts:200, ismcts:2s) or my_bot.py:MyBot.")
     ] = "greedy",
     decks: DecksOption = "tide,ember",
     cards: CardsOption = None,
@@ -50,6 +51,7 @@ def play(
         you.farewell(table.states[0], table.drawn)
     except (Left, KeyboardInterrupt):
         print("\nleft before the end")
+    print_conduct(table.conduct)
     if record is None:
         return
     header = loop_rules.to_json() if loop_rules else None

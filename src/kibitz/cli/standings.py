@@ -12,6 +12,7 @@ def print_standings(standings: Standings, seats: int) -> None:
     """The bots, the strongest first: ratings and win rates, and who finished above whom how often."""
     from rich.console import Console
 
+    from kibitz.cli.conduct import print_conduct
     from kibitz.cli.guards import drawn_games
     from kibitz.cli.tables import fitted
     from kibitz.play.tournament import as_rows
@@ -28,3 +29,4 @@ def print_standings(standings: Standings, seats: int) -> None:
         out.print(drawn_games(standings.drawn))
     if standings.unfinished:
         out.print(f"{standings.unfinished:,} {'game' if standings.unfinished == 1 else 'games'} at the turn limit")
+    print_conduct(standings.conduct)

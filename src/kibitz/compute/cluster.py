@@ -133,6 +133,11 @@ class Cluster:
             if theirs != build():
                 raise NoCluster(f"worker {worker} runs kibitz {theirs}, not {build()} as this process does")
 
+    @property
+    def threads(self) -> int:
+        """How many threads all workers have together."""
+        return self._await_workers()
+
     def close(self) -> None:
         """Leave the cluster; its workers stay."""
         self._leave()

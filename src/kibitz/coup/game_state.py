@@ -66,7 +66,8 @@ _WAITS_FOR = {
     "BLOCK": "to block or not",
     "RETURN": "to return two cards",
 }
-_UNSEEN = {UNSEEN_CARD: "drawn a card", UNSEEN_CARDS: "drawn two cards", UNSEEN_RETURN: "return_cards (unseen)"}
+#: What a seat saw of what it did not see.
+UNSEEN = {UNSEEN_CARD: "drawn a card", UNSEEN_CARDS: "drawn two cards", UNSEEN_RETURN: "return_cards (unseen)"}
 
 
 class IllegalAction(ValueError):
@@ -339,7 +340,7 @@ class GameState:
     def event_log(self) -> list[str]:
         """One line per step, as the observer saw it (or, for the state itself, as it was)."""
         return [
-            f"turn {past.turn} P{past.seat + 1} {_UNSEEN.get(past.code) or Action.from_code(past.code).to_text()}"
+            f"turn {past.turn} P{past.seat + 1} {UNSEEN.get(past.code) or Action.from_code(past.code).to_text()}"
             for past in self._history()
         ]
 

@@ -48,7 +48,8 @@ _WAITS_FOR = {
     Wait.MAKE_ROOM: "to make room for a sixth Character",
     Wait.SETTLE: "while permanent effects settle",
 }
-_UNSEEN = {UNSEEN_DRAW: "drawn (unseen)", UNSEEN_PICK: "pick (unseen)"}
+#: What a seat saw of what it did not see.
+UNSEEN = {UNSEEN_DRAW: "drawn (unseen)", UNSEEN_PICK: "pick (unseen)"}
 
 
 class IllegalAction(ValueError):
@@ -306,7 +307,7 @@ class GameState:
         """One line per step, as the observer saw it (or, for the state itself, as it was)."""
         return [
             f"turn {past.turn} P{past.seat + 1} "
-            + (_UNSEEN.get(past.code) or Action.from_code(past.code, self._state.table).to_text())
+            + (UNSEEN.get(past.code) or Action.from_code(past.code, self._state.table).to_text())
             for past in self._history()
         ]
 

@@ -21,6 +21,7 @@ from kibitz.compute.local import game_seed
 from kibitz.game import States
 from kibitz.loops.config import Config
 from kibitz.play.catan_bots import bot_named
+from kibitz.play.conduct import Conducts, together
 from kibitz.play.match import Loops, Results, is_compiled, play_game, play_policies, play_series
 
 #: Boards made at once: enough to keep all cores busy, few enough for a live progress bar.
@@ -88,7 +89,8 @@ def _in_batches(
     played = [batch.result() for batch in batches]
     found = [batch.loops for batch in played if batch.loops is not None]
     states = game.as_structs(np.concatenate([batch.states for batch in played]))
-    return Results(states, sum(batch.steps for batch in played), Loops.joined(found) if found else None)
+    conduct = together(batch.conduct for batch in played)
+    return Results(states, sum(batch.steps for batch in played), Loops.joined(found) if found else None, conduct)
 
 
 def write(
@@ -105,6 +107,7 @@ def write(
     """Play the same games and record them in a file, which appears only when it is complete."""
     ends, steps, loops = GAME.room(games), 0, Loops.none(games)
     table, header = [bot_named(name) for name in bots], guard.to_json() if guard else None
+    conducts: list[Conducts] = []
     with writing(path) as write_line:
         for i in range(games):
             played_on, own_seed = board(i), game_seed(seed, i)
@@ -119,5 +122,6 @@ def write(
             ends[i] = played.end[0]
             steps += len(played.codes)
             loops.found[i], loops.drawn[i] = played.looped, played.drawn
+            conducts.append(played.conduct)
             progress(1)
-    return Results(ends, steps, loops if guard else None)
+    return Results(ends, steps, loops if guard else None, together(conducts))

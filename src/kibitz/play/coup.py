@@ -16,6 +16,7 @@ from kibitz.coup.record import Record
 from kibitz.coup.state import Rules, new_states
 from kibitz.game import States
 from kibitz.loops.config import Config
+from kibitz.play.conduct import Conducts, together
 from kibitz.play.coup_bots import bot_named
 from kibitz.play.match import Loops, Results, play_series, recorded_games
 from kibitz.play.tournament import Ends, ends_of
@@ -75,6 +76,7 @@ def write(
     """
     ends, steps, loops = GAME.room(games), 0, Loops.none(games)
     table, start, header = [bot_named(name) for name in bots], new_states(len(bots), rules), guard.to_json() if guard else None
+    conducts: list[Conducts] = []
     with writing(path) as write_line:
         for i, played in recorded_games(GAME, start, table, seed, games, jobs, explain, guard):
             record = Record(rules, tuple(bots), played.codes, game_seed(seed, i), i, header, played.drawn)
@@ -83,5 +85,6 @@ def write(
             ends[i] = played.end[0]
             steps += len(played.codes)
             loops.found[i], loops.drawn[i] = played.looped, played.drawn
+            conducts.append(played.conduct)
             progress(1)
-    return Results(ends, steps, loops if guard else None)
+    return Results(ends, steps, loops if guard else None, together(conducts))

@@ -17,7 +17,7 @@ the guard forbids is asked again, if it can be (`ChoosesAmong`); else the first 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
@@ -33,6 +33,7 @@ from kibitz.loops.config import Config
 from kibitz.loops.drive import Guarded, Hook, may_choose, position_of
 from kibitz.loops.guard import LoopGuard
 from kibitz.play.bots import Bot, ChoosesAmong
+from kibitz.play.conduct import Conduct, Conducts, at_table, together
 from kibitz.rng import derive_seed
 
 #: Says in words why an action is illegal: of the state, the action and the number of the broken rule.
@@ -53,6 +54,8 @@ class Played:
     """Whether a guard found a loop in it."""
     drawn: bool = False
     """Whether it ended there, a draw by the loop rule."""
+    conduct: Conducts = field(default_factory=dict)
+    """How the bots from outside behaved."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +82,12 @@ class Loops:
 
 @dataclass(frozen=True)
 class Results:
-    """How a series of games ended: the last states, the steps of all games, and what a guard found, if there was one."""
+    """How a series of games ended: the last states, the steps of all games, what a guard found, how outside bots behaved."""
 
     states: States
     steps: int
     loops: Loops | None = None
+    conduct: Conducts = field(default_factory=dict)
 
     def scores(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         """``[game, seat]`` what each seat scored."""
@@ -138,6 +142,11 @@ class Table:
     def actor(self) -> int:
         """Whose move it is: a seat, `CHANCE` or `OVER` (also after a draw by the loop rule)."""
         return OVER if self.drawn else int(verbs.actor_at(self.states, 0))
+
+    @property
+    def conduct(self) -> dict[str, Conduct]:
+        """How the bots from outside have behaved."""
+        return at_table(self._names, self._players)
 
     def step(self, code: int | None = None) -> None:
         """Let chance or the player who is to move go on, and tell everybody what they perceive of it.
@@ -223,7 +232,7 @@ def play_game(
     table = Table(game, start, bots, seed, explain, hook)
     while table.actor != OVER:
         table.step()
-    return Played(tuple(table.codes), table.states, hook is not None and hook.loops > 0, table.drawn)
+    return Played(tuple(table.codes), table.states, hook is not None and hook.loops > 0, table.drawn, table.conduct)
 
 
 def play_games_of(
@@ -274,12 +283,14 @@ def play_series(
         return Results(batch.states, batch.steps)
     ends = game.room(games)
     steps, loops = 0, Loops.none(games)
+    conducts: list[Conducts] = [{}] * games
     for i, played in play_games_of(game, starts, bots, seed, games, first, jobs, explain, guard):
         ends[i] = played.end[0]
         steps += len(played.codes)
         loops.found[i], loops.drawn[i] = played.looped, played.drawn
+        conducts[i] = played.conduct
         progress(1)
-    return Results(ends, steps, loops if guard else None)
+    return Results(ends, steps, loops if guard else None, together(conducts))
 
 
 def recorded_games(

@@ -24,6 +24,7 @@ from kibitz.onepiece.engine import game_with, new
 from kibitz.onepiece.game_state import IllegalAction
 from kibitz.onepiece.record import Record
 from kibitz.plain_states import PlainStates
+from kibitz.play.conduct import Conducts, together
 from kibitz.play.match import Loops, Results, play_series, recorded_games
 from kibitz.play.onepiece_bots import bot_named
 from kibitz.play.tournament import Ends, ends_of
@@ -76,6 +77,7 @@ def write(
     match = game_with(*decks)
     ends, steps, loops = match.room(games), 0, Loops.none(games)
     table, header = [bot_named(name) for name in bots], guard.to_json() if guard else None
+    conducts: list[Conducts] = []
     with writing(path) as write_line:
         for i, played in recorded_games(match, starts(decks), table, seed, games, 1, explain, guard):
             record = Record(decks, tuple(bots), played.codes, i % 2, game_seed(seed, i), i, header, played.drawn)
@@ -84,5 +86,6 @@ def write(
             ends[i] = played.end[0]
             steps += len(played.codes)
             loops.found[i], loops.drawn[i] = played.looped, played.drawn
+            conducts.append(played.conduct)
             progress(1)
-    return Results(ends, steps, loops if guard else None)
+    return Results(ends, steps, loops if guard else None, together(conducts))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from kibitz.compute.runtime import Limit
-from kibitz.onepiece.engine import POLICIES
-from kibitz.play.bots import Bot, Player, bot_of
+from kibitz.game import States
+from kibitz.onepiece.actions import Action
+from kibitz.onepiece.arena import Wait
+from kibitz.onepiece.engine import POLICIES, State
+from kibitz.onepiece.game_state import UNSEEN, GameState
+from kibitz.play import outside
+from kibitz.play.bots import Bot, Player
 from kibitz.play.search_bot import AnyDeal, SearchPlayer, Thinking
 from kibitz.search.ismcts import SearchConfig
 
@@ -30,10 +35,41 @@ SEARCHES: dict[str, Callable[[Limit | None], Player]] = {"ismcts": lambda limit:
 NAMES = (*POLICIES, *SEARCHES)
 
 
+class Friendly:
+    """The friendly objects of One Piece, for bots from outside."""
+
+    module = GameState.__module__
+    quiet: Sequence[str] = ("pass", "end_turn", "keep", "no", "done")
+
+    def observe(self, view: States, seat: int) -> GameState:
+        """What a seat sees."""
+        return GameState(view[0], observer=seat)
+
+    def actions(self, view: States, codes: Sequence[int]) -> list[Action]:
+        """Actions as objects."""
+        return [Action.from_code(code, view[0].table) for code in codes]
+
+    def event(self, before: States, code: int) -> outside.Event:
+        """What a seat perceived; a draw concerns whose deck it is."""
+        s: State = before[0]
+        action = None if code in UNSEEN else Action.from_code(code, s.table)
+        seat = s.drawing[0] if s.waiting == Wait.DRAWN else s.asked
+        return outside.Event(s.turn, seat, action, action.to_text() if action else UNSEEN[code])
+
+    def action(self, text: str) -> Action:
+        """The action that a text means."""
+        return Action.from_text(text)
+
+
+FRIENDLY = Friendly()
+
+
 def bot_named(text: str) -> Bot:
     """The bot that a text names: ``greedy``, ``ismcts``, ``ismcts:500`` (iterations), ``ismcts:2s`` (time).
+
+    ``my_bot.py:MyBot`` is one from outside (see `kibitz.play.outside`).
 
     >>> bot_named("greedy").policy, bot_named("ismcts:500").policy
     (1, None)
     """
-    return bot_of(text, POLICIES, SEARCHES)
+    return outside.any_bot(text, POLICIES, SEARCHES, FRIENDLY)

@@ -8,14 +8,16 @@ same luck: the same boards with the same dice, the same deals. The game itself i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from math import exp, log, sqrt
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.play.conduct import Conduct, Conducts, together
 from kibitz.play.share import Share, Z
 from kibitz.rng import derive_seed
 
@@ -35,11 +37,13 @@ class Ends(NamedTuple):
     points: npt.NDArray[np.int64]  # [game, seat]
     drawn: int = 0
     """How many of them are draws by a loop rule."""
+    conduct: Conducts = MappingProxyType({})
+    """How bots from outside behaved."""
 
 
 def ends_of(results: Results, winners: npt.NDArray[Any]) -> Ends:
     """How some games ended; in a draw by a loop rule nobody is above anybody."""
-    return Ends(winners, results.ranking(), int(results.loops.drawn.sum()) if results.loops else 0)
+    return Ends(winners, results.ranking(), int(results.loops.drawn.sum()) if results.loops else 0, results.conduct)
 
 
 PlayTable = Callable[[Sequence[str], int, int], Ends]
@@ -73,6 +77,8 @@ class Standings:
     seats: dict[str, tuple[Share, ...]]
     above: dict[str, dict[str, int]]
     ratings: dict[str, Rating]
+    conduct: Conducts = field(default_factory=dict)
+    """How bots from outside behaved."""
 
     def pair(self, a: str, b: str) -> Share:
         """How often `a` finished above `b`, of all times that one of them finished above the other."""
@@ -97,6 +103,7 @@ class Standings:
                     "wins": self.wins[bot].to_json(),
                     "seats": [share.to_json() for share in self.seats[bot]],
                     "above": {other: self.pair(bot, other).to_json() for other in self.bots if other != bot},
+                    **({"conduct": self.conduct[bot].to_json()} if bot in self.conduct else {}),
                 }
                 for bot in self.order()
             ],
@@ -145,10 +152,12 @@ class _Tally:
         self.won, self.sat = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         self.above = np.zeros((len(bots), len(bots)), np.int64)
         self.unfinished = self.drawn = 0
+        self.conduct: dict[str, Conduct] = {}
 
     def add(self, table: Sequence[str], ends: Ends) -> None:
         """The games of one table."""
-        winner, points, drawn = ends
+        winner, points, drawn, conduct = ends
+        self.conduct = together([self.conduct, conduct])
         numbers = [self.bots.index(bot) for bot in table]
         self.drawn += drawn
         self.unfinished += int((winner < 0).sum()) - drawn
@@ -173,6 +182,7 @@ class _Tally:
             seats={bot: tuple(map(Share, won[i], sat[i])) for i, bot in enumerate(self.bots)},
             above={bot: dict(zip(self.bots, above[i], strict=True)) for i, bot in enumerate(self.bots)},
             ratings=dict(zip(self.bots, ratings(above), strict=True)),
+            conduct=self.conduct,
         )
 
 

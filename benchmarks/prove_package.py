@@ -1,0 +1,119 @@
+"""Builds the wheel and installs it into empty environments: it brings what it needs and no more, and works there.
+
+python benchmarks/prove_package.py                     # the package alone
+python benchmarks/prove_package.py --extras cluster    # and each of these extras, alone
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+#: Where commands are run, and where what they compile is kept: nothing of the sources is near.
+CLEAN = tempfile.mkdtemp()
+ALONE = {**{name: value for name, value in os.environ.items() if name != "PYTHONPATH"}, "KIBITZ_CACHE": CLEAN}
+#: What an empty environment may hold besides.
+TOOLS = {"pip", "setuptools", "kibitz"}
+#: What an extra must be able to import.
+OF_EXTRA = {
+    "web": "nicegui",
+    "cluster": "kibitz.compute.cluster, distributed, cloudpickle",
+    "cuda": "kibitz.compute.cuda, numba.cuda",
+    "adapters": "gymnasium, pettingzoo",
+}
+#: Run inside the environment: the packages that the wheel needs, with all that those need, and those that are there.
+CLOSURE = """
+import json, re, sys
+from importlib.metadata import PackageNotFoundError, distribution, distributions
+from pip._vendor.packaging.requirements import Requirement
+
+def plain(name): return re.sub(r"[-_.]+", "-", name).lower()
+
+def needs(name, extras):
+    try:
+        texts = distribution(name).requires or []
+    except PackageNotFoundError:
+        return
+    for text in texts:
+        one = Requirement(text)
+        if one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            if (key := (plain(one.name), frozenset(one.extras))) not in known:
+                known.add(key)
+                needs(one.name, one.extras)
+
+known = set()
+needs("kibitz", sys.argv[1:])
+print(json.dumps({"needed": sorted({name for name, _ in known}), "there": sorted(plain(d.name) for d in distributions())}))
+"""
+
+
+def main() -> None:
+    """Prove it; the first thing that does not hold ends the run."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--extras", nargs="*", default=[], choices=list(OF_EXTRA))
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", work, ROOT)
+        (wheel,) = work.glob("kibitz-*.whl")
+        check_files(wheel)
+        for extra in (None, *options.extras):
+            check_install(work, wheel, extra)
+    shutil.rmtree(CLEAN)
+    print("all of it holds")
+
+
+def check_files(wheel: Path) -> None:
+    """Every file of the package is in the wheel, and nothing else."""
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    source = ROOT / "src"
+    ours = {str(f.relative_to(source).as_posix()) for f in source.rglob("*") if f.is_file() and "__pycache__" not in f.parts}
+    expect(packed == ours, f"the wheel lacks or adds {sorted(packed ^ ours)[:5]}")
+    print(f"{wheel.name}: {len(packed)} files, {wheel.stat().st_size / 1e3:,.0f} kB")
+
+
+def check_install(work: Path, wheel: Path, extra: str | None) -> None:
+    """Install the wheel into an environment of its own, look at what came along, and play there."""
+    home = work / (extra or "alone")
+    venv.create(home, with_pip=True)
+    python = home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    run(python, "-m", "pip", "install", "--quiet", f"{wheel}[{extra}]" if extra else wheel)
+    names = json.loads(run(python, "-P", "-c", CLOSURE, *([extra] if extra else [])))
+    surplus = set(names["there"]) - set(names["needed"]) - TOOLS
+    expect(not surplus, f"{extra or 'kibitz'} brought {sorted(surplus)}, which nothing needs")
+    if extra:
+        run(python, "-P", "-c", f"import {OF_EXTRA[extra]}")
+    found = json.loads(run(python, "-P", "-m", "kibitz", "doctor", "--json"))
+    expect(not found["problems"], str(found["problems"]))
+    expect(extra is None or all(found["extras"][extra].values()), f"{extra}: {found['extras']}")
+    expect(found["kibitz"] in run(python, "-P", "-m", "kibitz", "--version"), "two versions")
+    if extra is None:
+        run(python, "-P", "-m", "kibitz", "onepiece", "simulate", "--games", "2")
+        run(python, "-P", "-m", "kibitz", "coup", "simulate", "--games", "10", "--policy", "heuristic")
+    print(f"{extra or 'kibitz'}: {len(names['there'])} packages, all needed; works")
+
+
+def expect(holds: bool, otherwise: str) -> None:
+    """End the run where something does not hold."""
+    if not holds:
+        sys.exit(f"failed: {otherwise}")
+
+
+def run(*command: object) -> str:
+    """What a command prints; its failure ends the run."""
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, cwd=CLEAN, env=ALONE)
+    expect(done.returncode == 0, f"{' '.join(map(str, command[:6]))}: {done.stderr.strip()[-600:]}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main()

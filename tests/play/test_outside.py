@@ -1,0 +1,394 @@
+"""Bots from outside: what they are told, what becomes of those that misbehave, and what they cannot see."""
+
+import gc
+import pickle
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kibitz import game as verbs
+from kibitz.catan.engine import GAME as CATAN
+from kibitz.coup.engine import GAME
+from kibitz.coup.game_state import GameState
+from kibitz.coup.record import check
+from kibitz.coup.state import Rules, new_states
+from kibitz.game import CHANCE, OVER, Game, States, legal_actions, redeal_all
+from kibitz.jit import uint64
+from kibitz.loops.config import MODELS
+from kibitz.onepiece.decks import starter
+from kibitz.onepiece.engine import game_with
+from kibitz.play import catan_bots, coup_bots, onepiece, onepiece_bots, outside
+from kibitz.play.bots import UnknownBot
+from kibitz.play.conduct import Conduct
+from kibitz.play.coup import play, write
+from kibitz.play.match import Table, play_game
+from kibitz.play.outside_process import Source, pool_of
+from kibitz.play.tournament import duel, ends_of, tournament
+
+pytestmark = pytest.mark.plain
+
+BOTS = '''
+    import os
+    import sys
+    import time
+
+    import helper
+
+
+    class First:
+        def decide(self, observation, actions, events):
+            print("bots may print")
+            return actions[0]
+
+
+    class Text(First):
+        def decide(self, observation, actions, events):
+            return super().decide(observation, actions, events).to_text()
+
+
+    class Raises:
+        def decide(self, observation, actions, events):
+            raise KeyError("no ore\\nleft")
+
+
+    class Leaves:
+        def decide(self, observation, actions, events):
+            sys.exit("enough")
+
+
+    class Illegal:
+        def decide(self, observation, actions, events):
+            return "show duke"
+
+
+    class Nonsense:
+        def decide(self, observation, actions, events):
+            return "frobnicate"
+
+
+    class Number:
+        def decide(self, observation, actions, events):
+            return 0
+
+
+    class Hangs:
+        def decide(self, observation, actions, events):
+            while True:
+                pass
+
+
+    class Ponders(Hangs):
+        def decide(self, observation, actions, events):
+            print("thinking", flush=True)
+            super().decide(observation, actions, events)
+
+
+    class Dies:
+        def decide(self, observation, actions, events):
+            os._exit(1)
+
+
+    class OnceLate:
+        """Late at its third decision; the one that comes after it hears everything again."""
+
+        def begin(self, seat, seed):
+            self.decisions = 0
+
+        def decide(self, observation, actions, events):
+            self.decisions += 1
+            if self.decisions == 1:
+                assert events[0].turn == 0
+            if self.decisions == 3:
+                time.sleep(60)
+            return actions[0]
+
+
+    class Listens:
+        """Checks what it is told, against the rules of the table."""
+
+        def begin(self, seat, seed):
+            self.seat, self.heard = seat, []
+            assert 0 <= seed < 2**64
+
+        def decide(self, observation, actions, events):
+            self.heard += events
+            assert observation.observer == self.seat == observation.actor
+            assert actions == observation.legal_actions()
+            for player in observation.players:
+                assert (player.cards is None) == (player.seat != self.seat)
+            assert observation.deck is None
+            deals = [event for event in self.heard if event.turn == 0]
+            assert [event.seat for event in deals] == [0, 1, 2]
+            assert [event.action is None for event in deals] == [seat != self.seat for seat in range(3)]
+            assert deals[1 - self.seat].text == "drawn two cards" if self.seat < 2 else True
+            return actions[0]
+
+
+    class NoDecide:
+        pass
+
+
+    class Broken:
+        def __init__(self):
+            raise RuntimeError("not today")
+
+
+    value = 3
+'''
+
+
+@pytest.fixture(scope="module")
+def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("bots")
+    (folder / "helper.py").write_text("", encoding="utf-8")
+    file = folder / "some_bots.py"
+    file.write_text(textwrap.dedent(BOTS), encoding="utf-8")
+    return file
+
+
+def conduct_of(bots: Path, name: str, games: int = 1) -> Conduct:
+    text = f"{bots}:{name}"
+    return play([text, "random"], seed=3, rules=Rules(), games=games, jobs=1).conduct[text]
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_names_are_bots_of_all_games(bots: Path) -> None:
+    for named in (catan_bots.bot_named, coup_bots.bot_named, onepiece_bots.bot_named):
+        bot = named(f"{bots}:First")
+        assert bot.name == f"{bots}:First"
+        assert bot.policy is None
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("missing.py:Bot", "missing.py: no such file"),
+        ("{bots}", "which bot of the file?"),
+        ("{bots}:Nobody", "there is no Nobody in it"),
+        ("{bots}:value", "value is no class"),
+        ("{bots}:NoDecide", "it has no method decide"),
+        ("{bots}:Broken", r"RuntimeError: not today \(line \d+\)"),
+        ("{bots}:First:200", "expected seconds"),
+        ("{bots}:First:soon", "expected a number"),
+    ],
+)
+def test_a_name_that_cannot_be_a_bot_is_refused_in_one_line(bots: Path, name: str, message: str) -> None:
+    with pytest.raises(UnknownBot, match=message) as caught:
+        coup_bots.bot_named(name.format(bots=bots))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_no_python_says_where(tmp_path: Path) -> None:
+    file = tmp_path / "typo.py"
+    file.write_text("class Bot\n", encoding="utf-8")
+    with pytest.raises(UnknownBot, match=r"SyntaxError: expected ':' \(line 1\)"):
+        coup_bots.bot_named(f"{file}:Bot")
+
+
+def test_an_edited_file_is_another_bot(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    for kind in ("income", "foreign_aid"):
+        file.write_text(f"class Bot:\n    def decide(self, *given):\n        return '{kind}'\n", encoding="utf-8")
+        table = Table(GAME, new_states(2), [coup_bots.bot_named(f"{file}:Bot")] * 2, seed=1)
+        while table.actor == CHANCE:
+            table.step()
+        table.step()
+        assert GAME.describe(table.codes[-1]) == kind
+
+
+# --- what they are told -----------------------------------------------------------------------------------------------
+
+
+def test_a_bot_sees_its_seat_and_hears_every_event(bots: Path) -> None:
+    text = f"{bots}:Listens"
+    results = play([text] * 3, seed=5, rules=Rules(), games=2, jobs=1)
+    assert results.conduct[text].lost == {}
+    assert results.conduct[text].decisions > 50
+
+
+def test_actions_may_be_returned_as_text(bots: Path) -> None:
+    ends = [play([f"{bots}:{name}", "honest"], 4, Rules(), games=3, jobs=1).states.tobytes() for name in ("First", "Text")]
+    assert ends[0] == ends[1]
+
+
+def test_threads_do_not_change_the_games(bots: Path) -> None:
+    text = f"{bots}:Illegal"
+    one, two = (play([text, "random"], 4, Rules(), games=6, jobs=jobs) for jobs in (1, 2))
+    assert one.states.tobytes() == two.states.tobytes()
+    assert one.conduct == two.conduct
+
+
+class Spy:
+    """Stands in for the pool and the process of a bot: keeps what would be sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+
+    def take(self) -> "Spy":
+        return self
+
+    def give_back(self, host: object) -> None:
+        pass
+
+    def ask(self, fresh: Any, observation: Any, actions: Any, events: Any, limit: float) -> dict[str, Any]:
+        texts = [action.to_text() for action in actions], [(e.turn, e.seat, e.text, e.action is None) for e in events]
+        self.sent.append(pickle.dumps((observation, texts)))
+        return {"action": texts[0][0], "began": True}
+
+
+def positions(game: Game, start: States, friendly: outside.Friendly, steps: int) -> int:
+    """Play at random; whenever a seat is asked, deal what it cannot see anew, and compare what its bot would be sent."""
+    states, xs, compared = start, game.scratches(), 0
+    xs["seed"] = uint64(9)
+    verbs.reseed_at(xs, 0, uint64(9))
+    for _ in range(steps):
+        seat = int(verbs.actor_at(states, 0))
+        if seat == OVER:
+            break
+        if seat != CHANCE and len(legal_actions(states)) > 1:
+            other = states.copy()
+            redeal_all(other, game.scratches(), seat, uint64(compared))
+            compared += 1
+            sent = []
+            for world in (states, other):
+                view = world.copy()
+                verbs.hide_at(view, 0, seat)
+                spy = Spy()
+                player = outside.OutsidePlayer(spy, friendly, 1.0)  # type: ignore[arg-type]
+                player.begin(game, seat, view.copy(), 1)
+                player.decide(view)
+                sent += spy.sent
+            assert sent[0] == sent[1]
+        verbs.apply_at(states, 0, int(verbs.decide_at(states, 0, xs, 0)))
+    return compared
+
+
+def test_what_a_bot_is_sent_does_not_depend_on_hidden_cards() -> None:
+    decks = starter("tide"), starter("ember")
+    assert positions(GAME, GAME.new(3, 0), coup_bots.FRIENDLY, 60) > 15
+    assert positions(CATAN, CATAN.new(3, 0), catan_bots.FRIENDLY, 300) > 50
+    assert positions(game_with(*decks), onepiece.starts(decks)[:1], onepiece_bots.FRIENDLY, 120) > 30
+
+
+def test_a_bot_is_not_given_the_seed_of_its_table() -> None:
+    spy = Spy()
+    player = outside.OutsidePlayer(spy, coup_bots.FRIENDLY, 1.0)  # type: ignore[arg-type]
+    player.begin(GAME, 0, GAME.new(2, 0), 12345)
+    assert player._seed != 12345
+
+
+# --- who misbehaves ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "why", "first"),
+    [
+        ("Raises", "raised", "turn 1: KeyError: 'no ore\\nleft' (line "),
+        ("Leaves", "raised", "turn 1: SystemExit: enough (line "),
+        ("Illegal", "illegal", "turn 1: show duke is not possible now: the game waits for ACTION"),
+        ("Nonsense", "illegal", "turn 1: 'frobnicate': no such action"),
+        ("Number", "raised", "turn 1: TypeError: decide returned 0, which is no action"),
+    ],
+)
+def test_a_lost_decision_is_counted_and_the_game_goes_on(bots: Path, name: str, why: str, first: str) -> None:
+    conduct = conduct_of(bots, name, games=2)
+    assert conduct.lost == {why: conduct.decisions}
+    assert conduct.first.startswith(first)
+
+
+def test_the_default_takes_income_and_lets_things_pass(bots: Path) -> None:
+    played = play_game(GAME, new_states(2), [coup_bots.bot_named(f"{bots}:Raises")] * 2, seed=1)
+    kinds = {GAME.describe(code).split()[0] for code in played.codes}
+    assert kinds == {"drawn", "income", "coup", "lose"}
+
+
+def test_a_bot_that_hangs_does_not_hang_the_series(bots: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside, "PATIENCE", 2)
+    conduct = conduct_of(bots, "Hangs:0.05s")
+    assert conduct.lost["late"] == 2
+    assert conduct.lost["not asked"] == conduct.decisions - 2
+    assert conduct.first == "turn 1: took longer than 0.05 s"
+
+
+def test_a_process_that_ends_is_started_again(bots: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside, "PATIENCE", 2)
+    conduct = conduct_of(bots, "Dies")
+    assert conduct.lost["died"] == 2
+
+
+def test_a_bot_in_thought_ends_with_the_process_that_asked_it(bots: Path) -> None:
+    names = [f"{bots}:Ponders:600s", "random"]
+    code = f"from kibitz.play.coup import *\nplay({names}, 1, Rules(), games=1, jobs=1)"
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE) as asking:
+        assert asking.stderr is not None
+        assert any(line == b"thinking\n" for line in asking.stderr)
+        asking.kill()
+        asking.communicate(timeout=60)  # standard error ends when all who hold it have ended
+
+
+def test_after_a_late_decision_another_bot_goes_on_with_all_events(bots: Path) -> None:
+    conduct = conduct_of(bots, "OnceLate:1s")
+    assert set(conduct.lost) <= {"late", "not asked"}
+    assert conduct.lost["late"] <= outside.PATIENCE
+    assert conduct.decisions > sum(conduct.lost.values())
+
+
+def test_what_a_loop_rule_forbids_is_asked_again_or_replaced(bots: Path) -> None:
+    player = coup_bots.bot_named(f"{bots}:First").player()
+    stubborn = coup_bots.bot_named(f"{bots}:Illegal").player()
+    assert isinstance(player, outside.OutsidePlayer)
+    assert isinstance(stubborn, outside.OutsidePlayer)
+    states = GameState.new(2, seed=4).resolve().states
+    verbs.hide_at(states, 0, 0)
+    allowed = legal_actions(states)[1:]
+    for one in (player, stubborn):
+        one.begin(GAME, 0, states.copy(), 1)
+        assert one.decide_among(states.copy(), allowed) == allowed[0]
+    assert (player.conduct.lost, stubborn.conduct.lost) == ({}, {"illegal": 1})
+    play_game(GAME, new_states(2), [coup_bots.bot_named(f"{bots}:First")] * 2, seed=1, guard=MODELS["onepiece"])
+
+
+# --- reports ----------------------------------------------------------------------------------------------------------
+
+
+def test_records_hold_the_games_and_name_the_bot(bots: Path, tmp_path: Path) -> None:
+    text = f"{bots}:Illegal"
+    written = write(tmp_path / "games.jsonl", [text, "honest"], 4, Rules(), games=3, jobs=1)
+    played = play([text, "honest"], 4, Rules(), games=3, jobs=1)
+    records = list(check((tmp_path / "games.jsonl").read_text(encoding="utf-8").splitlines()))
+    assert written.conduct == played.conduct
+    assert [record.seats for record in records] == [(text, "honest")] * 3
+
+
+def test_a_tournament_reports_the_conduct(bots: Path) -> None:
+    text = f"{bots}:Raises"
+
+    def at(table: Any, seed: int, games: int) -> Any:
+        results = play(table, seed, Rules(), games, jobs=1)
+        return ends_of(results, np.asarray(results.states["winner"]))
+
+    standings = tournament([text, "random"], at, 1, 2, 2)
+    found = {bot["name"]: bot.get("conduct") for bot in standings.to_json()["bots"]}
+    assert found["random"] is None
+    assert found[text]["lost"] == {"raised": found[text]["decisions"]}
+    assert duel(text, "random", at, 1, 2, 2).games == 4
+
+
+def test_processes_are_used_again_and_can_be_ended(bots: Path) -> None:
+    source = Source(bots.resolve(), "First", coup_bots.FRIENDLY.module, bots.stat().st_mtime_ns)
+    conduct_of(bots, "First", games=3)
+    gc.collect()
+    pool = pool_of(source)
+    host = pool.take()
+    process = host._process
+    assert process.poll() is None
+    pool.give_back(host)
+    pool.close()
+    assert process.poll() is not None

@@ -1,0 +1,132 @@
+"""Bots from outside on the command line, and `kibitz doctor`."""
+
+import json
+import sys
+from importlib import import_module, metadata
+from pathlib import Path
+
+import pytest
+
+from kibitz import __version__, cli
+
+ROOT = Path(__file__).parents[1]
+EXAMPLE = "examples/my_bot.py:MyBot"
+
+
+@pytest.fixture
+def kibitz(capfd, monkeypatch):
+    """Run a command inside this process, in the folder of the project: (exit code, standard output, standard error)."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.chdir(ROOT)
+        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        out, err = capfd.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def raises(tmp_path_factory):
+    file = tmp_path_factory.mktemp("bots") / "raises.py"
+    file.write_text(
+        "class Bot:\n    def decide(self, state, actions, events):\n        raise ValueError('oops')\n", encoding="utf-8"
+    )
+    return f"{file}:Bot"
+
+
+def test_the_example_plays_and_loses_no_decision(kibitz):
+    code, out, _ = kibitz("coup", "simulate", "--players", f"{EXAMPLE},heuristic", "--games", 20, "--jobs", 1)
+    assert code == 0
+    assert EXAMPLE in out
+    assert "lost" not in out
+
+
+def test_a_series_says_which_decisions_were_lost(kibitz, raises):
+    code, out, _ = kibitz("coup", "simulate", "--players", f"{raises},honest", "--games", 2, "--jobs", 1)
+    assert code == 0
+    assert f"{raises} lost " in out
+    assert "first: turn 1: ValueError: oops (line 3)" in out
+
+
+def test_tournaments_report_it_too(kibitz, raises):
+    options = ("--players", f"{raises},honest", "--games", 2, "--seats", 2, "--jobs", 1)
+    code, out, _ = kibitz("coup", "tournament", *options)
+    assert code == 0
+    assert "ValueError: oops" in out
+    code, out, _ = kibitz("coup", "tournament", *options, "--json")
+    (conduct,) = [bot["conduct"] for bot in json.loads(out)["bots"] if bot["name"] == raises]
+    assert conduct["lost"] == {"raised": conduct["decisions"]}
+    code, out, _ = kibitz("coup", "tournament", *options, "--json", "--one-against")
+    assert set(json.loads(out)["conduct"]) == {raises}
+
+
+def test_catan_and_its_records(kibitz, raises, tmp_path):
+    record = tmp_path / "games.jsonl"
+    options = ("--players", f"{raises},builder", "--rule", "max_turns=6", "--record", record)
+    code, out, _ = kibitz("catan", "simulate", *options)
+    assert code == 0
+    assert "first: turn 0: ValueError: oops (line 3)" in out
+    assert kibitz("catan", "replay", record)[0] == 0
+
+
+def test_one_piece_and_its_records(kibitz, raises, tmp_path):
+    record = tmp_path / "games.jsonl"
+    code, out, _ = kibitz("onepiece", "simulate", "--players", f"{raises},greedy", "--games", 1, "--record", record)
+    assert code == 0
+    assert "ValueError: oops" in out
+    assert kibitz("onepiece", "replay", record)[0] == 0
+
+
+@pytest.mark.parametrize("command", ["catan", "coup", "onepiece"])
+def test_what_is_no_bot_is_one_line(kibitz, command):
+    code, out, err = kibitz(command, "simulate", "--players", "nothing.py:Bot,random")
+    assert (code, out) == (2, "")
+    assert err == "kibitz: --players 'nothing.py:Bot': nothing.py: no such file\n"
+
+
+# --- doctor -----------------------------------------------------------------------------------------------------------
+
+
+def test_doctor_says_what_is_here(kibitz):
+    code, out, _ = kibitz("doctor")
+    assert code == 0
+    assert out.startswith(f"kibitz      {__version__}")
+    for word in ("python", "packages", "numba", "gpu", "cluster"):
+        assert word in out
+
+
+def test_doctor_as_json(kibitz):
+    code, out, _ = kibitz("doctor", "--json")
+    found = json.loads(out)
+    assert (code, found["problems"]) == (0, [])
+    assert found["packages"]["numpy"] == metadata.version("numpy")
+    assert "dev" not in found["extras"]
+
+
+def test_doctor_names_what_is_missing(kibitz, monkeypatch):
+    monkeypatch.setattr(
+        import_module("kibitz.cli.doctor"),
+        "_requirements",
+        lambda: ["no-such-package>=1", "nor-this; extra == 'web'", 'pytest; extra == "dev"'],
+    )
+    code, out, _ = kibitz("doctor")
+    assert code == 1
+    assert "no-such-package MISSING" in out
+    assert "web       not installed (pip install 'kibitz[web]')" in out
+    assert "problem     no-such-package is not installed" in out
+
+
+def test_doctor_tries_a_cluster(kibitz):
+    code, out, _ = kibitz("doctor", "--cluster", "tcp://127.0.0.1:1")
+    assert code == 1
+    assert "problem     cluster: no Dask scheduler answers at tcp://127.0.0.1:1" in out
+
+
+def test_shells_can_complete_commands(kibitz, monkeypatch):
+    monkeypatch.setenv("_KIBITZ_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "kibitz doc")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert kibitz()[1].split() == ["doctor"]
