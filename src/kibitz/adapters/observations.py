@@ -26,7 +26,8 @@ import numpy.typing as npt
 from kibitz.adapters.onepiece_layout import facts, onepiece_parts
 from kibitz.adapters.parts import Observations, Part
 from kibitz.catan.topology import CORNERS, HALF, HEXES
-from kibitz.game import Game, States, hide_at
+from kibitz.game import Game, States, door, hide_at
+from kibitz.jit import int64, integers
 
 #: How far each field of Catan can go, and as how many bits a mask is spread out (roads: in two halves). Left out is what
 #: follows from the others.
@@ -162,15 +163,47 @@ def _seat(seats: int) -> Part:
     return Part("seat", (), 0, seats - 1, "who observes")
 
 
+@door
+def spread(octets: Any, plan: Any, out: Any) -> None:
+    """Write fields of structs, given as ``octets[n, byte]``, to ``out[n, at]``.
+
+    ``plan[field]`` says where a field begins and in `out` goes to, how many numbers it has, of how many bytes, and, if they are
+    masks, of how many bits.
+    """
+    for i in range(len(octets)):
+        for k in range(len(plan)):
+            offset, at, count, width, bits = plan[k, 0], plan[k, 1], plan[k, 2], plan[k, 3], plan[k, 4]
+            for _ in range(count):
+                value = int64(octets[i, offset + width - 1])
+                value -= 256 * (value >> 7)
+                for byte in range(width - 1):
+                    value = 256 * value + octets[i, offset + width - 2 - byte]
+                if bits:
+                    for bit in range(bits):
+                        out[i, at + bit] = value >> bit & 1
+                    at += bits
+                else:
+                    out[i, at] = value
+                    at += 1
+                offset += width
+
+
+def _plan(layout: Layout, dtype: np.dtype[np.void], seat: int) -> npt.NDArray[np.int64]:
+    """What `spread` is told."""
+    rows = []
+    for part in layout.parts[1:]:
+        field, offset = (dtype.fields or {})[part.name][:2]
+        width, numbers = field.base.itemsize, prod(part.shape)
+        count = numbers // part.bits if part.bits else numbers
+        rows.append((offset + part.own * seat * count * width, layout.slices[part.name].start, count, width, part.bits))
+    return np.array(rows, np.int64)
+
+
 def _fill_from_fields(layout: Layout, views: States, seat: int, out: Observations) -> None:
     """The fields of structs; a mask's bits one by one."""
-    rows: Any = np.asarray(views)
-    for part in layout.parts[1:]:
-        values = rows[part.name][:, seat] if part.own else rows[part.name]
-        if part.bits:
-            octets = np.ascontiguousarray(values).view(np.uint8).reshape(*values.shape, 8)
-            values = np.unpackbits(octets, axis=-1, count=part.bits, bitorder="little")
-        out[:, layout.slices[part.name]] = values.reshape(len(rows), -1)
+    rows = np.asarray(views)
+    octets = rows.view(np.uint8).reshape(len(rows), -1)
+    spread(integers(octets), integers(_plan(layout, rows.dtype, seat)), out)
 
 
 def _fill_onepiece(layout: Layout, views: States, seat: int, out: Observations) -> None:

@@ -187,7 +187,6 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[np.int6
         n, here = self.num_envs, self.setting
         done = integers(np.array(actions, np.int64).reshape(n))
         prizes, illegal = integers(np.zeros(n, np.int64)), np.zeros(n, np.bool_)
-        masks, over = self._masks.copy(), self._over.copy()
         observations = np.empty((n, here.layout.size), np.int16)
 
         def part(places: range) -> None:
@@ -195,7 +194,7 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[np.int6
             seat_policies(xs, self._policies)
             step_range(
                 self._states, self._starts, self._views, self._streams, xs, 0, self.seat, self._codes, self._by_code,
-                self._defaults, done, masks, prizes, over, illegal, places.start, places.stop,
+                self._defaults, done, self._masks, prizes, self._over, illegal, places.start, places.stop,
             )  # fmt: skip
             rows = slice(places.start, places.stop)
             here.layout.read(self._views[rows], self.seat, observations[rows])
@@ -204,7 +203,6 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[np.int6
         for _ in Threads(self._jobs).map(part, [range(at, min(at + size, n)) for at in range(0, n, size)]):
             pass
         low, high = here.game.stakes
-        rewards = np.where(over, (np.asarray(prizes) - low) / (high - low), 0.0)
-        self._masks, self._over = masks, over
-        infos = {"action_mask": masks.copy(), "action": np.asarray(done), "illegal": illegal}
-        return observations, rewards, over.copy(), np.zeros(n, np.bool_), infos
+        rewards = np.where(self._over, (np.asarray(prizes) - low) / (high - low), 0.0)
+        infos = {"action_mask": self._masks.copy(), "action": np.asarray(done), "illegal": illegal}
+        return observations, rewards, self._over.copy(), np.zeros(n, np.bool_), infos
