@@ -2,9 +2,9 @@
 
 A step is one decision of the seat, with all that the others and chance do until its next one, the observation and the mask.
 Actions are random legal ones; to choose them does not count. One core, and seconds of processor time, unless a row says
-otherwise; the median of five measurements. catanatron's environment (``catanatron_gym``, two players, random opponent, no offers) is measured where it is
-installed; it asks for ``gym``, in whose place Gymnasium stands, its successor. ``--write`` keeps the table in
-``benchmarks/results/adapters.md``.
+otherwise; the median of five measurements. catanatron's environment (``catanatron_gym``, two players, random opponent, no
+offers) is measured where it is installed; it asks for ``gym``, in whose place Gymnasium stands, its successor. ``--write``
+keeps the table in ``benchmarks/results/adapters.md``.
 """
 
 from __future__ import annotations
@@ -114,7 +114,11 @@ def rows() -> list[Row]:
     cores = os.cpu_count() or 1
     found = [
         (f"{PLACES:,} games at once, 2 players, random, no offers", f"{alike:,.0f}", times),
-        ("the same, all cores", f"{vector_speed(cores, 2, 'random', rules=Rules(domestic_trade=False)):,.0f}", f"{cores} cores, by the clock"),
+        (
+            "the same, all cores",
+            f"{vector_speed(cores, 2, 'random', rules=Rules(domestic_trade=False)):,.0f}",
+            f"{cores} cores, by the clock",
+        ),
         (f"{PLACES:,} games at once, 4 players, random, offers", f"{vector_speed(1, 4, 'random'):,.0f}", ""),
         (f"{PLACES:,} games at once, 4 players, builder", f"{vector_speed(1, 4, 'builder'):,.0f}", ""),
         ("one game, 2 players, random, no offers", f"{single_speed('random'):,.0f}", ""),

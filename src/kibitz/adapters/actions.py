@@ -30,9 +30,9 @@ from kibitz.onepiece.table import Table
 
 #: The kinds of actions in the order of their ids.
 CATAN = (
-    "place_setup_settlement", "place_setup_road", "roll_dice", "discard_resource", "move_robber", "steal_resource", "skip_steal",
-    "trade_bank", "accept_offer", "decline_offer", "confirm_trade", "cancel_offer", "end_trade_phase", "build_road",
-    "build_settlement", "build_city", "buy_dev_card", "end_build_phase", "play_knight", "play_road_building",
+    "place_setup_settlement", "place_setup_road", "roll_dice", "discard_resource", "move_robber", "steal_resource",
+    "skip_steal", "trade_bank", "accept_offer", "decline_offer", "confirm_trade", "cancel_offer", "end_trade_phase",
+    "build_road", "build_settlement", "build_city", "buy_dev_card", "end_build_phase", "play_knight", "play_road_building",
     "place_free_road", "play_year_of_plenty", "play_monopoly", "reveal_vp", "end_turn", "offer_trade",
 )  # fmt: skip
 COUP = (

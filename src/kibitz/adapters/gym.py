@@ -18,7 +18,7 @@ the game ends, and then what the end is worth to the seat: 1 for a win, 0 for a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, SupportsInt
+from typing import Any, ClassVar, SupportsInt
 
 import gymnasium
 import numpy as np
@@ -57,7 +57,7 @@ def observation_box(layout: Layout) -> spaces.Box:
     return spaces.Box(low, high, dtype=np.int16)
 
 
-class SeatEnv(gymnasium.Env[Observations, np.int64]):
+class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
     """One seat of a game, the others are bots by name (see `kibitz.adapters.setting.setting` for the options).
 
     An illegal id, or a number that is no id, never raises. A stated default is done instead: the first of
@@ -65,10 +65,15 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):
     was done; ``action_mask`` has a 1 for every legal id of the next decision (none at the end).
     """
 
-    metadata = {"render_modes": []}  # noqa: RUF012
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
 
     def __init__(
-        self, game: str = "catan", seats: int | None = None, seat: int = 0, opponents: str | Sequence[str] = "random", **options: Any
+        self,
+        game: str = "catan",
+        seats: int | None = None,
+        seat: int = 0,
+        opponents: str | Sequence[str] = "random",
+        **options: Any,
     ) -> None:
         self.setting: Setting = setting(game, seats, **options)
         self.seat = seat
@@ -113,7 +118,8 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):
         self._legal = [] if self._table.actor == OVER else self.actions.legal(self._table.states)
 
     def _observation(self) -> Observations:
-        return self.setting.layout.observe(self._table.states, self.seat)[0]
+        observation: Observations = self.setting.layout.observe(self._table.states, self.seat)[0]
+        return observation
 
     def _info(self) -> Info:
         return {"action_mask": self.actions.mask(self._legal)}

@@ -190,9 +190,10 @@ def spread(octets: Any, plan: Any, out: Any) -> None:
 
 def _plan(layout: Layout, dtype: np.dtype[np.void], seat: int) -> npt.NDArray[np.int64]:
     """What `spread` is told."""
-    rows = []
+    rows: list[tuple[int, ...]] = []
+    fields: Any = dtype.fields
     for part in layout.parts[1:]:
-        field, offset = (dtype.fields or {})[part.name][:2]
+        field, offset = fields[part.name][:2]
         width, numbers = field.base.itemsize, prod(part.shape)
         count = numbers // part.bits if part.bits else numbers
         rows.append((offset + part.own * seat * count * width, layout.slices[part.name].start, count, width, part.bits))

@@ -72,10 +72,15 @@ def setting(
     board: Board | None = None,
     decks: tuple[Deck, Deck] | None = None,
 ) -> Setting:
-    """A game by name. `rules` are its `Rules`; `board` is for Catan alone (by default each game has a random one), `decks`
-    for One Piece alone. By default Catan has 4 seats, the others 2. Raises a ValueError for what does not exist.
+    """A game by name; by default Catan has 4 seats, the others 2. Raises a ValueError for what does not exist.
+
+    `rules` are the game's `Rules`, `board` is for Catan alone (by default each game has a random one), `decks` for One Piece.
     """
-    for given, what, owner in ((rules, "rules", ("catan", "coup")), (board, "board", ("catan",)), (decks, "decks", ("onepiece",))):
+    for given, what, owner in (
+        (rules, "rules", ("catan", "coup")),
+        (board, "board", ("catan",)),
+        (decks, "decks", ("onepiece",)),
+    ):
         if given is not None and name not in owner:
             raise ValueError(f"{name}: there is no {what} to choose")
     if name == "catan":
@@ -89,7 +94,9 @@ def setting(
     if name == "coup":
         influence = rules or coup_state.Rules()
         players = _checked(coup.GAME, seats, 2)
-        return _setting(coup.GAME, players, lambda seed: coup_state.new_states(players, influence), coup_bots.bot_named, coup_bots.Cards)
+        return _setting(
+            coup.GAME, players, lambda seed: coup_state.new_states(players, influence), coup_bots.bot_named, coup_bots.Cards
+        )
     if name == "onepiece":
         match = game_with(*(decks or (starter(DECKS[0]), starter(DECKS[1]))))
         players = _checked(match, seats, 2)
@@ -106,6 +113,10 @@ def _checked(game: Game, seats: int | None, usual: int) -> int:
 
 
 def _setting(
-    game: Game, seats: int, start: Callable[[int], States], bot_named: Callable[[str], Bot], belief: Callable[[Game, int, States], Belief]
+    game: Game,
+    seats: int,
+    start: Callable[[int], States],
+    bot_named: Callable[[str], Bot],
+    belief: Callable[[Game, int, States], Belief],
 ) -> Setting:
     return Setting(game, seats, start, bot_named, belief, action_table(game), layout_of(game))

@@ -4,19 +4,19 @@
     import kibitz.adapters.spiel
     game = pyspiel.load_game("python_kibitz_coup(players=3)")
 
-Parameters are ``players``, ``max_turns`` (Catan and Coup) and ``board`` (Catan: the seed of a random board). Actions are the ids of
-`kibitz.adapters.actions`; what chance does has ids of its own. The end is worth 0 to 1 to each seat.
+Parameters are ``players``, ``max_turns`` (Catan and Coup) and ``board`` (Catan: the seed of a random board). Actions are the
+ids of `kibitz.adapters.actions`; what chance does has ids of its own. The end is worth 0 to 1 to each seat.
 
 The information state of a seat is a chain of hashes over everything that it perceived, so that it is short however long the
-game. `SpielState.resample_from_infostate` draws a world from what Kibitz believes, given all that the seat saw (of One Piece: any
-deal that agrees with the table). In such a world the seat's own information state is as before; those of the others start
+game. `SpielState.resample_from_infostate` draws a world from what Kibitz believes, given all that the seat saw (of One Piece:
+any deal that agrees with the table). In such a world the seat's own information state is as before; those of the others start
 anew, from what everybody saw and what they hold now. Its ``history()`` remains the true one.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -84,8 +84,8 @@ def _begun(key: Key) -> tuple[Setting, States]:
 class Line:
     """A game under way: the true state, the codes so far, and the chain of what each seat perceived (the last: a spectator)."""
 
-    def __init__(self, key: Key, states: States, codes: tuple[int, ...] = (), pasts: tuple[str, ...] = ()) -> None:
-        self.key, self.states, self.codes = key, states, codes
+    def __init__(self, key: Key, states: States, codes: Sequence[int] = (), pasts: tuple[str, ...] = ()) -> None:
+        self.key, self.states, self.codes = key, states, [*codes]
         self.pasts = pasts or tuple(chained("", seat) for seat in (*range(self.here.seats), SPECTATOR))
 
     @property
@@ -107,7 +107,7 @@ class Line:
         perceived = [int(seen_at(self.states, 0, code, seat)) for seat in seats]
         self.pasts = tuple(chained(past, mover, seen) for past, seen in zip(self.pasts, perceived, strict=True))
         apply_at(self.states, 0, code)
-        self.codes = (*self.codes, code)
+        self.codes.append(code)
 
     def view(self, seat: int) -> States:
         """What a seat may know of the state."""
@@ -135,7 +135,7 @@ class Line:
         return Line(self.key, world, self.codes, tuple(pasts))
 
 
-def _revived(key: Key, codes: tuple[int, ...], pasts: tuple[str, ...], values: dict[str, Any] | None) -> Line:
+def _revived(key: Key, codes: Sequence[int], pasts: tuple[str, ...], values: dict[str, Any] | None) -> Line:
     """A line that was pickled: with its state or, of a plain game, after the same steps."""
     if values is not None:
         return Line(key, from_dict(key.here.game, values), codes, pasts)
@@ -153,7 +153,7 @@ def _hidden(states: States, seat: int) -> States:
 
 def _facts(view: States, seat: int) -> tuple[Any, ...]:
     """Everything in a view."""
-    return view[0].key(seat) if view.dtype.hasobject else (view.tobytes(),)  # type: ignore[no-any-return]
+    return view[0].key(seat) if view.dtype.hasobject else (view.tobytes(),)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
@@ -167,7 +167,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def current_player(self) -> int:
         """A seat, chance or the end."""
         seat = int(actor_at(self.line.states, 0))
-        return {CHANCE: pyspiel.PlayerId.CHANCE, OVER: pyspiel.PlayerId.TERMINAL}.get(seat, seat)
+        return int({CHANCE: pyspiel.PlayerId.CHANCE, OVER: pyspiel.PlayerId.TERMINAL}.get(seat, seat))
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""

@@ -9,8 +9,8 @@
 >>> infos["illegal"]
 array([False, False, False, False])
 
-It is the environment of `kibitz.adapters.gym` many times, but the opponents are compiled policies, and the positions where games
-begin come out of a pool, since to make a random board takes longer than to play on it. Game after game is played in each
+It is the environment of `kibitz.adapters.gym` many times, but the opponents are compiled policies, and the positions where
+games begin come out of a pool, since to make a random board takes longer than to play on it. Game after game is played in each
 place: the step after the end of a game begins the next one, whatever the action (Gymnasium's ``NEXT_STEP``).
 """
 
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -32,7 +32,7 @@ from kibitz.adapters.parts import Observations
 from kibitz.adapters.setting import Setting, setting
 from kibitz.compute.workers import Threads
 from kibitz.game import OVER, Scratch, actor, apply, as_structs, decide, door, hide, legal, number_seeds, prize, seat_policies
-from kibitz.jit import integers, jit, uint64
+from kibitz.jit import Grid, Vector, integers, jit, uint64
 from kibitz.rng import below, child, derive_seed, reseed
 
 Booleans = npt.NDArray[np.bool_]
@@ -51,20 +51,20 @@ def play_on(s: Any, x: Scratch, seat: int) -> int:
 
 
 @jit
-def id_of(by_code: Any, code: int) -> int:
-    """The id of a code, in ``by_code[code, id]`` in ascending order of codes."""
-    low, high = 0, len(by_code) - 1
+def id_of(codes: Vector, ids: Vector, code: int) -> int:
+    """The id of a code: `codes` are in ascending order, `ids` in the same."""
+    low, high = 0, len(codes) - 1
     while low < high:
         middle = (low + high) // 2
-        if by_code[middle, 0] < code:
+        if codes[middle] < code:
             low = middle + 1
         else:
             high = middle
-    return by_code[low, 1]
+    return ids[low]
 
 
 @jit
-def default_id(masks: Any, i: int, defaults: Any) -> int:
+def default_id(masks: Grid, i: int, defaults: Vector) -> int:
     """What place i does instead of an illegal action (see `kibitz.adapters.actions.ActionTable.default`)."""
     for j in range(len(defaults)):
         if masks[i, defaults[j]]:
@@ -90,7 +90,7 @@ def begin_game(states: Any, i: int, starts: Any, streams: Any, x: Scratch, seat:
 
 @door
 def step_range(
-    states: Any, starts: Any, views: Any, streams: Any, xs: Any, j: int, seat: int, codes: Any, by_code: Any, defaults: Any,
+    states: Any, starts: Any, views: Any, streams: Any, xs: Any, j: int, seat: int, codes: Any, ascending: Any, ids: Any, defaults: Any,
     actions: Any, masks: Any, prizes: Any, over: Any, illegal: Any, first: int, last: int,
 ) -> None:  # fmt: skip
     """One step in the places `first` to ``last - 1``. Where the game is over, the next one begins.
@@ -120,20 +120,20 @@ def step_range(
             masks[i, a] = 0
         if not over[i]:
             for k in range(legal(states[i], x)):
-                masks[i, id_of(by_code, x.actions[k])] = 1
+                masks[i, id_of(ascending, ids, x.actions[k])] = 1
         views[i] = states[i]
         hide(views[i], seat)
 
 
-class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):
+class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):  # type: ignore[misc]
     """One seat in each of `num_envs` games (of Catan or Coup) against compiled policies.
 
     `starts` is the size of the pool of positions where games begin (of Catan: boards). What happens in a place depends on the
-    seed, its number and its actions alone, however many threads (`jobs`) do the work. An illegal id is replaced as in `SeatEnv`;
-    ``infos`` has arrays: ``action_mask``, ``action`` and ``illegal``.
+    seed, its number and its actions alone, however many threads (`jobs`) do the work. An illegal id is replaced as in
+    `SeatEnv`; ``infos`` has arrays: ``action_mask``, ``action`` and ``illegal``.
     """
 
-    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -163,7 +163,8 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[np.int6
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._codes = integers(np.array(table.codes, np.int64))
-        self._by_code = integers(np.array(sorted((code, number) for number, code in enumerate(table.codes)), np.int64))
+        self._ascending = integers(np.sort(self._codes))
+        self._ids = integers(np.argsort(self._codes))
         self._defaults = integers(np.array(table.defaults, np.int64))
         self._states, self._views = here.game.room(num_envs), here.game.room(num_envs)
         self._streams = integers(np.zeros((num_envs, 4), np.uint64))
@@ -193,7 +194,7 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[np.int6
             xs = here.game.scratches()
             seat_policies(xs, self._policies)
             step_range(
-                self._states, self._starts, self._views, self._streams, xs, 0, self.seat, self._codes, self._by_code,
+                self._states, self._starts, self._views, self._streams, xs, 0, self.seat, self._codes, self._ascending, self._ids,
                 self._defaults, done, self._masks, prizes, self._over, illegal, places.start, places.stop,
             )  # fmt: skip
             rows = slice(places.start, places.stop)

@@ -9,12 +9,13 @@
 ('player_2', {'action': 0, 'illegal': False})
 
 Agents are named as people count the seats, from 1; ids and observations are those of `kibitz.adapters.actions` and
-`kibitz.adapters.observations`. Whoever is not to move has an empty mask. Rewards come at the end: what it is worth to each seat.
+`kibitz.adapters.observations`. Whoever is not to move has an empty mask. Rewards come at the end: what it is worth to each
+seat.
 """
 
 from __future__ import annotations
 
-from typing import Any, SupportsInt
+from typing import Any, ClassVar, SupportsInt
 
 import numpy as np
 from gymnasium import spaces
@@ -29,13 +30,14 @@ from kibitz.jit import uint64
 from kibitz.rng import derive_seed
 
 
-class TableEnv(AECEnv[str, dict[str, Any], int]):
+class TableEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """A whole table (see `kibitz.adapters.setting.setting` for the options).
 
-    An illegal id never raises: the default of `kibitz.adapters.gym.SeatEnv` is done instead, and the ``infos`` of who chose say so.
+    An illegal id never raises: the default of `kibitz.adapters.gym.SeatEnv` is done instead, and the ``infos`` of who chose say
+    so.
     """
 
-    metadata = {"render_modes": [], "name": "kibitz_v0", "is_parallelizable": True}  # noqa: RUF012
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "name": "kibitz_v0", "is_parallelizable": True}
     render_mode = None
 
     def __init__(self, game: str = "catan", seats: int | None = None, **options: Any) -> None:
