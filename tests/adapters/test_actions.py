@@ -19,7 +19,7 @@ pytestmark = pytest.mark.plain
 GOLDEN = {
     "catan": (582, 21, "38345be4cf2063db"),
     "coup": (54, 20, "594adbd07a4baab2"),
-    "onepiece": (300, 31, "152da75c49d924eb"),
+    "onepiece": (300, 36, "152da75c49d924eb"),
 }
 
 

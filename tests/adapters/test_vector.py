@@ -5,10 +5,10 @@ import pytest
 
 pytest.importorskip("gymnasium", reason="the extra `adapters` is not installed")
 
-from kibitz import game  # noqa: E402
-from kibitz.adapters.setting import setting  # noqa: E402
-from kibitz.adapters.vector import VectorSeatEnv  # noqa: E402
-from kibitz.catan.state import Rules  # noqa: E402
+from kibitz import game
+from kibitz.adapters.setting import setting
+from kibitz.adapters.vector import VectorSeatEnv
+from kibitz.catan.state import Rules
 
 TABLES = [*(("catan", seats) for seats in (2, 3, 4)), *(("coup", seats) for seats in range(2, 7))]
 

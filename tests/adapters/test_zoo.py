@@ -5,10 +5,10 @@ import pytest
 pytest.importorskip("gymnasium", reason="the extra `adapters` is not installed")
 pytest.importorskip("pettingzoo", reason="the extra `adapters` is not installed")
 
-from pettingzoo.test import api_test, parallel_api_test, seed_test  # noqa: E402
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # noqa: E402
+from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from kibitz.adapters.zoo import TableEnv  # noqa: E402
+from kibitz.adapters.zoo import TableEnv
 
 TABLES = [*(("catan", seats) for seats in (2, 3, 4)), *(("coup", seats) for seats in range(2, 7)), ("onepiece", 2)]
 

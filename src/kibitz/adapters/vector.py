@@ -90,8 +90,8 @@ def begin_game(states: Any, i: int, starts: Any, streams: Any, x: Scratch, seat:
 
 @door
 def step_range(
-    states: Any, starts: Any, views: Any, streams: Any, xs: Any, j: int, seat: int, codes: Any, ascending: Any, ids: Any, defaults: Any,
-    actions: Any, masks: Any, prizes: Any, over: Any, illegal: Any, first: int, last: int,
+    states: Any, starts: Any, views: Any, streams: Any, xs: Any, j: int, seat: int, codes: Any, ascending: Any, ids: Any,
+    defaults: Any, actions: Any, masks: Any, prizes: Any, over: Any, illegal: Any, first: int, last: int,
 ) -> None:  # fmt: skip
     """One step in the places `first` to ``last - 1``. Where the game is over, the next one begins.
 
@@ -194,8 +194,8 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[np.int6
             xs = here.game.scratches()
             seat_policies(xs, self._policies)
             step_range(
-                self._states, self._starts, self._views, self._streams, xs, 0, self.seat, self._codes, self._ascending, self._ids,
-                self._defaults, done, self._masks, prizes, self._over, illegal, places.start, places.stop,
+                self._states, self._starts, self._views, self._streams, xs, 0, self.seat, self._codes, self._ascending,
+                self._ids, self._defaults, done, self._masks, prizes, self._over, illegal, places.start, places.stop,
             )  # fmt: skip
             rows = slice(places.start, places.stop)
             here.layout.read(self._views[rows], self.seat, observations[rows])
