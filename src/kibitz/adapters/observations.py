@@ -23,11 +23,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.adapters.kernels import spread
 from kibitz.adapters.onepiece_layout import facts, onepiece_parts
 from kibitz.adapters.parts import Observations, Part
 from kibitz.catan.topology import CORNERS, HALF, HEXES
-from kibitz.game import Game, States, door, hide_at
-from kibitz.jit import int64, integers
+from kibitz.game import Game, States, hide_at
+from kibitz.jit import integers
 
 #: How far each field of Catan can go, and as how many bits a mask is spread out (roads: in two halves). Left out is what
 #: follows from the others.
@@ -161,31 +162,6 @@ def layout_of(game: Game) -> Layout:
 
 def _seat(seats: int) -> Part:
     return Part("seat", (), 0, seats - 1, "who observes")
-
-
-@door
-def spread(octets: Any, plan: Any, out: Any) -> None:
-    """Write fields of structs, given as ``octets[n, byte]``, to ``out[n, at]``.
-
-    ``plan[field]`` says where a field begins and in `out` goes to, how many numbers it has, of how many bytes, and, if they are
-    masks, of how many bits.
-    """
-    for i in range(len(octets)):
-        for k in range(len(plan)):
-            offset, at, count, width, bits = plan[k, 0], plan[k, 1], plan[k, 2], plan[k, 3], plan[k, 4]
-            for _ in range(count):
-                value = int64(octets[i, offset + width - 1])
-                value -= 256 * (value >> 7)
-                for byte in range(width - 1):
-                    value = 256 * value + octets[i, offset + width - 2 - byte]
-                if bits:
-                    for bit in range(bits):
-                        out[i, at + bit] = value >> bit & 1
-                    at += bits
-                else:
-                    out[i, at] = value
-                    at += 1
-                offset += width
 
 
 def _plan(layout: Layout, dtype: np.dtype[np.void], seat: int) -> npt.NDArray[np.int64]:
