@@ -111,7 +111,7 @@ def spread(octets: Any, plan: Any, out: Any) -> None:
                     value = 256 * value + octets[i, offset + width - 2 - byte]
                 if bits:
                     for bit in range(bits):
-                        out[i, at + bit] = value >> bit & 1
+                        out[i, uint64(at) + uint64(bit)] = value >> bit & 1  # unsigned: no check for an index below 0
                     at += bits
                 else:
                     out[i, at] = value
