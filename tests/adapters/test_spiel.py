@@ -51,6 +51,24 @@ def test_a_resampled_state_looks_the_same(name, steps):
     assert len(worlds) > 3
 
 
+@pytest.mark.parametrize(("name", "steps"), [(GAMES[2], 150), ("python_kibitz_coup(players=3)", 6), (GAMES[-1], 40)])
+def test_a_resampled_state_plays_on_and_is_resampled_again(name, steps):
+    """For everybody, after steps that may be illegal in the true world; and it survives being written and read."""
+    state, stream = at_step(name, steps), Stream(1)
+    world = state.resample_from_infostate(state.current_player(), lambda: 0.3)
+    for _ in range(12):
+        if world.is_terminal():
+            break
+        choices = [o for o, _ in world.chance_outcomes()] if world.is_chance_node() else world.legal_actions()
+        world.apply_action(stream.choice(choices))
+        for seat in range(state.get_game().num_players()):
+            again = world.resample_from_infostate(seat, lambda: 0.7)
+            assert again.information_state_string(seat) == world.information_state_string(seat)
+            assert again.observation_string(seat) == world.observation_string(seat)
+    read = state.get_game().deserialize_state(world.serialize())
+    assert [read.observation_string(s) for s in range(2)] == [world.observation_string(s) for s in range(2)]
+
+
 def test_what_nobody_saw_is_in_no_information_state():
     """Two deals of Coup that differ in the second player's cards."""
     game = pyspiel.load_game("python_kibitz_coup(players=2)")

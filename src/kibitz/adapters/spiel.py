@@ -19,7 +19,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyspiel
@@ -28,8 +28,8 @@ from kibitz.adapters.setting import NAMES, Setting, setting
 from kibitz.catan.board import Board
 from kibitz.catan.state import Rules as CatanRules
 from kibitz.coup.state import Rules as CoupRules
-from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, from_dict, hide_at, outcomes, seen_at, to_dict
-from kibitz.play.search_bot import Belief
+from kibitz.game import CHANCE, OVER, PlainStates, States, actor_at, apply_at, from_dict, hide_at, outcomes, seen_at, to_dict
+from kibitz.play.search_bot import AnyDeal, Belief
 from kibitz.rng import derive_seed
 
 #: More actions than a turn can have, by game.
@@ -81,11 +81,26 @@ def _begun(key: Key) -> tuple[Setting, States]:
     return here, here.start(0)
 
 
-class Line:
-    """A game under way: the true state, the codes so far, and the chain of what each seat perceived (the last: a spectator)."""
+class Imagined(NamedTuple):
+    """Where a line left the true game: who imagines the world, after how many steps, and the world."""
 
-    def __init__(self, key: Key, states: States, codes: Sequence[int] = (), pasts: tuple[str, ...] = ()) -> None:
-        self.key, self.states, self.codes = key, states, [*codes]
+    seat: int
+    step: int
+    world: States
+
+
+class Line:
+    """A game under way: the state, the codes so far, and the chain of what each seat perceived (the last: a spectator)."""
+
+    def __init__(
+        self,
+        key: Key,
+        states: States,
+        codes: Sequence[int] = (),
+        pasts: tuple[str, ...] = (),
+        imagined: Imagined | None = None,
+    ) -> None:
+        self.key, self.states, self.codes, self.imagined = key, states, [*codes], imagined
         self.pasts = pasts or tuple(chained("", seat) for seat in (*range(self.here.seats), SPECTATOR))
 
     @property
@@ -94,11 +109,11 @@ class Line:
         return self.key.here
 
     def __deepcopy__(self, memo: Any) -> Line:
-        return Line(self.key, self.states.copy(), self.codes, self.pasts)
+        return Line(self.key, self.states.copy(), self.codes, self.pasts, self.imagined)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        values = None if self.here.game.is_plain else to_dict(self.states)
-        return _revived, (self.key, self.codes, self.pasts, values)
+        world = self.imagined and (*self.imagined[:2], _packed(self.imagined.world))
+        return _revived, (self.key, _packed(self.states), self.codes, self.pasts, world)
 
     def apply(self, code: int) -> None:
         """One step, as everybody perceives it."""
@@ -114,11 +129,15 @@ class Line:
         return _hidden(self.states, seat)
 
     def belief(self, seat: int) -> Belief:
-        """What a seat makes of all that it saw."""
+        """What a seat makes of all that it saw; whoever is only imagined to be as it is has seen nothing before."""
         states: States = self.key.start.copy()
         before = _hidden(states, seat)
+        if self.imagined and seat != self.imagined.seat:
+            return AnyDeal(self.here.game, seat, before)
         belief = self.here.belief(self.here.game, seat, before)
-        for code in self.codes:
+        for step, code in enumerate(self.codes):
+            if self.imagined and step == self.imagined.step:
+                states = self.imagined.world.copy()
             seen = int(seen_at(states, 0, code, seat))
             apply_at(states, 0, code)
             after = _hidden(states, seat)
@@ -126,23 +145,29 @@ class Line:
             before = after
         return belief
 
-    def imagined(self, world: States, seat: int) -> Line:
+    def imagine(self, world: States, seat: int) -> Line:
         """The same game as `seat` knows it, in another world."""
         pasts = list(self.pasts)
         for other in range(self.here.seats):
             if other != seat:
                 pasts[other] = chained(self.pasts[SPECTATOR], *_facts(_hidden(world, other), other))
-        return Line(self.key, world, self.codes, tuple(pasts))
+        return Line(self.key, world, self.codes, tuple(pasts), Imagined(seat, len(self.codes), world.copy()))
 
 
-def _revived(key: Key, codes: Sequence[int], pasts: tuple[str, ...], values: dict[str, Any] | None) -> Line:
-    """A line that was pickled: with its state or, of a plain game, after the same steps."""
-    if values is not None:
-        return Line(key, from_dict(key.here.game, values), codes, pasts)
-    states: States = key.start.copy()
-    for code in codes:
-        apply_at(states, 0, code)
-    return Line(key, states, codes, pasts)
+def _packed(states: States) -> Any:
+    """A state as something that can be pickled."""
+    return states[0] if states.dtype.hasobject else to_dict(states)
+
+
+def _unpacked(key: Key, packed: Any) -> States:
+    game = key.here.game
+    return PlainStates(game, [packed]) if game.is_plain else from_dict(game, packed)
+
+
+def _revived(key: Key, packed: Any, codes: Sequence[int], pasts: tuple[str, ...], world: tuple[int, int, Any] | None) -> Line:
+    """A line that was pickled."""
+    imagined = Imagined(world[0], world[1], _unpacked(key, world[2])) if world else None
+    return Line(key, _unpacked(key, packed), codes, pasts, imagined)
 
 
 def _hidden(states: States, seat: int) -> States:
@@ -202,7 +227,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         belief = self._beliefs.of(player, self.line)
         world = belief.worlds(self.line.view(player), 1, derive_seed(int(sampler() * FINE)))
         state: SpielState = self.clone()
-        state.line = self.line.imagined(world, player)
+        state.line = self.line.imagine(world, player)
         return state
 
     def __str__(self) -> str:
