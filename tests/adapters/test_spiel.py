@@ -65,6 +65,10 @@ def test_a_resampled_state_plays_on_and_is_resampled_again(name, steps):
             again = world.resample_from_infostate(seat, lambda: 0.7)
             assert again.information_state_string(seat) == world.information_state_string(seat)
             assert again.observation_string(seat) == world.observation_string(seat)
+            if not again.is_chance_node() and not again.is_terminal():
+                again.apply_action(again.legal_actions()[0])
+            third = again.resample_from_infostate(seat, lambda: 0.1)
+            assert third.observation_string(seat) == again.observation_string(seat)
     read = state.get_game().deserialize_state(world.serialize())
     assert [read.observation_string(s) for s in range(2)] == [world.observation_string(s) for s in range(2)]
 

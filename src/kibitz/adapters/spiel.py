@@ -82,11 +82,10 @@ def _begun(key: Key) -> tuple[Setting, States]:
 
 
 class Imagined(NamedTuple):
-    """Where a line left the true game: who imagines the world, after how many steps, and the world."""
+    """How a line left the true game: whose past is still the true one (`SPECTATOR`: nobody's), and the worlds by step."""
 
     seat: int
-    step: int
-    world: States
+    worlds: dict[int, States]
 
 
 class Line:
@@ -112,8 +111,8 @@ class Line:
         return Line(self.key, self.states.copy(), self.codes, self.pasts, self.imagined)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        world = self.imagined and (*self.imagined[:2], _packed(self.imagined.world))
-        return _revived, (self.key, _packed(self.states), self.codes, self.pasts, world)
+        imagined = self.imagined and (self.imagined.seat, {step: _packed(w) for step, w in self.imagined.worlds.items()})
+        return _revived, (self.key, _packed(self.states), self.codes, self.pasts, imagined)
 
     def apply(self, code: int) -> None:
         """One step, as everybody perceives it."""
@@ -136,8 +135,8 @@ class Line:
             return AnyDeal(self.here.game, seat, before)
         belief = self.here.belief(self.here.game, seat, before)
         for step, code in enumerate(self.codes):
-            if self.imagined and step == self.imagined.step:
-                states = self.imagined.world.copy()
+            if self.imagined and step in self.imagined.worlds:
+                states = self.imagined.worlds[step].copy()
             seen = int(seen_at(states, 0, code, seat))
             apply_at(states, 0, code)
             after = _hidden(states, seat)
@@ -151,7 +150,9 @@ class Line:
         for other in range(self.here.seats):
             if other != seat:
                 pasts[other] = chained(self.pasts[SPECTATOR], *_facts(_hidden(world, other), other))
-        return Line(self.key, world, self.codes, tuple(pasts), Imagined(seat, len(self.codes), world.copy()))
+        before = self.imagined or Imagined(seat, {})
+        imagined = Imagined(seat if seat == before.seat else SPECTATOR, {**before.worlds, len(self.codes): world.copy()})
+        return Line(self.key, world, self.codes, tuple(pasts), imagined)
 
 
 def _packed(states: States) -> Any:
@@ -164,9 +165,11 @@ def _unpacked(key: Key, packed: Any) -> States:
     return PlainStates(game, [packed]) if game.is_plain else from_dict(game, packed)
 
 
-def _revived(key: Key, packed: Any, codes: Sequence[int], pasts: tuple[str, ...], world: tuple[int, int, Any] | None) -> Line:
+def _revived(
+    key: Key, packed: Any, codes: Sequence[int], pasts: tuple[str, ...], dream: tuple[int, dict[int, Any]] | None
+) -> Line:
     """A line that was pickled."""
-    imagined = Imagined(world[0], world[1], _unpacked(key, world[2])) if world else None
+    imagined = Imagined(dream[0], {step: _unpacked(key, world) for step, world in dream[1].items()}) if dream else None
     return Line(key, _unpacked(key, packed), codes, pasts, imagined)
 
 
