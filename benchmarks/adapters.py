@@ -135,7 +135,8 @@ def main() -> None:
     headings, found = ("Catan", "steps/s", "note"), rows()
     show(f"Environments on {machine()}", headings, found)
     if write:
-        TARGET.write_text(f"# Environments\n\n{machine()}\n\n{as_markdown(headings, found)}", encoding="utf-8")
+        how = "One core and seconds of processor time, unless a row says otherwise; catanatron's environment is one game at a time."
+        TARGET.write_text(f"# Environments\n\n{machine()}. {how}\n\n{as_markdown(headings, found)}", encoding="utf-8")
 
 
 if __name__ == "__main__":
