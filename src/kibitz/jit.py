@@ -63,7 +63,7 @@ CACHES_KEPT = 16
 INNER = "inner"
 #: Packages above the games, of whose compiled code the games know nothing. Each has a cache of its own: editing one of
 #: them recompiles neither the rules nor the others.
-ABOVE_THE_GAMES = ("belief", "search", "loops", "play", "analysis")
+ABOVE_THE_GAMES = ("belief", "search", "loops", "play", "analysis", "adapters")
 
 
 # --- where machine code is kept ---------------------------------------------------------------------------

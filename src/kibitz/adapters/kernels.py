@@ -1,0 +1,119 @@
+"""The compiled parts of the adapters: a step in many games at once, and observations out of the bytes of structs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.game import OVER, Scratch, actor, apply, decide, door, hide, legal, prize
+from kibitz.jit import Grid, Vector, int64, jit, uint64
+from kibitz.rng import below, child, reseed
+
+
+@jit
+def play_on(s: Any, x: Scratch, seat: int) -> int:
+    """Let chance and the others play until it is the move of `seat` or the game is over."""
+    at = actor(s)
+    while at != OVER and at != seat:
+        apply(s, decide(s, x, at))
+        at = actor(s)
+    return at
+
+
+@jit
+def id_of(codes: Vector, ids: Vector, code: int) -> int:
+    """The id of a code: `codes` are in ascending order, `ids` in the same."""
+    low, high = 0, len(codes) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if codes[middle] < code:
+            low = middle + 1
+        else:
+            high = middle
+    return ids[low]
+
+
+@jit
+def default_id(masks: Grid, i: int, defaults: Vector) -> int:
+    """What place i does instead of an illegal action (see `kibitz.adapters.actions.ActionTable.default`)."""
+    for j in range(len(defaults)):
+        if masks[i, defaults[j]]:
+            return defaults[j]
+    a = 0
+    while not masks[i, a]:
+        a += 1
+    return a
+
+
+@jit
+def begin_game(states: Any, i: int, starts: Any, streams: Any, x: Scratch, seat: int) -> None:
+    """The next game of place i: its seed hangs on the place's own, ``streams[i]``, and on its number."""
+    streams[i, 1] += uint64(1)
+    at = OVER
+    while at == OVER:  # the others may end a game before the seat has had a move
+        reseed(x, child(streams[i, 0], streams[i, 1]))
+        states[i] = starts[below(x, len(starts))]
+        at = play_on(states[i], x, seat)
+        if at == OVER:
+            streams[i, 1] += uint64(1)
+
+
+@door
+def step_range(
+    states: Any, starts: Any, views: Any, streams: Any, xs: Any, j: int, seat: int, codes: Any, ascending: Any, ids: Any,
+    defaults: Any, actions: Any, masks: Any, prizes: Any, over: Any, illegal: Any, first: int, last: int,
+) -> None:  # fmt: skip
+    """One step in the places `first` to ``last - 1``. Where the game is over, the next one begins.
+
+    ``streams[i]`` are the seed of the place, the number of its game, and the random state of that game's policies and chance.
+    """
+    x = xs[j]
+    for i in range(first, last):
+        illegal[i] = 0
+        prizes[i] = 0
+        if over[i]:
+            over[i] = 0
+            begin_game(states, i, starts, streams, x, seat)
+        else:
+            x.seed, x.random = streams[i, 2], streams[i, 3]
+            a = actions[i]
+            if a < 0 or a >= len(codes) or not masks[i, a]:
+                illegal[i] = 1
+                a = default_id(masks, i, defaults)
+                actions[i] = a
+            apply(states[i], codes[a])
+            if play_on(states[i], x, seat) == OVER:
+                over[i] = 1
+                prizes[i] = prize(states[i], seat)
+        streams[i, 2], streams[i, 3] = x.seed, x.random
+        for a in range(len(codes)):
+            masks[i, a] = 0
+        if not over[i]:
+            for k in range(legal(states[i], x)):
+                masks[i, id_of(ascending, ids, x.actions[k])] = 1
+        views[i] = states[i]
+        hide(views[i], seat)
+
+
+@door
+def spread(octets: Any, plan: Any, out: Any) -> None:
+    """Write fields of structs, given as ``octets[n, byte]``, to ``out[n, at]``.
+
+    ``plan[field]`` says where a field begins and in `out` goes to, how many numbers it has, of how many bytes, and, if they are
+    masks, of how many bits.
+    """
+    for i in range(len(octets)):
+        for k in range(len(plan)):
+            offset, at, count, width, bits = plan[k, 0], plan[k, 1], plan[k, 2], plan[k, 3], plan[k, 4]
+            for _ in range(count):
+                value = int64(octets[i, offset + width - 1])
+                value -= 256 * (value >> 7)
+                for byte in range(width - 1):
+                    value = 256 * value + octets[i, offset + width - 2 - byte]
+                if bits:
+                    for bit in range(bits):
+                        out[i, uint64(at) + uint64(bit)] = value >> bit & 1  # unsigned: no check for an index below 0
+                    at += bits
+                else:
+                    out[i, at] = value
+                    at += 1
+                offset += width

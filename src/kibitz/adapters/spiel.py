@@ -1,0 +1,349 @@
+"""The games as OpenSpiel's: to import this module registers ``python_kibitz_catan``, ``_coup`` and ``_onepiece``.
+
+    import pyspiel
+    import kibitz.adapters.spiel
+    game = pyspiel.load_game("python_kibitz_coup(players=3)")
+
+Parameters are ``players``, ``max_turns`` (Catan and Coup) and ``board`` (Catan: the seed of a random board). Actions are the
+ids of `kibitz.adapters.actions`; what chance does has ids of its own. The end is worth 0 to 1 to each seat.
+
+The information state of a seat is a chain of hashes over everything that it perceived, so that it is short however long the
+game. `SpielState.resample_from_infostate` draws a world from what Kibitz believes, given all that the seat saw (of One Piece:
+any deal that agrees with the table). In such a world the seat's own information state is as before; those of the others start
+anew, from what everybody saw and what they hold now. Its ``history()`` remains the true one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyspiel
+
+from kibitz.adapters.setting import NAMES, Setting, setting
+from kibitz.catan.board import Board
+from kibitz.catan.state import Rules as CatanRules
+from kibitz.coup.state import Rules as CoupRules
+from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, from_dict, hide_at, outcomes, seen_at, to_dict
+from kibitz.plain_states import PlainStates
+from kibitz.play.search_bot import AnyDeal, Belief
+from kibitz.rng import derive_seed
+
+#: More actions than a turn can have, by game.
+STEPS_A_TURN = {"catan": 1000, "coup": 100, "onepiece": 1000}
+#: A spectator's number among the seats.
+SPECTATOR = -1
+#: A probability as one of so many seeds.
+FINE = 1 << 53
+
+PARAMETERS: dict[str, dict[str, int]] = {
+    "catan": {"players": 4, "max_turns": 1000, "board": 0},
+    "coup": {"players": 2, "max_turns": 1000},
+    "onepiece": {"players": 2},
+}
+
+
+def chained(past: str, *news: object) -> str:
+    """The name of a past to which something is added."""
+    return hashlib.blake2b(repr((past, *news)).encode(), digest_size=12).hexdigest()
+
+
+@dataclass(frozen=True)
+class Key:
+    """Which game is played, with which parameters: all that has to be kept of it, and sent elsewhere."""
+
+    name: str
+    parameters: tuple[tuple[str, int], ...]
+
+    @property
+    def here(self) -> Setting:
+        """The game itself."""
+        return _begun(self)[0]
+
+    @property
+    def start(self) -> States:
+        """Where it begins."""
+        return _begun(self)[1]
+
+
+@lru_cache(maxsize=64)
+def _begun(key: Key) -> tuple[Setting, States]:
+    given = dict(key.parameters)
+    if key.name == "catan":
+        here = setting("catan", given["players"], CatanRules(max_turns=given["max_turns"]), Board.random(given["board"]))
+    elif key.name == "coup":
+        here = setting("coup", given["players"], CoupRules(max_turns=given["max_turns"]))
+    else:
+        here = setting(key.name, given["players"])
+    return here, here.start(0)
+
+
+class Imagined(NamedTuple):
+    """How a line left the true game: whose past is still the true one (`SPECTATOR`: nobody's), and the worlds by step."""
+
+    seat: int
+    worlds: dict[int, States]
+
+
+class Line:
+    """A game under way: the state, the codes so far, and the chain of what each seat perceived (the last: a spectator)."""
+
+    def __init__(
+        self,
+        key: Key,
+        states: States,
+        codes: Sequence[int] = (),
+        pasts: tuple[str, ...] = (),
+        imagined: Imagined | None = None,
+    ) -> None:
+        self.key, self.states, self.codes, self.imagined = key, states, [*codes], imagined
+        self.pasts = pasts or tuple(chained("", seat) for seat in (*range(self.here.seats), SPECTATOR))
+
+    @property
+    def here(self) -> Setting:
+        """What is played."""
+        return self.key.here
+
+    def __deepcopy__(self, memo: Any) -> Line:
+        return Line(self.key, self.states.copy(), self.codes, self.pasts, self.imagined)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        imagined = self.imagined and (self.imagined.seat, {step: _packed(w) for step, w in self.imagined.worlds.items()})
+        return _revived, (self.key, _packed(self.states), self.codes, self.pasts, imagined)
+
+    def apply(self, code: int) -> None:
+        """One step, as everybody perceives it."""
+        seats = (*range(self.here.seats), SPECTATOR)
+        mover = int(actor_at(self.states, 0))
+        perceived = [int(seen_at(self.states, 0, code, seat)) for seat in seats]
+        self.pasts = tuple(chained(past, mover, seen) for past, seen in zip(self.pasts, perceived, strict=True))
+        apply_at(self.states, 0, code)
+        self.codes.append(code)
+
+    def view(self, seat: int) -> States:
+        """What a seat may know of the state."""
+        return _hidden(self.states, seat)
+
+    def belief(self, seat: int) -> Belief:
+        """What a seat makes of all that it saw; whoever is only imagined to be as it is has seen nothing before."""
+        states: States = self.key.start.copy()
+        before = _hidden(states, seat)
+        if self.imagined and seat != self.imagined.seat:
+            return AnyDeal(self.here.game, seat, before)
+        belief = self.here.belief(self.here.game, seat, before)
+        for step, code in enumerate(self.codes):
+            if self.imagined and step in self.imagined.worlds:
+                states = self.imagined.worlds[step].copy()
+            seen = int(seen_at(states, 0, code, seat))
+            apply_at(states, 0, code)
+            after = _hidden(states, seat)
+            belief.saw(before, seen, after)
+            before = after
+        return belief
+
+    def imagine(self, world: States, seat: int) -> Line:
+        """The same game as `seat` knows it, in another world."""
+        pasts = list(self.pasts)
+        for other in range(self.here.seats):
+            if other != seat:
+                pasts[other] = chained(self.pasts[SPECTATOR], *_facts(_hidden(world, other), other))
+        before = self.imagined or Imagined(seat, {})
+        imagined = Imagined(seat if seat == before.seat else SPECTATOR, {**before.worlds, len(self.codes): world.copy()})
+        return Line(self.key, world, self.codes, tuple(pasts), imagined)
+
+
+def _packed(states: States) -> Any:
+    """A state as something that can be pickled."""
+    return states[0] if states.dtype.hasobject else to_dict(states)
+
+
+def _unpacked(key: Key, packed: Any) -> States:
+    game = key.here.game
+    return PlainStates(game, [packed]) if game.is_plain else from_dict(game, packed)
+
+
+def _revived(
+    key: Key, packed: Any, codes: Sequence[int], pasts: tuple[str, ...], dream: tuple[int, dict[int, Any]] | None
+) -> Line:
+    """A line that was pickled."""
+    imagined = Imagined(dream[0], {step: _unpacked(key, world) for step, world in dream[1].items()}) if dream else None
+    return Line(key, _unpacked(key, packed), codes, pasts, imagined)
+
+
+def _hidden(states: States, seat: int) -> States:
+    view: States = states.copy()
+    hide_at(view, 0, seat)
+    return view
+
+
+def _facts(view: States, seat: int) -> tuple[Any, ...]:
+    """Everything in a view."""
+    return view[0].key(seat) if view.dtype.hasobject else (view.tobytes(),)
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A state as OpenSpiel knows it."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.line = Line(game.key, game.key.start.copy())
+        self._beliefs: Beliefs = Beliefs()
+
+    def current_player(self) -> int:
+        """A seat, chance or the end."""
+        seat = int(actor_at(self.line.states, 0))
+        return int({CHANCE: pyspiel.PlayerId.CHANCE, OVER: pyspiel.PlayerId.TERMINAL}.get(seat, seat))
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return int(actor_at(self.line.states, 0)) == OVER
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.line.here.actions.legal(self.line.states)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What chance can do, with the probabilities."""
+        ids = self.line.here.actions.outcome_ids
+        return sorted((ids[code], float(probability)) for code, probability in outcomes(self.line.states))
+
+    def _apply_action(self, action: int) -> None:
+        table = self.line.here.actions
+        self.line.apply((table.outcomes if self.is_chance_node() else table.codes)[action])
+        self._beliefs = Beliefs()
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        table = self.line.here.actions
+        return table.text((table.outcomes if player == pyspiel.PlayerId.CHANCE else table.codes)[action])
+
+    def returns(self) -> list[float]:
+        """What the end is worth to each seat; nothing before."""
+        here = self.line.here
+        if not self.is_terminal():
+            return [0.0] * here.seats
+        return [here.worth(self.line.states, seat) for seat in range(here.seats)]
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
+        """A state that looks the same to `player`, drawn from what it believes; `sampler` gives numbers from 0 to 1."""
+        belief = self._beliefs.of(player, self.line)
+        world = belief.worlds(self.line.view(player), 1, derive_seed(int(sampler() * FINE)))
+        state: SpielState = self.clone()
+        state.line = self.line.imagine(world, player)
+        return state
+
+    def __str__(self) -> str:
+        return " ".join(map(self.line.here.game.describe, self.line.codes))
+
+
+class Beliefs:
+    """What the seats believe in one state, worked out when it is first asked for; a copy of the state starts without."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, Belief] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Beliefs, ()
+
+    def of(self, seat: int, line: Line) -> Belief:
+        """The belief of a seat."""
+        if seat not in self._found:
+            self._found[seat] = line.belief(seat)
+        return self._found[seat]
+
+
+class Observer:
+    """OpenSpiel's observer: with perfect recall the information state as a string, else the observation as a tensor, too."""
+
+    def __init__(self, here: Setting, recall: bool) -> None:
+        self._layout, self._recall = here.layout, recall
+        self.tensor = None if recall else np.zeros(here.layout.size, np.float32)
+        self.dict = {} if self.tensor is None else here.layout.split(self.tensor)
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Write what a seat sees into the tensor."""
+        if self.tensor is not None:
+            self.tensor[:] = self._layout.observe(state.line.states, player)[0]
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """A name of what a seat knows (with perfect recall), or the numbers that it sees."""
+        if self._recall:
+            return f"player {player + 1}, step {len(state.line.codes)}: {state.line.pasts[player]}"
+        return " ".join(map(str, self._layout.observe(state.line.states, player)[0].tolist()))
+
+
+def _game_type(name: str) -> Any:
+    least, most = setting(name).game.seats
+    return pyspiel.GameType(
+        short_name=f"python_kibitz_{name}",
+        long_name=f"Kibitz: {name}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=most,
+        min_num_players=least,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=PARAMETERS[name],
+    )
+
+
+GAME_TYPES = {name: _game_type(name) for name in NAMES}
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game as OpenSpiel knows it; which one, a subclass says."""
+
+    name: str
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = {**PARAMETERS[self.name], **(params or {})}
+        self.key = Key(self.name, tuple(given.items()))
+        here = self.key.here
+        turns = given.get("max_turns", here.game.max_turns)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(here.actions),
+            max_chance_outcomes=len(here.actions.outcomes),
+            num_players=here.seats,
+            min_utility=0.0,
+            max_utility=1.0,
+            utility_sum=None,
+            max_game_length=(turns + 1) * STEPS_A_TURN[self.name],
+        )
+        super().__init__(GAME_TYPES[self.name], info, params or {})
+
+    def new_initial_state(self) -> SpielState:
+        """Before the first step."""
+        return SpielState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What OpenSpiel asks for strings and tensors."""
+        return Observer(self.key.here, iig_obs_type is not None and iig_obs_type.perfect_recall)
+
+
+class CatanGame(SpielGame):
+    """Catan."""
+
+    name = "catan"
+
+
+class CoupGame(SpielGame):
+    """Coup."""
+
+    name = "coup"
+
+
+class OnePieceGame(SpielGame):
+    """One Piece, between the two default decks."""
+
+    name = "onepiece"
+
+
+for _game in (CatanGame, CoupGame, OnePieceGame):
+    pyspiel.register_game(GAME_TYPES[_game.name], _game)

@@ -1,0 +1,73 @@
+"""Observations: everything that a seat may know, and nothing else."""
+
+import numpy as np
+import pytest
+
+from kibitz import game
+from kibitz.adapters.observations import layout_of
+from kibitz.adapters.setting import NAMES
+from kibitz.examples import kuhn
+from kibitz.game import redeal_at, reseed_at
+from kibitz.jit import uint64
+from tests.adapters.test_actions import positions
+
+pytestmark = pytest.mark.plain
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_redeals_look_the_same(name):
+    for step, (here, states) in enumerate(positions(name, 150)):
+        if step % 10:
+            continue
+        xs = here.game.scratches()
+        reseed_at(xs, 0, uint64(step))
+        for seat in range(here.seats):
+            other = states.copy()
+            redeal_at(other, 0, xs, 0, seat)
+            assert (here.layout.observe(states, seat) == here.layout.observe(other, seat)).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_observations_keep_their_bounds(name):
+    for here, states in positions(name, 150):
+        low, high = here.layout.bounds()
+        found = here.layout.observe(states, here.seats - 1)[0]
+        assert found.shape == (here.layout.size,)
+        assert (low <= found).all()
+        assert (found <= high).all()
+
+
+@pytest.mark.parametrize("name", ["catan", "coup"])
+def test_every_field_is_what_the_state_says(name):
+    """A slow reading of the struct, bit by bit."""
+    for step, (here, states) in enumerate(positions(name, 150)):
+        if step % 10:
+            continue
+        seat = step // 10 % here.seats
+        shown = here.layout.split(here.layout.observe(states, seat)[0])
+        view = states.copy()
+        game.hide_at(view, 0, seat)
+        values = game.to_dict(view)
+        assert shown.pop("seat") == seat
+        for part in here.layout.parts[1:]:
+            expected = values[part.name][seat] if part.own else values[part.name]
+            if part.bits:
+                masks = np.array(expected, object).ravel()
+                expected = [[mask >> bit & 1 for bit in range(part.bits)] for mask in masks]
+            assert np.ravel(shown[part.name]).tolist() == np.ravel(expected).tolist(), part.name
+
+
+def test_one_piece_shows_the_own_hand_and_the_size_of_the_other():
+    for here, states in positions("onepiece", 60):
+        s = states[0]
+        for seat in range(2):
+            shown = here.layout.split(here.layout.observe(states, seat)[0])
+            assert shown["hand_size"].tolist() == [len(s.hand[0]), len(s.hand[1])]
+            assert [d for d, n in enumerate(shown["hand"][seat]) for _ in range(n)] == sorted(s.hand[seat])
+            assert shown["hand"][1 - seat].sum() == sum(s.shown[1 - seat].values())
+            assert shown["field"][seat, 0, 0] == s.field[seat][0].design + 1
+
+
+def test_other_games_have_no_observations():
+    with pytest.raises(ValueError, match="kuhn: no observations"):
+        layout_of(kuhn.GAME)

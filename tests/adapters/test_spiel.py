@@ -1,0 +1,99 @@
+"""The games in OpenSpiel: its own tests, what a seat cannot know, and its Python ISMCTS over our beliefs."""
+
+import numpy as np
+import pytest
+
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+
+import kibitz.adapters.spiel  # noqa: E402, F401
+from kibitz.rng import Stream  # noqa: E402
+
+GAMES = [
+    *(f"python_kibitz_catan(players={seats},max_turns=8)" for seats in (2, 3, 4)),
+    *(f"python_kibitz_coup(players={seats})" for seats in range(2, 7)),
+    "python_kibitz_onepiece",
+]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiel_has_no_complaints(name, capfd):
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
+
+
+def at_step(name, steps, seed=3):
+    """A state after some random steps, with somebody to move."""
+    stream = Stream(seed)
+    state = pyspiel.load_game(name).new_initial_state()
+    while steps > 0 or state.is_chance_node():
+        steps -= 1
+        if state.is_chance_node():
+            state.apply_action(stream.choice([outcome for outcome, _ in state.chance_outcomes()]))
+        else:
+            state.apply_action(stream.choice(state.legal_actions()))
+    return state
+
+
+@pytest.mark.parametrize(("name", "steps"), [(GAMES[2], 150), ("python_kibitz_coup(players=3)", 6), (GAMES[-1], 40)])
+def test_a_resampled_state_looks_the_same(name, steps):
+    state = at_step(name, steps)
+    assert not state.is_terminal()
+    worlds = set()
+    for seat in range(state.get_game().num_players()):
+        for number in range(5):
+            world = state.resample_from_infostate(seat, lambda number=number: number / 5)
+            assert world.information_state_string(seat) == state.information_state_string(seat)
+            assert world.observation_string(seat) == state.observation_string(seat)
+            if seat == state.current_player():
+                assert world.legal_actions() == state.legal_actions()
+            others = [other for other in range(state.get_game().num_players()) if other != seat]
+            worlds.add(tuple(world.observation_string(other) for other in others))
+            assert all(world.information_state_string(o) != state.information_state_string(o) for o in others)
+    assert len(worlds) > 3
+
+
+@pytest.mark.parametrize(("name", "steps"), [(GAMES[2], 150), ("python_kibitz_coup(players=3)", 6), (GAMES[-1], 40)])
+def test_a_resampled_state_plays_on_and_is_resampled_again(name, steps):
+    """For everybody, after steps that may be illegal in the true world; and it survives being written and read."""
+    state, stream = at_step(name, steps), Stream(1)
+    world = state.resample_from_infostate(state.current_player(), lambda: 0.3)
+    for _ in range(12):
+        if world.is_terminal():
+            break
+        choices = [o for o, _ in world.chance_outcomes()] if world.is_chance_node() else world.legal_actions()
+        world.apply_action(stream.choice(choices))
+        for seat in range(state.get_game().num_players()):
+            again = world.resample_from_infostate(seat, lambda: 0.7)
+            assert again.information_state_string(seat) == world.information_state_string(seat)
+            assert again.observation_string(seat) == world.observation_string(seat)
+            if not again.is_chance_node() and not again.is_terminal():
+                again.apply_action(again.legal_actions()[0])
+            third = again.resample_from_infostate(seat, lambda: 0.1)
+            assert third.observation_string(seat) == again.observation_string(seat)
+    read = state.get_game().deserialize_state(world.serialize())
+    assert [read.observation_string(s) for s in range(2)] == [world.observation_string(s) for s in range(2)]
+
+
+def test_what_nobody_saw_is_in_no_information_state():
+    """Two deals of Coup that differ in the second player's cards."""
+    game = pyspiel.load_game("python_kibitz_coup(players=2)")
+    lines = []
+    for other in (6, 7):
+        state = game.new_initial_state()
+        for outcome in (5, other):
+            state.apply_action(outcome)
+        lines.append(state)
+    assert lines[0].information_state_string(0) == lines[1].information_state_string(0)
+    assert lines[0].information_state_string(1) != lines[1].information_state_string(1)
+
+
+@pytest.mark.parametrize("name", [GAMES[1], "python_kibitz_coup(players=3)", GAMES[-1]])
+def test_its_search_plays(name):
+    pytest.importorskip("absl", reason="OpenSpiel's algorithms need it")
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    state = at_step(name, 4)
+    dice = np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(
+        game=state.get_game(), evaluator=mcts.RandomRolloutEvaluator(1, dice), uct_c=1.0, max_simulations=4, random_state=dice
+    )
+    assert bot.step(state) in state.legal_actions()
