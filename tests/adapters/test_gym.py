@@ -2,12 +2,13 @@
 
 import pytest
 
-gymnasium = pytest.importorskip("gymnasium", reason="the extra `adapters` is not installed")
+pytest.importorskip("gymnasium", reason="the extra `adapters` is not installed")
 
-from gymnasium.utils.env_checker import check_env  # noqa: E402
+import gymnasium
+from gymnasium.utils.env_checker import check_env
 
-from kibitz.adapters.gym import SeatEnv  # noqa: E402
-from kibitz.rng import Stream  # noqa: E402
+from kibitz.adapters.gym import SeatEnv
+from kibitz.rng import Stream
 
 TABLES = [*(("catan", seats) for seats in (2, 3, 4)), *(("coup", seats) for seats in range(2, 7)), ("onepiece", 2)]
 

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
-import kibitz.adapters.spiel  # noqa: E402, F401
-from kibitz.rng import Stream  # noqa: E402
+import pyspiel
+
+import kibitz.adapters.spiel  # noqa: F401
+from kibitz.rng import Stream
 
 GAMES = [
     *(f"python_kibitz_catan(players={seats},max_turns=8)" for seats in (2, 3, 4)),
