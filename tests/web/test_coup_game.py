@@ -102,6 +102,7 @@ def test_a_game_goes_on_after_the_server_was_started_anew(games, store):
         (setup(), "2 to 6 players"),
         (setup(*["random"] * 6), "2 to 6 players"),
         (setup("dragon"), "no such bot"),
+        (setup("examples/my_bot.py:MyBot"), "no such bot"),  # no browser starts a program
         (setup("ismcts:1000000"), "50,000 iterations at most"),
         (setup("ismcts:60s"), "10 seconds at most"),
         (setup("random", seat=2), "a seat at this table"),

@@ -239,8 +239,9 @@ def test_what_has_no_alternative_is_not_asked(games):
     ("seats", "complaint"),
     [
         ((YOU, "nobody"), "no such bot"),
-        ((YOU, "ismcts:999999"), "at most 50,000"),
-        ((YOU, "ismcts:60s"), "at most 20 s"),
+        ((YOU, "examples/my_bot.py:MyBot"), "no such bot"),  # no browser starts a program
+        ((YOU, "ismcts:999999"), "50,000 iterations at most"),
+        ((YOU, "ismcts:60s"), "20 seconds at most"),
         ((YOU, YOU), "one of them you"),
         ((YOU,), "2 to 4"),
     ],

@@ -126,7 +126,8 @@ def test_a_decision_too_late_or_illegal_is_refused(games):
     "wrong",
     [
         {"decks": ["tide"]}, {"decks": ["tide", "<script>"]}, {"decks": None}, {"seat": 2}, {"seat": True}, {"guard": "police"},
-        {"bot": "nobody"}, {"bot": "ismcts:1000000"}, {"bot": "ismcts:100s"}, {"seed": "1"},
+        {"bot": "nobody"}, {"bot": "examples/my_bot.py:MyBot"}, {"bot": "ismcts:1000000"}, {"bot": "ismcts:100s"},
+        {"seed": "1"},
     ],
 )  # fmt: skip
 def test_setups_that_make_no_sense(wrong):

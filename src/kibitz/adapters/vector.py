@@ -109,7 +109,7 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Places, npt.NDArray
         seeds = [None] * n if seed is None else range(seed, seed + n) if isinstance(seed, int) else seed
         if wanted.shape != (n,) or len(seeds) != n:
             raise ValueError(f"{len(seeds)} seeds, a reset_mask of shape {wanted.shape}: there are {n} places")
-        for i in np.flatnonzero(wanted):
+        for i in np.flatnonzero(wanted).tolist():
             if seeds[i] is not None or self._streams[i, GAMES] == 0:
                 self._streams[i, SERIES] = series_seed(seeding.np_random(seeds[i])[0])
                 self._streams[i, GAMES] = 0
