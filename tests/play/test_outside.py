@@ -246,7 +246,7 @@ def test_threads_do_not_change_the_games(bots: Path) -> None:
 
 
 def test_every_lost_decision_is_counted_and_the_game_goes_on(bots: Path) -> None:
-    """It raises, leaves, reads, takes too much memory (if that is bounded); leaves a thread, forks, writes where answers went."""
+    """It raises, leaves, reads, takes too much memory (if that is bounded), leaves a thread, forks, writes to the output."""
     conduct = conduct_of(bots, "Misbehaves")
     wrong = {1, 2, 3, 4, 5} if sys.platform == "linux" else {1, 2, 3, 5}
     assert conduct.lost == {"raised": sum(number % 8 in wrong for number in range(1, conduct.decisions + 1))}
@@ -333,7 +333,7 @@ def test_a_bot_in_thought_and_what_it_started_end_with_who_asked_it(bots: Path) 
 
 
 def test_after_a_late_decision_another_bot_goes_on_with_all_events(bots: Path) -> None:
-    conduct = conduct_of(bots, "OnceLate:1s")
+    conduct = conduct_of(bots, "OnceLate:2s")
     assert conduct.lost == {"late": 1}
     assert conduct.decisions > 4
 
