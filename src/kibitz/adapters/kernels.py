@@ -62,7 +62,7 @@ def begin_game(states: Any, i: int, starts: Any, streams: Any, x: Scratch, seat:
         seed = child(streams[i, SERIES], int64(streams[i, GAMES]))
         streams[i, GAMES] += uint64(1)
         streams[i, CHANCES] = seed
-        x.seed, x.random = seed, child(seed, START)
+        x.random = child(seed, START)
         states[i] = starts[below(x, len(starts))]
         for player in range(streams.shape[1] - PLAYERS):
             reseed(x, child(child(seed, PLAYER), player))

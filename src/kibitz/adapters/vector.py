@@ -147,8 +147,9 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Places, npt.NDArray
 
         `ids` become those of what was done.
         """
+        n = len(places)
         prizes, illegal = integers(np.zeros(self.num_envs, np.int64)), np.zeros(self.num_envs, np.bool_)
-        observations = np.empty((len(places), self.setting.layout.size), np.int16)
+        observations = np.empty((n, self.setting.layout.size), np.int16)
 
         def part(some: range) -> None:
             xs = self.setting.game.scratches()
@@ -158,10 +159,10 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Places, npt.NDArray
                 self._ids, self._defaults, integers(ids), self._masks, prizes, self._over, illegal, places,
                 some.start, some.stop,
             )  # fmt: skip
-            views = np.asarray(self._views)[places[some.start : some.stop]]
-            self.setting.layout.read(views, self.seat, observations[some.start : some.stop])
+            rows = slice(some.start, some.stop)
+            views = np.asarray(self._views)[rows if n == self.num_envs else places[rows]]  # to gather structs is slow
+            self.setting.layout.read(views, self.seat, observations[rows])
 
-        n = len(places)
         size = max(1, -(-n // self._jobs))
         for _ in self._threads.map(part, [range(at, min(at + size, n)) for at in range(0, n, size)]):
             pass
