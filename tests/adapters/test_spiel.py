@@ -103,7 +103,7 @@ def searched(state, simulations):
     return bot.step(state)
 
 
-@pytest.mark.parametrize(("name", "steps"), [(GAMES[1], 60), ("python_kibitz_coup(players=3)", 4), (GAMES[-1], 4)])
+@pytest.mark.parametrize(("name", "steps"), [(GAMES[2], 150), ("python_kibitz_coup(players=3)", 4), (GAMES[-1], 4)])
 def test_its_search_plays_by_what_the_seat_knows(name, steps, monkeypatch):
     """It resamples for every simulation, and does the same in another world that looks the same to the seat."""
     pytest.importorskip("absl", reason="OpenSpiel's algorithms need it")
