@@ -156,7 +156,7 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Places, npt.NDArray
             seat_policies(xs, self._policies)
             step_places(
                 self._states, self._starts, self._views, self._streams, xs, 0, self.seat, self._codes, self._ascending,
-                self._ids, self._defaults, integers(ids), self._masks, prizes, self._over, illegal, places,
+                self._ids, self._defaults, integers(ids), self._masks, prizes, self._over, illegal, integers(places),
                 some.start, some.stop,
             )  # fmt: skip
             rows = slice(some.start, some.stop)
