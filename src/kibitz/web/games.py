@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-import sqlite3
 import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
@@ -19,7 +18,7 @@ from urllib.parse import quote
 
 from kibitz.game import OVER
 from kibitz.play.match import IllegalDecision
-from kibitz.web.store import Store
+from kibitz.web.store import NotSaved, Store
 
 #: Seconds that a step of a bot is looked at, at the usual pace.
 PAUSE = 0.7
@@ -132,18 +131,12 @@ class Session(Generic[M]):
     def save(self) -> None:
         """Write everything to the library. Raises `NotNow` where the disk does not take it; nothing goes on then."""
         with self.lock:
-            data = {
-                "game": self.kind.name,
-                "version": 1,
-                "setup": dict(self.setup),
-                "codes": list(self.match.codes),
-                "over": self.over,
-            }
+            name, over, codes = self.kind.name, self.over, list(self.match.codes)
+            data = {"game": name, "version": 1, "setup": dict(self.setup), "codes": codes, "over": over}
             try:
-                self._store.save("game", self.kind.title(self.setup, self.match), data, self.id)
-            except sqlite3.Error as error:
-                log.exception("game %s cannot be saved", self.id)
-                self.trouble = f"the last step could not be saved, and the game stops here: {error}"
+                self._store.save("game", self.kind.title(self.setup, self.match), data, self.id, game=name, over=over)
+            except NotSaved as error:
+                self.trouble = f"the game stops here, since {error}"
                 raise NotNow(self.trouble) from None
             self._saved = len(self.match.codes)
 
@@ -253,7 +246,7 @@ class Games:
         return "" if kind is None else kind.record(data["setup"], data["codes"])
 
     def new(self, name: str, setup: Setup, pace: float = 1.0) -> Session[Any]:
-        """Begin a game; it is in the library when this returns. Raises `InvalidSetup`."""
+        """Begin a game; it is in the library when this returns. Raises `InvalidSetup`, or `NotNow` where it cannot be saved."""
         kind = self._kinds[name]
         session = self._session(secrets.token_urlsafe(9), kind, setup, kind.match(setup))
         session.pace = pace

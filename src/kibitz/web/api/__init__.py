@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from kibitz import __version__
@@ -43,11 +43,14 @@ def create_api(services: Services) -> FastAPI:
 
 def at_api(api: App, others: App) -> App:
     """Everything below ``/api``, however odd its path, goes to the API, and the rest to `others`."""
+    to_api = RedirectResponse("/api/", 308)
 
     async def choose(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith("/api/"):
             scope["root_path"] = scope.get("root_path", "") + "/api"
             await api(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"] == "/api":
+            await to_api(scope, receive, send)
         else:
             await others(scope, receive, send)
 

@@ -18,7 +18,8 @@ from kibitz.jsontext import parse_json
 from kibitz.web.analyses import MISTAKES
 from kibitz.web.jobs import READING, JobState, QueueFull
 from kibitz.web.pages.paste import PasteField
-from kibitz.web.parts import box, button, note, text
+from kibitz.web.parts import box, button, note, say, text
+from kibitz.web.store import NotSaved
 
 if TYPE_CHECKING:
     from kibitz.web.pages.analyse.page import AnalysePage
@@ -95,10 +96,10 @@ def _games(content: str) -> tuple[Record, ...]:
     return tuple(games)
 
 
-async def read_in_turn(services: Services, data: bytes) -> Found:
+async def read_in_turn(services: Services, data: bytes, owner: str) -> Found:
     """The same, read in the queue: a large file must not hold up others. Raises `QueueFull`, too."""
     job = services.jobs.submit(
-        "reading a file", lambda runtime: read_any(unpacked(data)), limit=READING, failures=MISTAKES, large=True
+        "reading a file", lambda runtime: read_any(unpacked(data)), owner, READING, MISTAKES, large=True
     )
     await job.finished()
     if job.state is not JobState.DONE:
@@ -134,7 +135,7 @@ class LoadDialog:
 
     async def _load(self, data: bytes) -> None:
         try:
-            found = await read_in_turn(self._page.services, data)
+            found = await read_in_turn(self._page.services, data, self._page.owner)
         except (*MISTAKES, QueueFull) as error:
             self._refuse(str(error))
             return
@@ -160,7 +161,11 @@ class LoadDialog:
         elif record is not None:
             page.guarded(lambda: page.desk.take_game(question_of(record), f"Game {record.game}"))
             lines = "\n".join(record.lines())
-            await asyncio.to_thread(page.services.store.save, "game", f"Game {record.game}, {', '.join(record.seats)}", lines)
+            title = f"Game {record.game}, {', '.join(record.seats)}"
+            try:
+                await asyncio.to_thread(page.services.store.save, "game", title, lines)
+            except NotSaved as error:
+                say(str(error), "negative")
         elif found.question is not None:
             question = found.question
             page.guarded(lambda: page.desk.take(question, "Loaded"))

@@ -42,7 +42,7 @@ class Reviews:
                 found = review(story.record, self._config, runtime)
                 if found.partial is None:
                     data = {"game": id, "review": found.to_json()}
-                    self._services.store.save("review", f"Review of {story.title}", data, id + SUFFIX)
+                    self._services.store.save("review", f"Review of {story.title}", data, id + SUFFIX, parent=id)
                 return found
 
             job = self._services.jobs.submit("review", work, owner)

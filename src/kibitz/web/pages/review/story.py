@@ -113,6 +113,11 @@ class Story:
         return draw_state(self.positions[step], names=self.names, hands=False, fill=fill, marks=marks, lastmove=last)
 
     @property
+    def over(self) -> bool:
+        """Whether it was played to its end."""
+        return game.actor_at(self.positions[-1], 0) == OVER
+
+    @property
     def title(self) -> str:
         """A name for the library."""
         states = self.positions[-1]
@@ -135,7 +140,7 @@ def story_of(data: Any) -> Story:
     except InvalidSetup as error:
         raise InvalidQuestion(str(error)) from None
     story = Story(record)
-    if data["setup"]["seat"] is not None and game.actor_at(story.positions[-1], 0) != OVER:
+    if data["setup"]["seat"] is not None and not story.over:
         raise NotYet("this game is still being played: it can be reviewed when it is over")
     return story
 
