@@ -37,7 +37,7 @@ class CannotListen(Exception):
 
 
 def serve(options: Options, open_browser: bool, on_ready: Callable[[], None] = lambda: None) -> None:
-    """Serve until Ctrl-C; `on_ready` is called when visitors are heard. Raises `AlreadyServed`, `CannotListen`, `StoreError`."""
+    """Serve until Ctrl-C; `on_ready` is called when all is well. Raises `AlreadyServed`, `CannotListen`, `StoreError`."""
     with served_once(options), listening(options.host, options.port) as sock:
         on_ready()
         _serve(options, open_browser, sock)

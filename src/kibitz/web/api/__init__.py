@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from kibitz import __version__
 from kibitz.formats.base import writable
 from kibitz.web.analyses import MISTAKES
-from kibitz.web.api import catan, coup, general, track
+from kibitz.web.api import catan, coup, general, onepiece, track
 from kibitz.web.jobs import QueueFull
 from kibitz.web.layout import STATIC
 from kibitz.web.security import App, Receive, Scope, Send
@@ -25,7 +25,7 @@ def create_api(services: Services) -> FastAPI:
         title="Kibitz", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None, root_path_in_servers=False,
         servers=[{"url": "/api"}],
     )  # fmt: skip
-    for module in (general, catan, coup, track):
+    for module in (general, catan, coup, onepiece, track):
         api.include_router(module.router(services))
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _refused)

@@ -34,11 +34,10 @@ def _page(request: Request, status: int, title: str, about: str) -> Response:
     """A page of our own for a person; one line for a program."""
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse(title, status)
-    with Client(ui.page(""), request=request) as client:
-        with frame(title, ""), box("stack narrow"):
-            text("h1", title)
-            text("p", about, "muted")
-            with box("line"):
-                text("a", "To the start page", "q-btn k-btn primary").props('href="/"')
-                text("a", "To the library", "q-btn k-btn").props('href="/library"')
+    with Client(ui.page(""), request=request) as client, frame(title, ""), box("stack narrow"):
+        text("h1", title)
+        text("p", about, "muted")
+        with box("line"):
+            text("a", "To the start page", "q-btn k-btn primary").props('href="/"')
+            text("a", "To the library", "q-btn k-btn").props('href="/library"')
     return client.build_response(request, status)

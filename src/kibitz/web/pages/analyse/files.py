@@ -98,9 +98,7 @@ def _games(content: str) -> tuple[Record, ...]:
 
 async def read_in_turn(services: Services, data: bytes, owner: str) -> Found:
     """The same, read in the queue: a large file must not hold up others. Raises `QueueFull`, too."""
-    job = services.jobs.submit(
-        "reading a file", lambda runtime: read_any(unpacked(data)), owner, READING, MISTAKES, large=True
-    )
+    job = services.jobs.submit("reading a file", lambda runtime: read_any(unpacked(data)), owner, READING, MISTAKES, large=True)
     await job.finished()
     if job.state is not JobState.DONE:
         raise InvalidQuestion(job.error or "reading was stopped")
