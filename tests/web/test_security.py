@@ -127,7 +127,8 @@ def test_the_token_in_a_link_becomes_a_cookie_and_leaves_the_address():
     assert first["status"] == 303
     assert headers["location"] == "/analyse?mode=static"
     assert headers["set-cookie"].startswith(f"{COOKIE}=secret-token; HttpOnly; SameSite=Lax")
-    assert ask(OPEN, path="//evil.example/", query="token=secret-token")[1]["location"] == "/evil.example/"
+    for path in ("//evil.example/", "/\\evil.example/", "\\\\evil.example/"):
+        assert ask(OPEN, path=path, query="token=secret-token")[1]["location"] == "/evil.example/"
 
 
 @pytest.mark.parametrize("path", ["/api/analyse", "/api/track/frames", "/_nicegui_ws/socket.io/"])

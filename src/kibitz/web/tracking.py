@@ -128,7 +128,10 @@ class FrameSession(Session):
 
     def _take(self, frames: Sequence[Any], captured: int) -> int:
         """Take in messages, if they are not too many; the characters of all so far."""
-        captured += len(json.dumps(frames))
+        try:
+            captured += len(json.dumps(frames))
+        except RecursionError:
+            raise InvalidEvent("the messages are nested too deeply") from None
         if captured > MOST_CAPTURED:
             raise InvalidEvent(f"a session takes at most {MOST_CAPTURED >> 20} MB of messages")
         for frame in frames:

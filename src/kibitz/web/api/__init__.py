@@ -15,6 +15,7 @@ from kibitz.web.jobs import QueueFull
 from kibitz.web.layout import STATIC
 from kibitz.web.security import App, Receive, Scope, Send
 from kibitz.web.services import Services
+from kibitz.web.store import NotSaved
 
 _ABOUT = "What should I play, who holds what, what may be done: Kibitz for other programs. Seats count from 0."
 
@@ -30,6 +31,7 @@ def create_api(services: Services) -> FastAPI:
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _refused)
     api.add_exception_handler(QueueFull, _full)
+    api.add_exception_handler(NotSaved, _unsaved)
     for mistake in MISTAKES:
         api.add_exception_handler(mistake, _mistaken)
     page = (STATIC / "api.html").read_text(encoding="utf-8")
@@ -77,6 +79,10 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
 
 async def _full(request: Request, error: Exception) -> JSONResponse:
     return _say(429, str(error))
+
+
+async def _unsaved(request: Request, error: Exception) -> JSONResponse:
+    return _say(507, str(error))
 
 
 async def _mistaken(request: Request, error: Exception) -> JSONResponse:

@@ -40,7 +40,6 @@ Moves = Annotated[
 ]  # fmt: skip
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
 Save = Annotated[bool, Field(description="Whether the answer is to be kept in the library.")]
-StarterDeck = Literal["tide", "ember"]
 Seconds = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
 
 
@@ -232,18 +231,14 @@ class CoupJob(JobModel):
 class OnePiecePosition(Strict):
     """A game of One Piece: its decks and all moves, or a record with a step. Chance decides by the `seed`, and is no move."""
 
-    decks: tuple[StarterDeck, StarterDeck] = ("tide", "ember")
+    decks: Annotated[list[Literal["tide", "ember"]], Field(min_length=2, max_length=2)] = Field(default=["tide", "ember"])
     first: Annotated[int, Field(ge=0, le=1, description="Who begins.")] = 0
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     moves: Annotated[
         list[Annotated[str, Field(max_length=200)]],
-        Field(
-            max_length=MOST_ONE_PIECE_MOVES, description="What the players did so far, as texts.", examples=[["keep", "keep"]]
-        ),
+        Field(max_length=MOST_ONE_PIECE_MOVES, description="What the players did, as texts.", examples=[["keep", "keep"]]),
     ] = Field(default_factory=list)
-    record: Annotated[str, Field(max_length=1 << 20, description="A game record (JSON Lines), instead of all that.")] | None = (
-        None
-    )
+    record: Annotated[str, Field(max_length=1 << 20, description="A game record, instead of all that.")] | None = None
     step: Annotated[int, Field(ge=0, description="Of a record: before which step; the last by default.")] | None = None
 
 
