@@ -13,14 +13,17 @@ import statistics
 import sys
 import tempfile
 import time
-from itertools import chain, count
+from functools import cache
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import httpx
 from tables import RESULTS, as_markdown, machine, show
 
 from kibitz.catan import Action, Board
-from kibitz.catan.record import simulate
+from kibitz.catan.record import Record, simulate
+from kibitz.catan.transcript import events_of
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.web.driver import browsing, chromium, serving, visit
@@ -48,20 +51,21 @@ def paints(url: str, times: int = 5) -> list[float]:
     return found
 
 
-def event(n: int) -> dict[str, object]:
-    """What happens next in a game that is tracked."""
-    if n % 10 == 9:
-        return {"event": "steal", "player": n % 4, "victim": (n + 1) % 4}
-    if n % 5 == 4:
-        return {"event": "bank_trade", "player": n % 4, "give": {"wood": 4}, "receive": {"brick": 1}}
-    gains = {str(n % 4): {"wood": 1, "ore": 1}, str((n + 1) % 4): {"sheep": 1}}
-    return {"event": "roll", "player": n % 4, "total": 8, "gains": gains}
+@cache
+def game() -> Record:
+    """The game that is asked about."""
+    return simulate(Board.beginner(), ["builder"] * 4, seed=1)
 
 
-def position() -> dict[str, object]:
-    """A game of Catan after its first turns."""
-    record = simulate(Board.beginner(), ["builder"] * 4, seed=1)
-    return {"board": record.board.to_text(), "moves": [Action.from_code(code).to_text() for code in record.codes[:60]]}
+@cache
+def events() -> list[dict[str, Any]]:
+    """What somebody who tracks it sees."""
+    return [event.to_json() for event in events_of(game(), None).events]
+
+
+def position() -> dict[str, Any]:
+    """It, after its first turns."""
+    return {"board": game().board.to_text(), "moves": [Action.from_code(code).to_text() for code in game().codes[:60]]}
 
 
 class Client:
@@ -110,11 +114,11 @@ async def crowd(url: str, seconds: float) -> tuple[dict[str, list[float]], int]:
         if asked == "an event more":
             _, opened = await connection.ask(path, body)
             path = f"/api/track/{json.loads(opened)['id']}/events"
-        for n in count():
+        for happened in events():
             if time.monotonic() >= until:
                 break
             began = time.perf_counter()
-            good, _ = await connection.ask(path, {"events": [event(n)]} if asked == "an event more" else body)
+            good, _ = await connection.ask(path, {"events": [happened]} if asked == "an event more" else body)
             times[asked].append(time.perf_counter() - began)
             failed += not good
             await asyncio.sleep(PAUSE)
@@ -129,9 +133,9 @@ def appends(url: str, times: int = 200) -> list[float]:
     with httpx.Client(base_url=url, timeout=30) as http:
         id = http.post("/api/track", json={"players": PLAYERS}).json()["id"]
         found = []
-        for n in range(times):
+        for happened in events()[:times]:
             began = time.perf_counter()
-            http.post(f"/api/track/{id}/events", json={"events": [event(n)]}).raise_for_status()
+            http.post(f"/api/track/{id}/events", json={"events": [happened]}).raise_for_status()
             found.append(time.perf_counter() - began)
         return found
 

@@ -49,6 +49,8 @@ def test_what_belongs_to_something_is_deleted_with_it(store):
         store.save("review", "its review", {}, f"{id}.review", parent=id)
     assert store.delete(game)
     assert {item.id for item in store.items()} == {other, f"{other}.review"}
+    with pytest.raises(NotSaved, match="what it belongs to was deleted"):  # a review that was still running
+        store.save("review", "its review", {}, f"{game}.review", parent=game)
 
 
 def test_games_are_listed_by_whether_they_are_over(store):
@@ -70,6 +72,7 @@ def test_everything_is_found_page_by_page_and_by_words(store):
     assert [item.title for page in pages for item in page] == [f"number {n}: 50 % of_it" for n in range(24, -1, -1)]
     assert [item.title for item in store.items(words="NUMBER 7")] == ["number 7: 50 % of_it"]
     assert len(store.items(words="50 % of_i")) == 25
+    assert store.items(words="\ud83d") == []
     assert store.items(words="of it") == []  # what stands for any letter elsewhere is itself here
 
 

@@ -168,10 +168,12 @@ class Store:
         id = id or secrets.token_urlsafe(9)
         now, text = datetime.now(UTC).isoformat(), json.dumps(data)
         values = {
-            "id": id, "kind": kind, "title": _title(title), "now": now, "size": len(text), "data": text,
+            "id": id, "kind": kind, "title": _whole(title[:TITLE]), "now": now, "size": len(text), "data": text,
             "game": game, "over": over, "parent": parent,
         }  # fmt: skip
         with self._writing() as connection:
+            if parent is not None and not connection.execute("SELECT 1 FROM items WHERE id = ?", (parent,)).fetchone():
+                raise NotSaved("it could not be saved: what it belongs to was deleted")
             connection.execute(
                 "INSERT INTO items VALUES (:id, :kind, :title, :now, :now, :size, :data, :game, :over, :parent)"
                 " ON CONFLICT (id) DO UPDATE SET title = excluded.title, changed = excluded.changed, size = excluded.size,"
@@ -206,7 +208,7 @@ class Store:
         with self._lock:
             rows = self._connection.execute(
                 f"SELECT {_COLUMNS} FROM items {where}ORDER BY changed DESC, id LIMIT :limit OFFSET :offset",
-                {**wanted, "words": words, "limit": limit, "offset": offset},
+                {**wanted, "words": _whole(words), "limit": limit, "offset": offset},
             ).fetchall()
         return [_item(row) for row in rows]
 
@@ -222,9 +224,9 @@ class Store:
             self._connection.close()
 
 
-def _title(title: str) -> str:
-    """What fits, without halves of letters (from a hostile log), which SQLite does not take."""
-    return title[:TITLE].encode("utf-8", "replace").decode()
+def _whole(text: str) -> str:
+    """A text without halves of letters (from a hostile log), which SQLite does not take."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _item(row: tuple[Any, ...]) -> Item:

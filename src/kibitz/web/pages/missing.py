@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
 from fastapi import Request
 from fastapi.responses import PlainTextResponse, Response
 from nicegui import Client, core, ui
@@ -13,8 +11,6 @@ from kibitz.web.parts import box, text
 from kibitz.web.services import Services
 
 LINK: Link | None = None
-
-log = logging.getLogger(__name__)
 
 
 def register(services: Services) -> None:
@@ -26,7 +22,6 @@ def register(services: Services) -> None:
 
     @core.app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:
-        log.error("the page %s failed", request.url.path, exc_info=error)
         return _page(request, 500, "Something went wrong in Kibitz itself", "Its log, in the terminal, says what.")
 
 
