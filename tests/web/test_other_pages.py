@@ -124,8 +124,11 @@ def test_the_api_is_found_without_its_last_letter(visitor):
 def test_the_library_has_pages_and_is_searched(visitor, server):
     store = Store(server.data / LIBRARY)
     ids = [store.save("log", f"a log of giraffes {n}", {}) for n in range(PAGE + 5)]
+    ids.append(store.save("log", "a log of an okapi", {}))
     page = visitor("/library")
+    expect(page.get_by_text("okapi")).to_be_visible()
     page.get_by_label("Search").fill("GIRAFFES")
+    expect(page.get_by_text("okapi")).to_have_count(0)
     rows = page.locator(".shelf > [data-id]")
     expect(page.get_by_text(f"1 to {PAGE}", exact=True)).to_be_visible()
     expect(rows).to_have_count(PAGE)
