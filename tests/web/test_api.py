@@ -299,6 +299,13 @@ def test_a_mistake_is_one_line(api, path, body, said):
     assert "\n" not in answer.json()["error"]
 
 
+def test_a_mistake_is_not_told_at_length(api):
+    ask = {"record": json.dumps({"record": "catan", "version": 1, "game": 0, "seed": None, "board": "x" * 100_000})}
+    assert len(done(api, api.post("/catan/advise", json=ask))["error"]) <= 500
+    assert len(api.post("/coup/advise", json={"situation": "y" * 9_000}).json()["error"]) <= 500
+    assert len(api.post("/analyse", json={"x" * 9_000: 1}).json()["error"]) <= 500
+
+
 def test_what_is_no_json_is_refused(api):
     headers = {"content-type": "application/json"}
     for body in (b"{", b"\xff\xfe", b"[" * 100_000, b'{"seats": 1e999}', b'{"seats": ' + b"9" * 10_000 + b"}"):

@@ -33,6 +33,17 @@ def test_a_text_that_is_too_large():
         reading.read_log("x" * (9 << 20))
 
 
+def test_a_name_that_is_no_name(game):
+    long = "x" * 101
+    chat = write(game, "colonist-text", 0).replace(game_name(game), long)
+    with pytest.raises(LogError, match="too long: at most 100 letters"):
+        reading.read_log(chat)
+
+
+def game_name(game):
+    return reading.read_log(write(game, "colonist-text", 0)).log.players[1]
+
+
 def test_the_longest_log_that_is_read_ends_with_what_can_be_followed(game, monkeypatch):
     monkeypatch.setattr("kibitz.web.followed.MOST_EVENTS", 100)
     with pytest.raises(InvalidGame, match="at most 100 can be followed"):

@@ -1,4 +1,4 @@
-"""Logs as strangers bring them, read within bounds: the time that one takes grows with its length alone."""
+"""Texts as strangers bring them, within bounds: how long a log takes to read, how long a message is that quotes one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ MOST_CHARACTERS = 8 << 20
 MOST_LINES = 40_000
 #: Elements of a page that was saved.
 MOST_TAGS = 300_000
+#: Letters of a player's name, and of a message.
+LONGEST_NAME, LONGEST_MESSAGE = 100, 500
 
 
 def read_log(text: str, me: str | None = None) -> ImportedLog:
@@ -26,4 +28,16 @@ def read_log(text: str, me: str | None = None) -> ImportedLog:
         raise LogError(MOST_LINES + 1, f"this is too long for one game: at most {MOST_LINES:,} lines")
     if text.count("<") > MOST_TAGS:
         raise LogError(1, f"this is too long for one game: at most {MOST_TAGS:,} elements of a page")
-    return read(text, me=me)
+    found = read(text, me=me)
+    if any(len(name) > LONGEST_NAME for name in found.log.players):
+        raise LogError(1, f"the name of a player is too long: at most {LONGEST_NAME} letters")
+    return found
+
+
+def shortened(message: str) -> str:
+    """A message that fits into a page, whatever it quotes.
+
+    >>> shortened("short"), len(shortened("long" * 1000))
+    ('short', 500)
+    """
+    return message if len(message) <= LONGEST_MESSAGE else f"{message[: LONGEST_MESSAGE - 4]} ..."

@@ -13,6 +13,7 @@ from kibitz.web.analyses import MISTAKES
 from kibitz.web.api import catan, coup, general, onepiece, track
 from kibitz.web.jobs import QueueFull
 from kibitz.web.layout import STATIC
+from kibitz.web.reading import shortened
 from kibitz.web.security import App, Receive, Scope, Send
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -61,7 +62,7 @@ def at_api(api: App, others: App) -> App:
 
 def _say(status: int, message: str) -> JSONResponse:
     """One line, without halves of letters: what was sent may be quoted in it."""
-    return JSONResponse({"error": " ".join(writable(message).split())}, status)
+    return JSONResponse({"error": shortened(" ".join(writable(message).split()))}, status)
 
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:

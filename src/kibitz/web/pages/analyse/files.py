@@ -14,6 +14,7 @@ from nicegui import ui
 from kibitz.analysis.question import InvalidQuestion, Question
 from kibitz.catan.board import Board
 from kibitz.catan.record import Record, RecordError, check
+from kibitz.compute.runtime import Runtime
 from kibitz.jsontext import parse_json
 from kibitz.web.analyses import MISTAKES
 from kibitz.web.jobs import READING, JobState, QueueFull
@@ -54,7 +55,7 @@ def unpacked(data: bytes) -> str:
         raise InvalidQuestion("the file is damaged, or no text in UTF-8") from None
 
 
-def read_any(content: str) -> Found:
+def read_any(content: str, runtime: Runtime | None = None) -> Found:
     """A board, a question, an analysis or a game record, by its content. Raises one of `MISTAKES`."""
     if not content.startswith(("{", "[")):
         return Found(board=Board.from_text(content))
@@ -63,11 +64,11 @@ def read_any(content: str) -> Found:
     except ValueError as error:
         if "\n" not in content:
             raise InvalidQuestion(str(error)) from None
-        return Found(games=_games(content))
+        return Found(games=_games(content, runtime))
     if not isinstance(data, dict):
         raise InvalidQuestion("expected a board, a question, an analysis or a game record")
     if "record" in data:
-        return Found(games=_games(content))
+        return Found(games=_games(content, runtime))
     if "analysis" in data:
         return Found(analysis=data)
     if "question" not in data:
@@ -82,12 +83,12 @@ def question_of(record: Record) -> Question:
     return Question(record.board, len(record.seats), record.rules, record.codes)
 
 
-def _games(content: str) -> tuple[Record, ...]:
+def _games(content: str, runtime: Runtime | None) -> tuple[Record, ...]:
     games = []
     try:
         for record in check(content.splitlines()):
             games.append(record)
-            if len(games) == MOST_GAMES:
+            if len(games) == MOST_GAMES or (runtime is not None and runtime.stopped):
                 break
     except RecordError as error:
         raise InvalidQuestion(f"no game record: {error}") from None
@@ -98,7 +99,12 @@ def _games(content: str) -> tuple[Record, ...]:
 
 async def read_in_turn(services: Services, data: bytes, owner: str) -> Found:
     """The same, read in the queue: a large file must not hold up others. Raises `QueueFull`, too."""
-    job = services.jobs.submit("reading a file", lambda runtime: read_any(unpacked(data)), owner, READING, MISTAKES, large=True)
+
+    def work(runtime: Runtime) -> Found:
+        runtime.begin()
+        return read_any(unpacked(data), runtime)
+
+    job = services.jobs.submit("reading a file", work, owner, READING, MISTAKES, large=True)
     await job.finished()
     if job.state is not JobState.DONE:
         raise InvalidQuestion(job.error or "reading was stopped")
