@@ -120,7 +120,8 @@ class ReviewPage:
         await self.open(id, story)
 
     def _keep(self, story: Story) -> str:
-        return self.services.store.save("game", story.title, kept(story), game="catan", over=story.over)
+        over = True if story.over else None  # nobody plays on with a game that came from a file
+        return self.services.store.save("game", story.title, kept(story), game="catan", over=over)
 
     async def _in_turn(self, data: bytes) -> Story:
         """What a file or a text holds, read in the queue and within a time: a hostile one must not hold up others."""
