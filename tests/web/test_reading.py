@@ -3,6 +3,7 @@
 import pytest
 
 from kibitz.catan import Board
+from kibitz.catan.events import EventLog
 from kibitz.catan.record import simulate
 from kibitz.formats import LogError, write
 from kibitz.web import reading
@@ -33,15 +34,14 @@ def test_a_text_that_is_too_large():
         reading.read_log("x" * (9 << 20))
 
 
-def test_a_name_that_is_no_name(game):
-    long = "x" * 101
-    chat = write(game, "colonist-text", 0).replace(game_name(game), long)
-    with pytest.raises(LogError, match="too long: at most 100 letters"):
-        reading.read_log(chat)
-
-
-def game_name(game):
-    return reading.read_log(write(game, "colonist-text", 0)).log.players[1]
+def test_a_name_that_is_no_name():
+    for name, fits in (("x" * 100, True), ("x" * 101, False)):
+        text = "\n".join(EventLog((name, "Bob"), ()).lines())
+        if fits:
+            assert reading.read_log(text).log.players == (name, "Bob")
+        else:
+            with pytest.raises(LogError, match="too long: at most 100 letters"):
+                reading.read_log(text)
 
 
 def test_the_longest_log_that_is_read_ends_with_what_can_be_followed(game, monkeypatch):
