@@ -11,6 +11,7 @@ from kibitz.web.parts import box, text
 from kibitz.web.services import Services
 
 LINK: Link | None = None
+NOT_FOUND = "There is no such page"
 
 
 def register(services: Services) -> None:
@@ -18,21 +19,19 @@ def register(services: Services) -> None:
 
     @core.app.exception_handler(404)
     async def missing(request: Request, error: Exception) -> Response:
-        return _page(request, 404, "There is no such page", "The address may be misspelt, or what it led to was deleted.")
+        if "text/html" not in request.headers.get("accept", ""):  # a program, or the browser itself
+            return PlainTextResponse(NOT_FOUND, 404)
+        with Client(ui.page(""), request=request) as client:
+            _show(NOT_FOUND, "The address may be misspelt, or what it led to was deleted.")
+        return client.build_response(request, 404)
 
-    @core.app.exception_handler(Exception)
-    async def failed(request: Request, error: Exception) -> Response:
-        return _page(request, 500, "Something went wrong in Kibitz itself", "Its log, in the terminal, says what.")
+    core.app.on_page_exception(lambda: _show("Something went wrong in Kibitz itself", "Its log, in the terminal, says what."))
 
 
-def _page(request: Request, status: int, title: str, about: str) -> Response:
-    """A page of our own for a person; one line for a program."""
-    if "text/html" not in request.headers.get("accept", ""):
-        return PlainTextResponse(title, status)
-    with Client(ui.page(""), request=request) as client, frame(title, ""), box("stack narrow"):
+def _show(title: str, about: str) -> None:
+    with frame(title, ""), box("stack narrow"):
         text("h1", title)
         text("p", about, "muted")
         with box("line"):
             text("a", "To the start page", "q-btn k-btn primary").props('href="/"')
             text("a", "To the library", "q-btn k-btn").props('href="/library"')
-    return client.build_response(request, status)
