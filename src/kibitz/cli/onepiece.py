@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kibitz.onepiece.cards import Card
     from kibitz.onepiece.decks import Deck
     from kibitz.onepiece.record import Record
-    from kibitz.play.match import Results
+    from kibitz.play.series import Results
     from kibitz.play.tournament import Ends
 
 app = typer.Typer(help="The One Piece card game: play, record, replay and show games.", no_args_is_help=True)
@@ -102,7 +102,7 @@ def show(
     from kibitz.onepiece.game_state import GameState
 
     found = _find_game(file, game, _cards(cards))
-    *_, last = found.states()
+    *_, (last,) = found.states()
     if turn is not None and turn > last.turn:
         raise UserError(f"{file}: game {game} has only {last.turn} turns")
     at = last.turn if turn is None else turn
@@ -300,7 +300,7 @@ def _events(found: Record, turn: int) -> list[str]:
 
     steps = zip(found.states(), found.codes, strict=False)  # the last position has no step
     lines = []
-    for state, code in steps:
+    for (state,), code in steps:
         if state.turn == turn:
             seat = state.drawing[0] if state.actor() < 0 else state.asked
             action = found.action(code)
