@@ -11,12 +11,13 @@ from fractions import Fraction
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz import game
 from kibitz.actions import IllegalAction
 from kibitz.game import CHANCE, OVER, States, structs
 from kibitz.rng import derive_seed
-from kibitz.seats import SPECTATOR, actor_name, observer_name
+from kibitz.seats import SPECTATOR, actor_name, observer_name, seat_or_none
 
 
 class AnyAction(Protocol):
@@ -30,7 +31,7 @@ A = TypeVar("A", bound=AnyAction)
 
 
 class Outcome(NamedTuple):
-    """How a game ended, and who won it, if anybody did: ``victory`` of a seat, ``turn limit``; a game may have other ends."""
+    """How a game ended, and who won it, if anybody did."""
 
     termination: str
     winner: int | None
@@ -82,6 +83,11 @@ class FriendlyState(ABC, Generic[A]):
     def winner_id(self) -> int | None:
         """The winner, if there is one."""
 
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
     @abstractmethod
     def action_of(self, code: int) -> A:
         """The action (or outcome of chance) of an integer code."""
@@ -95,6 +101,10 @@ class FriendlyState(ABC, Generic[A]):
         """Whose step comes next; of an outcome of chance, whom it concerns."""
 
     @abstractmethod
+    def _facts(self) -> dict[str, Any]:
+        """Everything true in the position, by name."""
+
+    @abstractmethod
     def _waits_for(self) -> str:
         """What the player who is to move has to do: ``to roll``."""
 
@@ -102,20 +112,18 @@ class FriendlyState(ABC, Generic[A]):
         """The steps of a plan; most actions are one step."""
         return [action]
 
+    @abstractmethod
     def _identity(self) -> Any:
         """Equal for equal positions, and hashable."""
-        return self._states.tobytes()
 
+    @abstractmethod
     def _packed(self) -> Any:
         """The position as something that can be pickled."""
-        return np.asarray(self._states)
 
     @classmethod
+    @abstractmethod
     def _unpacked(cls, packed: Any) -> Any:
         """The opposite of `_packed`."""
-        states = structs(packed.dtype)
-        states[:] = packed
-        return states
 
     # --- what there is to see -------------------------------------------------------------------------------
 
@@ -138,13 +146,6 @@ class FriendlyState(ABC, Generic[A]):
     def actor(self) -> int | str | None:
         """Whose action is next: a seat, ``"chance"``, or None when the game is over."""
         return actor_name(game.actor_at(self._states, 0))
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
-        if self.actor is not None:
-            return None
-        return Outcome("turn limit" if self.winner_id is None else "victory", self.winner_id)
 
     # --- what can be done -----------------------------------------------------------------------------------
 
@@ -254,6 +255,12 @@ class FriendlyState(ABC, Generic[A]):
         """One line per step, as the observer saw it (or, for the state itself, as it was)."""
         return [f"turn {step.turn} P{step.seat + 1} {self.words_of(step.code)}" for step in self._history()]
 
+    def position(self) -> dict[str, Any]:
+        """Everything by the names that the records of the game use (with ``--full``)."""
+        if self.observer is not None:
+            raise ValueError("an observation does not hold the whole position")
+        return self._facts()
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self._packed(), self.seed, self.observer, [*self._history()])
 
@@ -274,6 +281,50 @@ class FriendlyState(ABC, Generic[A]):
         doing = "chance" if seat == CHANCE else f"player {seat + 1} {self._waits_for()}"
         seen = "" if self.observer is None else f", as {observer_name(self.observer)} sees it"
         return f"<GameState: {where}, {doing}{seen}>"
+
+
+class StructState(FriendlyState[A]):
+    """The same where the position is a struct, with fields for the player whose turn it is, the turn and the winner."""
+
+    __slots__ = ("_row",)
+
+    def __init__(self, states: States, seed: int = 0, observer: int | None = None, past: Past | None = None) -> None:
+        super().__init__(states, seed, observer, past)
+        self._row = game.to_dict(self._states)
+
+    @property
+    def current_player_id(self) -> int:
+        """The seat whose turn it is."""
+        return int(self._row["player"])
+
+    @property
+    def turn_number(self) -> int:
+        """One player's turn; 0 before the first."""
+        return int(self._row["turn"])
+
+    @property
+    def winner_id(self) -> int | None:
+        """The winner, if there is one."""
+        return seat_or_none(self._row["winner"])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended: ``victory`` of a seat, or ``turn limit`` without a winner; None while it goes on."""
+        if self.actor is not None:
+            return None
+        return Outcome("turn limit" if self.winner_id is None else "victory", self.winner_id)
+
+    def _identity(self) -> bytes:
+        return self._states.tobytes()
+
+    def _packed(self) -> npt.NDArray[np.void]:
+        return np.asarray(self._states)
+
+    @classmethod
+    def _unpacked(cls, packed: Any) -> States:
+        states = structs(packed.dtype)
+        states[:] = packed
+        return states
 
 
 def _judge(states: States, code: int) -> None:

@@ -19,9 +19,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from kibitz import game
 from kibitz.catan import reasons
 from kibitz.catan.actions import CARDS, Action, DevCardType, steps_of
@@ -31,7 +28,7 @@ from kibitz.catan.position import PHASES, edges_of, members, points_of, position
 from kibitz.catan.refusals import refuse_action
 from kibitz.catan.state import KNIGHT, Rules, board_of, new_states, rules_of
 from kibitz.game import CHANCE
-from kibitz.game_state import FriendlyState, Past
+from kibitz.game_state import StructState
 from kibitz.seats import seat_or_none
 
 
@@ -100,21 +97,15 @@ class PlayerState:
     total_victory_points: int | None
 
 
-class GameState(FriendlyState[Action]):
+class GameState(StructState[Action]):
     """One game of Catan at one moment. `apply` returns a new state; nothing changes this one.
 
     Of the offers of domestic trade `legal_actions` lists only the small ones; `why_not` judges any.
     """
 
-    __slots__ = ("_row",)
+    __slots__ = ()
 
     UNSEEN = UNSEEN
-
-    def __init__(
-        self, states: npt.NDArray[np.void], seed: int = 0, observer: int | None = None, past: Past | None = None
-    ) -> None:
-        super().__init__(states, seed, observer, past)
-        self._row = game.to_dict(self._states)
 
     @classmethod
     def new(cls, board: Board | None = None, seats: int = 4, rules: Rules = Rules(), seed: int = 0) -> GameState:  # noqa: B008
@@ -168,16 +159,6 @@ class GameState(FriendlyState[Action]):
             visible_victory_points=visible,
             total_victory_points=total if known else None,
         )
-
-    @property
-    def current_player_id(self) -> int:
-        """The seat whose turn it is."""
-        return int(self._row["player"])
-
-    @property
-    def turn_number(self) -> int:
-        """One player's turn; 0 during set-up."""
-        return int(self._row["turn"])
 
     @property
     def dice_roll(self) -> int | None:
@@ -254,11 +235,6 @@ class GameState(FriendlyState[Action]):
         """The knights of the holder, 0 if nobody holds the card."""
         return 0 if self.largest_army_owner is None else int(self._row["played"][self.largest_army_owner][KNIGHT])
 
-    @property
-    def winner_id(self) -> int | None:
-        """The winner, if there is one."""
-        return seat_or_none(self._row["winner"])
-
     def visible_victory_points(self, seat: int) -> int:
         """Points that everybody sees."""
         return self.players[seat].visible_victory_points
@@ -271,7 +247,7 @@ class GameState(FriendlyState[Action]):
         """The length of a player's longest road."""
         return int(self._row["road_length"][seat])
 
-    # --- between actions and codes -----------------------------------------------------------------------------
+    # --- what every game says of itself -------------------------------------------------------------------------
 
     def action_of(self, code: int) -> Action:
         """The action of a code."""
@@ -295,12 +271,7 @@ class GameState(FriendlyState[Action]):
     def _waits_for(self) -> str:
         return _WAITS_FOR[self.phase.name]
 
-    # --- how it looks -----------------------------------------------------------------------------------------
-
-    def position(self) -> dict[str, Any]:
-        """Everything by the names of ``docs/record.md``."""
-        if self.observer is not None:
-            raise ValueError("an observation does not hold the whole position")
+    def _facts(self) -> dict[str, Any]:
         return position(self._states)
 
     def _repr_svg_(self) -> str:

@@ -21,10 +21,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from kibitz import game
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS, Character
 from kibitz.coup.codes import UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
@@ -32,7 +28,7 @@ from kibitz.coup.hidden import hand_size
 from kibitz.coup.position import ACTIONS, PHASES, cards_of, position
 from kibitz.coup.rules import window
 from kibitz.coup.state import Rules, new_states, rules_of
-from kibitz.game_state import FriendlyState, Past
+from kibitz.game_state import StructState
 from kibitz.seats import seat_or_none
 
 
@@ -80,19 +76,13 @@ class PlayerState:
         return self.influence == 0
 
 
-class GameState(FriendlyState[Action]):
+class GameState(StructState[Action]):
     """One game of Coup at one moment. `apply` returns a new state; nothing changes this one."""
 
-    __slots__ = ("_row",)
+    __slots__ = ()
 
     UNSEEN = UNSEEN
     OPENING = "the deal"
-
-    def __init__(
-        self, states: npt.NDArray[np.void], seed: int = 0, observer: int | None = None, past: Past | None = None
-    ) -> None:
-        super().__init__(states, seed, observer, past)
-        self._row = game.to_dict(self._states)
 
     @classmethod
     def new(cls, seats: int = 2, rules: Rules = Rules(), seed: int = 0) -> GameState:  # noqa: B008
@@ -127,16 +117,6 @@ class GameState(FriendlyState[Action]):
             card_count=int(hand_size(self._states[0], seat)),
             revealed=tuple(cards_of(row["revealed"][seat])),
         )
-
-    @property
-    def current_player_id(self) -> int:
-        """The seat whose turn it is."""
-        return int(self._row["player"])
-
-    @property
-    def turn_number(self) -> int:
-        """One player's turn; 0 during the deal."""
-        return int(self._row["turn"])
 
     @property
     def treasury(self) -> int:
@@ -176,12 +156,7 @@ class GameState(FriendlyState[Action]):
         mask = int(window(self._states[0]))
         return [seat for seat in range(self._row["seats"]) if mask >> seat & 1]
 
-    @property
-    def winner_id(self) -> int | None:
-        """The winner, if there is one."""
-        return seat_or_none(self._row["winner"])
-
-    # --- between actions and codes -----------------------------------------------------------------------------
+    # --- what every game says of itself -------------------------------------------------------------------------
 
     def action_of(self, code: int) -> Action:
         """The action of a code."""
@@ -198,10 +173,5 @@ class GameState(FriendlyState[Action]):
     def _waits_for(self) -> str:
         return _WAITS_FOR[self.phase.name]
 
-    # --- how it looks -----------------------------------------------------------------------------------------
-
-    def position(self) -> dict[str, Any]:
-        """Everything by the names of ``docs/coup.md``."""
-        if self.observer is not None:
-            raise ValueError("an observation does not hold the whole position")
+    def _facts(self) -> dict[str, Any]:
         return position(self._states)

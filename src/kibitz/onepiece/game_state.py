@@ -171,7 +171,7 @@ class GameState(FriendlyState[Action]):
         """How the game ended: by ``damage`` at 0 Life, by an empty ``deck``, or as a ``draw``; None while it goes on."""
         return Outcome(self._state.ending, self.winner_id) if self.actor is None else None
 
-    # --- between actions and codes -----------------------------------------------------------------------------------
+    # --- what every game says of itself -------------------------------------------------------------------------
 
     def action_of(self, code: int) -> Action:
         """The action of a code in this match."""
@@ -199,8 +199,5 @@ class GameState(FriendlyState[Action]):
     def _unpacked(cls, packed: State) -> State:
         return packed
 
-    # --- how it looks -------------------------------------------------------------------------------------------------
-
-    def position(self) -> dict[str, Any]:
-        """Everything by the names of ``docs/onepiece.md``."""
+    def _facts(self) -> dict[str, Any]:
         return position(self._state)
