@@ -8,7 +8,8 @@ from kibitz.catan.codes import END_TURN
 from kibitz.catan.record import read
 from kibitz.catan.state import new_states
 from kibitz.play import catan
-from kibitz.play.series import Results, play_series
+from kibitz.play.match import Results
+from kibitz.play.series import play_series
 
 RULES = Rules(domestic_trade=False, max_turns=60)
 

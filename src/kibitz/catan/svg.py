@@ -51,6 +51,8 @@ from kibitz.catan.svg_parts import (
 from kibitz.catan.topology import CORNERS, EDGE_ENDS, EDGES, HALF, HEX_OUTLINES, HEXES
 from kibitz.game import to_dict
 
+__all__ = ["SEAT_COLOURS", "TERRAIN_COLOURS", "Legend", "draw_board", "draw_state", "draw_thing", "printable"]
+
 Fill = Mapping[int | str, str]
 Marks = Mapping[int | str, str]
 Badges = Mapping[int, tuple[str, int]]

@@ -277,7 +277,7 @@ def _print_position(states: Any, found: Record) -> None:
 
     from kibitz.analysis.report import moment
     from kibitz.catan.game_state import GameState
-    from kibitz.catan.svg_parts import printable
+    from kibitz.catan.svg import printable
 
     state = GameState(states)
     table = Table(title=Text(f"game {found.game}: {moment(states)}"), box=SIMPLE)

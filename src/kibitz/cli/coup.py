@@ -16,7 +16,7 @@ from kibitz.cli.record_files import replay_file
 
 if TYPE_CHECKING:
     from kibitz.coup.record import Record
-    from kibitz.play.series import Results
+    from kibitz.play.match import Results
 
 app = typer.Typer(help="Coup: what should I do, solved endgames, games against bots and between them.", no_args_is_help=True)
 

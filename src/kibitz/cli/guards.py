@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kibitz.loops.config import Config
     from kibitz.loops.drive import Guarded
     from kibitz.loops.guard import EventKind, Listener, LoopResult
-    from kibitz.play.series import Loops, Results
+    from kibitz.play.match import Loops, Results
 
 HELP = "Play under a loop guard: onepiece, seed, draw, cap, a rules file, or none."
 GuardOption = Annotated[str | None, typer.Option(metavar="MODEL|FILE", help=HELP, show_default="none")]

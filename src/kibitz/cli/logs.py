@@ -274,7 +274,7 @@ def _table(title: str, *headings: str) -> Table:
 
 
 def _name(tracker: HandTracker, seat: int) -> str:
-    from kibitz.catan.svg_parts import printable
+    from kibitz.catan.svg import printable
 
     return printable(tracker.names[seat])[:20] + (" (you)" if seat == tracker.observer else "")
 

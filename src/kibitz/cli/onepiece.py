@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kibitz.onepiece.cards import Card
     from kibitz.onepiece.decks import Deck
     from kibitz.onepiece.record import Record
-    from kibitz.play.series import Results
+    from kibitz.play.match import Results
     from kibitz.play.tournament import Ends
 
 app = typer.Typer(help="The One Piece card game: play, record, replay and show games.", no_args_is_help=True)

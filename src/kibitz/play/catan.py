@@ -13,8 +13,8 @@ from kibitz.catan.state import Rules, new_states
 from kibitz.compute import cuda
 from kibitz.loops.config import Config
 from kibitz.play.catan_bots import bot_named
-from kibitz.play.match import Played
-from kibitz.play.series import Results, Series, play_series, write_series
+from kibitz.play.match import Played, Results
+from kibitz.play.series import Series, play_series, write_series
 
 #: Boards made at once: enough to keep all cores busy, few enough for a live progress bar.
 BATCH = 2048

@@ -12,7 +12,8 @@ from kibitz.coup.record import Record
 from kibitz.coup.state import Rules, new_states
 from kibitz.loops.config import Config
 from kibitz.play.coup_bots import bot_named
-from kibitz.play.series import Results, Series, play_series, write_series
+from kibitz.play.match import Results
+from kibitz.play.series import Series, play_series, write_series
 from kibitz.play.tournament import Ends, ends_of
 
 

@@ -18,16 +18,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
 
 from kibitz import game as verbs
-from kibitz.game import CHANCE, OVER, Game, States
+from kibitz.game import CHANCE, OVER, Game, States, as_structs
 from kibitz.jit import uint64
 from kibitz.loops import watch
 from kibitz.loops.config import Config
 from kibitz.loops.drive import Guarded, Hook, may_choose, position_of
 from kibitz.loops.guard import LoopGuard
 from kibitz.play.bots import Bot, ChoosesAmong
-from kibitz.play.conduct import Conduct, Conducts, at_table
+from kibitz.play.conduct import Conduct, Conducts, at_table, together
 from kibitz.rng import derive_seed
 
 
@@ -47,6 +51,61 @@ class Played:
     """Whether it ended there, a draw by the loop rule."""
     conduct: Conducts = field(default_factory=dict)
     """How the bots from outside behaved."""
+
+
+@dataclass(frozen=True)
+class Loops:
+    """What a guard found in a series of games: ``[game]`` where there was a loop, and which are draws because of it."""
+
+    found: npt.NDArray[np.bool_]
+    drawn: npt.NDArray[np.bool_]
+
+    @classmethod
+    def none(cls, games: int) -> Self:
+        """Nothing found yet in so many games."""
+        return cls(np.zeros(games, np.bool_), np.zeros(games, np.bool_))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Loops]) -> Self:
+        """Those of one series after the other.
+
+        >>> len(Loops.joined([Loops.none(2), Loops.none(3)]).drawn)
+        5
+        """
+        return cls(np.concatenate([part.found for part in parts]), np.concatenate([part.drawn for part in parts]))
+
+
+@dataclass(frozen=True)
+class Results:
+    """How a series of games ended: the last states, the steps of all games, what a guard found, how outside bots behaved."""
+
+    states: States
+    steps: int
+    loops: Loops | None = None
+    conduct: Conducts = field(default_factory=dict)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Results]) -> Results:
+        """Those of one series after the other, of the same game."""
+        if len(parts) == 1:
+            return parts[0]
+        found = [part.loops for part in parts if part.loops is not None]
+        states = as_structs(np.concatenate([part.states for part in parts]))
+        conduct = together(part.conduct for part in parts)
+        return cls(states, sum(part.steps for part in parts), Loops.joined(found) if found else None, conduct)
+
+    def scores(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+        """``[game, seat]`` what each seat scored."""
+        scores = np.zeros((len(self.states), verbs.seats_of(self.states)), np.int64)
+        verbs.score_all(self.states, scores)
+        return scores
+
+    def ranking(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+        """``[game, seat]`` the scores, but in a draw by the loop rule nobody is above anybody."""
+        scores = self.scores()
+        if self.loops is not None:
+            scores[self.loops.drawn] = 0
+        return scores
 
 
 class Table:

@@ -21,9 +21,9 @@ from kibitz.onepiece.decks import Deck
 from kibitz.onepiece.engine import game_with, new
 from kibitz.onepiece.record import Record
 from kibitz.plain_states import PlainStates
-from kibitz.play.match import Played
+from kibitz.play.match import Played, Results
 from kibitz.play.onepiece_bots import bot_named
-from kibitz.play.series import Results, Series, play_series, write_series
+from kibitz.play.series import Series, play_series, write_series
 from kibitz.play.tournament import Ends, ends_of
 
 

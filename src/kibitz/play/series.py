@@ -13,24 +13,20 @@ one of them plays by the clock): any number of threads and any split into series
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from kibitz import game as verbs
 from kibitz.compute.local import game_seed, play_games, series
 from kibitz.compute.workers import Threads
-from kibitz.game import Game, States, as_structs
+from kibitz.game import Game, States
 from kibitz.game_record import GameRecord
 from kibitz.loops import watch
 from kibitz.loops.config import Config
 from kibitz.play.bots import Bot
 from kibitz.play.conduct import Conducts, together
-from kibitz.play.match import Played, play_game, play_policies
+from kibitz.play.match import Loops, Played, Results, play_game, play_policies
 from kibitz.records import writing
 
 #: Is told of every so many games that are finished.
@@ -79,61 +75,6 @@ class Series:
             "guard": self.guard.to_json() if self.guard else None,
             "drawn": played.drawn,
         }
-
-
-@dataclass(frozen=True)
-class Loops:
-    """What a guard found in a series of games: ``[game]`` where there was a loop, and which are draws because of it."""
-
-    found: npt.NDArray[np.bool_]
-    drawn: npt.NDArray[np.bool_]
-
-    @classmethod
-    def none(cls, games: int) -> Self:
-        """Nothing found yet in so many games."""
-        return cls(np.zeros(games, np.bool_), np.zeros(games, np.bool_))
-
-    @classmethod
-    def joined(cls, parts: Sequence[Loops]) -> Self:
-        """Those of one series after the other.
-
-        >>> len(Loops.joined([Loops.none(2), Loops.none(3)]).drawn)
-        5
-        """
-        return cls(np.concatenate([part.found for part in parts]), np.concatenate([part.drawn for part in parts]))
-
-
-@dataclass(frozen=True)
-class Results:
-    """How a series of games ended: the last states, the steps of all games, what a guard found, how outside bots behaved."""
-
-    states: States
-    steps: int
-    loops: Loops | None = None
-    conduct: Conducts = field(default_factory=dict)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Results]) -> Results:
-        """Those of one series after the other, of the same game."""
-        if len(parts) == 1:
-            return parts[0]
-        found = [part.loops for part in parts if part.loops is not None]
-        states = as_structs(np.concatenate([part.states for part in parts]))
-        conduct = together(part.conduct for part in parts)
-        return cls(states, sum(part.steps for part in parts), Loops.joined(found) if found else None, conduct)
-
-    def scores(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-        """``[game, seat]`` what each seat scored."""
-        scores = np.zeros((len(self.states), verbs.seats_of(self.states)), np.int64)
-        verbs.score_all(self.states, scores)
-        return scores
-
-    def ranking(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-        """``[game, seat]`` the scores, but in a draw by the loop rule nobody is above anybody."""
-        scores = self.scores()
-        if self.loops is not None:
-            scores[self.loops.drawn] = 0
-        return scores
 
 
 def play_series(what: Series, jobs: int | None = None, progress: Progress = _silent) -> Results:

@@ -22,7 +22,7 @@ from kibitz.play.share import Share, Z
 from kibitz.rng import derive_seed
 
 if TYPE_CHECKING:
-    from kibitz.play.series import Results
+    from kibitz.play.match import Results
 
 #: Rating points for odds of 10 to 1, as in chess.
 ELO = 400

@@ -27,7 +27,7 @@ from kibitz.analysis.report import (
     term_sums,
 )
 from kibitz.analysis.wording import say
-from kibitz.catan.svg_parts import SEAT_COLOURS
+from kibitz.catan.svg import SEAT_COLOURS
 from kibitz.play.share import Share
 from kibitz.web.analyses import Answer
 from kibitz.web.pages.analyse.charts import income_chart, waiting_chart

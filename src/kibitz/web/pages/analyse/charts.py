@@ -11,7 +11,7 @@ from nicegui import ui
 from kibitz.analysis.report import INCOME_THROWS, place_name
 from kibitz.analysis.types import PlacementReport
 from kibitz.catan.board import RESOURCES
-from kibitz.catan.svg_parts import TERRAIN_COLOURS
+from kibitz.catan.svg import TERRAIN_COLOURS
 
 #: Legible on light and on dark ground.
 _GREY = "#7F8B93"

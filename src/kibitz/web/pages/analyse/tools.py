@@ -8,7 +8,7 @@ from nicegui import ui
 
 from kibitz.analysis.report import moment
 from kibitz.catan.board import PORT_TYPES, RESOURCES, TOKENS
-from kibitz.catan.svg_parts import TERRAIN_COLOURS
+from kibitz.catan.svg import TERRAIN_COLOURS
 from kibitz.web.pages.analyse.desk import Tool
 from kibitz.web.parts import box, button, note, pressable, text
 

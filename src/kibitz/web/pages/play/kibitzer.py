@@ -11,7 +11,7 @@ from nicegui import ui
 from kibitz.analysis import AnalysisConfig, AnalysisMode, AnalysisResult, Position, create_analyzer
 from kibitz.analysis.ismcts import IN_DOUBT
 from kibitz.catan.actions import Action
-from kibitz.catan.svg_parts import TERRAIN_COLOURS
+from kibitz.catan.svg import TERRAIN_COLOURS
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.game import sensible_actions
 from kibitz.play.share import Share
