@@ -71,11 +71,15 @@ class Record(GameRecord):
 
     def action(self, code: int) -> Action:
         """The action of a code."""
-        return _action(code)
+        return Action.from_code(code)
 
     def action_json(self, code: int) -> str:
         """The part of a step's line that names the action."""
         return _action_json(code)
+
+    def action_text(self, code: int) -> str:
+        """An action as people write it."""
+        return _action_text(code)
 
     def moment(self, states: States) -> tuple[int, str]:
         """The turn and the phase."""
@@ -100,13 +104,13 @@ class Record(GameRecord):
 
 
 @lru_cache(4096)
-def _action(code: int) -> Action:
-    return Action.from_code(code)
+def _action_json(code: int) -> str:
+    return json.dumps(Action.from_code(code).to_json())[1:-1]
 
 
 @lru_cache(4096)
-def _action_json(code: int) -> str:
-    return json.dumps(_action(code).to_json())[1:-1]
+def _action_text(code: int) -> str:
+    return Action.from_code(code).to_text()
 
 
 @lru_cache(4096)
