@@ -7,7 +7,17 @@ no action at all, and what a rule forbids.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
+
+
+class AnyAction(Protocol):
+    """An action of some game."""
+
+    def to_text(self) -> str:
+        """One line, as people write it."""
+
+    def to_json(self) -> dict[str, Any]:
+        """`kind` and `data`."""
 
 
 class InvalidAction(ValueError):

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from kibitz import game
-from kibitz.actions import InvalidAction
+from kibitz.actions import AnyAction, InvalidAction
 from kibitz.game import OVER, States, game_of, seat_policies
 from kibitz.jit import uint64
 from kibitz.options import RuleOptions
@@ -20,16 +20,6 @@ from kibitz.seats import actor_name
 
 #: The lines of one game, parsed, from its header to its end line.
 Entries = Sequence[dict[str, Any]]
-
-
-class AnyAction(Protocol):
-    """An action of some game."""
-
-    def to_text(self) -> str:
-        """One line, as people write it."""
-
-    def to_json(self) -> dict[str, Any]:
-        """`kind` and `data`."""
 
 
 class GameRecord(ABC):

@@ -8,24 +8,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz import game
-from kibitz.actions import IllegalAction
+from kibitz.actions import AnyAction, IllegalAction
 from kibitz.game import CHANCE, OVER, States, structs
 from kibitz.rng import derive_seed
 from kibitz.seats import SPECTATOR, actor_name, observer_name, seat_or_none
-
-
-class AnyAction(Protocol):
-    """An action of some game."""
-
-    def to_text(self) -> str:
-        """One line, as people write it."""
-
 
 A = TypeVar("A", bound=AnyAction)
 

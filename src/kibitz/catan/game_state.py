@@ -15,9 +15,10 @@ kibitz.actions.IllegalAction: place_setup_settlement 21 is not possible now: the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from kibitz import game
 from kibitz.catan import reasons
@@ -53,9 +54,6 @@ class GamePhase(StrEnum):
     TRADE_CHOICE = "TRADE_CHOICE"
     GAME_OVER = "GAME_OVER"
 
-
-#: What a seat saw of what it did not see.
-UNSEEN = {UNSEEN_STEAL: "stolen a card", UNSEEN_DRAW: "drawn a card"}
 
 _WAITS_FOR = {
     "SETUP_SETTLEMENT": "to place a settlement",
@@ -105,7 +103,7 @@ class GameState(StructState[Action]):
 
     __slots__ = ()
 
-    UNSEEN = UNSEEN
+    UNSEEN: ClassVar[Mapping[int, str]] = {UNSEEN_STEAL: "stolen a card", UNSEEN_DRAW: "drawn a card"}
 
     @classmethod
     def new(cls, board: Board | None = None, seats: int = 4, rules: Rules = Rules(), seed: int = 0) -> GameState:  # noqa: B008

@@ -17,9 +17,10 @@ kibitz.actions.IllegalAction: challenge is not possible now: the game waits for 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS, Character
@@ -55,8 +56,6 @@ _WAITS_FOR = {
     "BLOCK": "to block or not",
     "RETURN": "to return two cards",
 }
-#: What a seat saw of what it did not see.
-UNSEEN = {UNSEEN_CARD: "drawn a card", UNSEEN_CARDS: "drawn two cards", UNSEEN_RETURN: "return_cards (unseen)"}
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,11 @@ class GameState(StructState[Action]):
 
     __slots__ = ()
 
-    UNSEEN = UNSEEN
+    UNSEEN: ClassVar[Mapping[int, str]] = {
+        UNSEEN_CARD: "drawn a card",
+        UNSEEN_CARDS: "drawn two cards",
+        UNSEEN_RETURN: "return_cards (unseen)",
+    }
     OPENING = "the deal"
 
     @classmethod

@@ -17,8 +17,9 @@ kibitz.actions.IllegalAction: pass is not possible now: the game waits for an ac
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from kibitz.game import States
 from kibitz.game_state import FriendlyState, Outcome, Past
@@ -46,8 +47,6 @@ _WAITS_FOR = {
     Wait.MAKE_ROOM: "to make room for a sixth Character",
     Wait.SETTLE: "while permanent effects settle",
 }
-#: What a seat saw of what it did not see.
-UNSEEN = {UNSEEN_DRAW: "drawn (unseen)", UNSEEN_PICK: "pick (unseen)"}
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ class GameState(FriendlyState[Action]):
 
     __slots__ = ()
 
-    UNSEEN = UNSEEN
+    UNSEEN: ClassVar[Mapping[int, str]] = {UNSEEN_DRAW: "drawn (unseen)", UNSEEN_PICK: "pick (unseen)"}
 
     def __init__(self, state: State | States, seed: int = 0, observer: int | None = None, past: Past | None = None) -> None:
         """Of one state, or of an array whose first it is."""

@@ -1,4 +1,4 @@
-"""Series of games between the same bots: what is played, how the games ended, and their record in a file.
+"""Series of games between the same bots: what is played, to its ends, step by step, or into a file.
 
 What becomes of a game depends on its start, on the seed of the series and its number in it, and on its players alone (unless
 one of them plays by the clock): any number of threads and any split into series give the same games.
@@ -29,7 +29,7 @@ from kibitz.play.conduct import Conducts, together
 from kibitz.play.match import Loops, Played, Results, play_game, play_policies
 from kibitz.records import writing
 
-#: Is told of every so many games that are finished.
+#: Is told how many games more are finished.
 Progress = Callable[[int], None]
 
 
@@ -37,7 +37,7 @@ def _silent(done: int) -> None:
     pass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Series:
     """What is played: game ``first + i`` of the series with this `seed` begins at ``starts[i % len(starts)]``."""
 
