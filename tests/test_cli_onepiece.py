@@ -52,7 +52,7 @@ def test_simulate_sums_games_up(kibitz):
 
 def test_the_recorded_games_are_the_played_ones(kibitz, record):
     played = kibitz("simulate", "--games", 3, "--players", "greedy,random")[1]
-    winners = [list(found.states())[-1].winner for found in read(record)]
+    winners = [list(found.states())[-1][0].winner for found in read(record)]
     assert re.search(rf"greedy +│ tide +│ +{winners.count(0)} │", played)
 
 

@@ -44,12 +44,12 @@ def kibitz(capsys, monkeypatch):
 
 def step_of(played: Record, waiting: Wait, actions: int = 2) -> int:
     """The last step at which the game waits for this, with so many possibilities at least."""
-    return [i for i, s in enumerate(played.states()) if s.waiting is waiting and len(s.actions()) >= actions][-1]
+    return [i for i, (s,) in enumerate(played.states()) if s.waiting is waiting and len(s.actions()) >= actions][-1]
 
 
 def test_a_decision_has_a_line_for_every_legal_action(kibitz, file, played):
     step = step_of(played, Wait.MAIN)
-    state = next(s for i, s in enumerate(played.states()) if i == step)
+    state = next(s for i, (s,) in enumerate(played.states()) if i == step)
     seat = state.asked + 1
     code, out, _ = kibitz(file, "--step", step, *FEW)
     assert code == 0
@@ -63,7 +63,7 @@ def test_a_decision_has_a_line_for_every_legal_action(kibitz, file, played):
 
 def test_a_draw_is_seen_by_its_owner_alone(kibitz, file, played):
     step = step_of(played, Wait.DRAWN)
-    drawing = next(s.drawing[0] for i, s in enumerate(played.states()) if i == step)
+    drawing = next(s.drawing[0] for i, (s,) in enumerate(played.states()) if i == step)
     own = json.loads(kibitz(file, "--step", step, "--seat", drawing + 1, "--format", "json", *FEW)[1])
     assert len(own["children"]) > 2
     assert sum(child["probability"] for child in own["children"]) == pytest.approx(1)
@@ -80,11 +80,11 @@ def test_a_picture_in_a_file(kibitz, file, played, tmp_path):
 
 
 def _turn(played: Record, step: int) -> int:
-    return next(s.turn for i, s in enumerate(played.states()) if i == step)
+    return next(s.turn for i, (s,) in enumerate(played.states()) if i == step)
 
 
 def test_the_end_is_a_tree_of_one_node(kibitz, file, played):
-    *_, last = played.states()
+    *_, (last,) = played.states()
     assert last.actor() == OVER
     values = "1.00" if last.winner == 0 else "0.00"
     assert kibitz(file, "--step", len(played.codes), "--seat", 1, *FEW)[1] == f"end  {values}\n"

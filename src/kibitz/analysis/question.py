@@ -17,13 +17,14 @@ from functools import lru_cache
 from typing import Any
 
 from kibitz import game
+from kibitz.actions import InvalidAction
 from kibitz.analysis.position import InvalidPosition, Position
 from kibitz.analysis.types import AnalysisConfig, AnalysisMode, InvalidConfig
-from kibitz.catan.actions import Action, InvalidAction
+from kibitz.catan.actions import Action
 from kibitz.catan.board import Board, InvalidBoard
 from kibitz.catan.codes import BASE, RANGES
-from kibitz.catan.game_state import IllegalAction
 from kibitz.catan.record import Record
+from kibitz.catan.refusals import refuse
 from kibitz.catan.state import Rules, new_states
 from kibitz.compute.runtime import Limit
 
@@ -75,7 +76,7 @@ class Question:
             if game.actor_at(states, 0) == game.OVER:
                 raise InvalidPosition(f"move {number + 1}: the game is over")
             if reason := game.why_not_at(states, 0, code):
-                raise InvalidPosition(f"move {number + 1}: {IllegalAction(Action.from_code(code), reason, states)}")
+                raise InvalidPosition(f"move {number + 1}: {refuse(states, code, reason)}")
             game.apply_at(states, 0, code)
         return states
 

@@ -46,7 +46,6 @@ def play(
         from kibitz.coup.record import Record
         from kibitz.coup.state import Rules, new_states
         from kibitz.play.bots import Bot
-        from kibitz.play.coup import explain
         from kibitz.play.coup_words import Words
         from kibitz.play.match import Table
         from kibitz.records import check_target, writing
@@ -64,7 +63,7 @@ def play(
         you = Human(Words(seat - 1, tuple(names)), hints)
         others.insert(seat - 1, Bot(YOU, lambda: you))
         print(f"Coup for {len(names)} players; --seed {seed} deals the same cards again. ? helps, q leaves.\n")
-        table = Table(GAME, new_states(len(names), rules), others, seed, explain, guarded(loop_rules))
+        table = Table(GAME, new_states(len(names), rules), others, seed, guarded(loop_rules))
         try:
             play_on(table, others)
             you.farewell(table.states, table.drawn)

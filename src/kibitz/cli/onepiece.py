@@ -102,7 +102,7 @@ def show(
     from kibitz.onepiece.game_state import GameState
 
     found = _find_game(file, game, _cards(cards))
-    *_, last = found.states()
+    *_, (last,) = found.states()
     if turn is not None and turn > last.turn:
         raise UserError(f"{file}: game {game} has only {last.turn} turns")
     at = last.turn if turn is None else turn
@@ -300,7 +300,7 @@ def _events(found: Record, turn: int) -> list[str]:
 
     steps = zip(found.states(), found.codes, strict=False)  # the last position has no step
     lines = []
-    for state, code in steps:
+    for (state,), code in steps:
         if state.turn == turn:
             seat = state.drawing[0] if state.actor() < 0 else state.asked
             action = found.action(code)

@@ -33,7 +33,7 @@ def play(
     from kibitz.onepiece.record import Record
     from kibitz.play.bots import Bot
     from kibitz.play.match import Table
-    from kibitz.play.onepiece import explain, starts
+    from kibitz.play.onepiece import starts
     from kibitz.play.onepiece_bots import bot_named
     from kibitz.records import check_target, writing
     from kibitz.rng import derive_seed
@@ -45,7 +45,7 @@ def play(
     you, other = Human(name), bot_named(name)
     bots = [Bot(YOU, lambda: you), other] if seat == 1 else [other, Bot(YOU, lambda: you)]
     print(HELP)
-    table = Table(game_with(*pair), starts(pair)[:1], bots, seed, explain, guarded(loop_rules))
+    table = Table(game_with(*pair), starts(pair)[:1], bots, seed, guarded(loop_rules))
     try:
         play_on(table, bots)
         you.farewell(table.states[0], table.drawn)

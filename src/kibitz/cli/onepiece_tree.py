@@ -59,4 +59,5 @@ def _before(found: Record, step: int) -> State:
     """The position before a step of a record."""
     if step > len(found.codes):
         raise UserError(f"--step {step}: the game has {len(found.codes)} steps")
-    return next(islice(found.states(), step, None))
+    state: State = next(islice(found.states(), step, None))[0]
+    return state

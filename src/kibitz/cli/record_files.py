@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeVar
 from kibitz.cli.common import UserError, progress, readable
 
 if TYPE_CHECKING:
-    from kibitz.play.guarded import GuardedRecord
+    from kibitz.game_record import GameRecord
 
-R = TypeVar("R", bound="GuardedRecord")
+R = TypeVar("R", bound="GameRecord")
 
 
-def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None]], Iterator[GuardedRecord]]) -> None:
+def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None]], Iterator[GameRecord]]) -> None:
     """Verify every step of all games of a file, and the verdicts of their loop guards; say how many there were."""
     from kibitz.play.guarded import check_guards
     from kibitz.records import RecordError, read_file

@@ -8,8 +8,8 @@ from typing import Any, Protocol, Self, TypeVar
 from fastapi import APIRouter, HTTPException, Request
 
 from kibitz.analysis.question import InvalidQuestion, Question, move_code
-from kibitz.catan.actions import Action, InvalidAction
-from kibitz.catan.game_state import GameState, IllegalAction
+from kibitz.catan.actions import Action
+from kibitz.catan.game_state import GameState
 from kibitz.web import analyses
 from kibitz.web.api.answers import errors
 from kibitz.web.api.general import job_model
@@ -107,7 +107,7 @@ def legal_answer(state: Any, phase: str, action: str | None, kind: Any) -> Legal
     if action is not None:
         try:
             legality = "the game is over" if state.actor is None else state.why_not(kind.from_text(action))
-        except (InvalidAction, IllegalAction, ValueError) as error:
+        except ValueError as error:
             legality = str(error)
     found = [] if state.actor is None else state.legal_actions()
     return LegalAnswer(

@@ -8,10 +8,11 @@ from typing import Any
 from fastapi import APIRouter, HTTPException, Request
 
 from kibitz import game
+from kibitz.actions import InvalidAction
 from kibitz.analysis.question import InvalidQuestion
 from kibitz.belief.influence import Contradiction
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.coup.actions import Action, InvalidAction
+from kibitz.coup.actions import Action
 from kibitz.coup.game_state import GameState
 from kibitz.coup.record import check
 from kibitz.coup.setup import SetupError

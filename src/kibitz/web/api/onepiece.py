@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
+from kibitz.actions import InvalidAction
 from kibitz.analysis.question import InvalidQuestion
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.onepiece.actions import Action, InvalidAction
+from kibitz.onepiece.actions import Action
 from kibitz.onepiece.decks import Deck, starter
 from kibitz.onepiece.engine import State
 from kibitz.onepiece.game_state import GameState
@@ -30,7 +31,7 @@ def router(services: Services) -> APIRouter:
     def legal(ask: OnePieceLegal) -> LegalAnswer:
         """What may be done in a game of One Piece, and whether one action is among it."""
         state = GameState(_position(ask)[1])
-        return legal_answer(state, state.waiting, ask.action, Action)
+        return legal_answer(state, state.phase, ask.action, Action)
 
     @routes.post("/advise", status_code=202, responses=errors(400, 413, 422, 429))
     def advise(ask: OnePieceAsk, request: Request) -> OnePieceJob:
@@ -69,7 +70,7 @@ def _recorded(text: str, step: int | None) -> tuple[tuple[Deck, Deck], State]:
     if step is not None and step > last:
         raise InvalidQuestion(f"step {step}: the game has steps 0 to {last}")
     wanted = last if step is None else step
-    return record.decks, next(state for number, state in enumerate(record.states()) if number == wanted)
+    return record.decks, next(states[0] for number, states in enumerate(record.states()) if number == wanted)
 
 
 def _action(move: str, number: int) -> Action:

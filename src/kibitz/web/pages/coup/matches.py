@@ -15,7 +15,6 @@ from kibitz.coup.record import Record
 from kibitz.coup.state import SEATS, Rules, new_states
 from kibitz.game import Game, States, legal_actions
 from kibitz.play.bots import Bot
-from kibitz.play.coup import explain
 from kibitz.play.coup_bots import BLUFF, DECLINE, SEARCHES
 from kibitz.play.coup_words import Words, title
 from kibitz.play.match import Table
@@ -103,7 +102,7 @@ class CoupMatch(Table):
         self.bots = tuple(bot.name for bot in bots)
         self.names = NAMES[:seats]
         self.witness = Witness(Words(self.seat, self.bots, self.names))
-        super().__init__(GAME, new_states(seats, self.rules), bots, self.seed, explain)
+        super().__init__(GAME, new_states(seats, self.rules), bots, self.seed)
 
     def record(self, codes: Sequence[int] | None = None) -> Record:
         """The game so far (or another game at this table), for a file."""

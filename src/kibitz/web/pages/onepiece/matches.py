@@ -15,7 +15,7 @@ from kibitz.onepiece.record import Record
 from kibitz.onepiece.telling import Teller, Told
 from kibitz.play.bots import Bot
 from kibitz.play.match import Table
-from kibitz.play.onepiece import explain, starts
+from kibitz.play.onepiece import starts
 from kibitz.play.onepiece_bots import SEARCHES
 from kibitz.rng import derive_seed
 from kibitz.web.bots import own_bot
@@ -74,7 +74,7 @@ class OnePieceMatch(Table):
         bots = [Bot("you", lambda: self.witness), bot]
         self.guard = Guarded(LoopGuard(self.rules, listener=self._heard)) if self.rules else None
         bots = bots if self.seat == 0 else bots[::-1]
-        super().__init__(game_with(*self.decks), starts(self.decks)[:1], bots, self.seed, explain, self.guard)
+        super().__init__(game_with(*self.decks), starts(self.decks)[:1], bots, self.seed, self.guard)
 
     def _heard(self, kind: EventKind, result: LoopResult) -> None:
         self.witness.heard(kind, result, self.states[0].turn)

@@ -19,7 +19,6 @@ from kibitz.catan.record import Record
 from kibitz.catan.state import ROBBER_STEAL, TRADE_ANSWER, TRADE_CHOICE, Rules, new_states
 from kibitz.game import OVER, Game, States, actor_at, legal_actions
 from kibitz.play.bots import Bot
-from kibitz.play.catan import explain
 from kibitz.play.catan_bots import SEARCHES, events_seen
 from kibitz.play.match import Table
 from kibitz.web.bots import own_bot
@@ -115,7 +114,7 @@ class CatanTable(Table):
 
     def __init__(self, start: States, bots: list[Bot], seed: int, witness: Witness | None) -> None:
         self.witness = witness
-        super().__init__(GAME, start, bots, seed, explain)
+        super().__init__(GAME, start, bots, seed)
 
 
 @dataclass(frozen=True)
