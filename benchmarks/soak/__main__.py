@@ -7,6 +7,7 @@ was lost. Ctrl-C ends it early, with the table so far. All choices follow the se
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import tempfile
 import threading
@@ -23,7 +24,7 @@ from tables import show
 
 from benchmarks.soak import analyses, cluster, logs, records, server
 from benchmarks.soak.ledger import Ledger
-from benchmarks.soak.work import Hangs, TimeIsUp, Work
+from benchmarks.soak.work import ROOT, Hangs, TimeIsUp, Work
 
 Round = Callable[[Work, int], None]
 PARTS: dict[str, Callable[[], Round]] = {
@@ -54,14 +55,22 @@ def main(words: Sequence[str] | None = None) -> int:
     parts = options.parts.split(",")
     if unknown := [part for part in parts if part not in PARTS]:
         parser.error(f"--parts {unknown[0]}: expected some of {', '.join(PARTS)}")
+    warm_up()
     with tempfile.TemporaryDirectory(prefix="kibitz-soak-", ignore_cleanup_errors=True) as folder:
         ledger = soak(Path(folder), parts, options.seed, 60 * options.minutes, options.rounds)
     tell(ledger)
     return 1 if ledger.total.lost else 0
 
 
-def soak(folder: Path, parts: Sequence[str], seed: int, seconds: float, rounds: int | None) -> Ledger:
-    """Run all parts at once, each in a thread of its own, until the time is up; the counts."""
+def warm_up() -> None:
+    """Compile or load everything once."""
+    with Console(stderr=True).status("compiling what is not compiled yet"):
+        for words in WARM_UP:
+            subprocess.run([sys.executable, "-m", "kibitz", *words], cwd=ROOT, capture_output=True, check=True)
+
+
+def soak(folder: Path, parts: Sequence[str], seed: int, seconds: float, rounds: int | None = None) -> Ledger:
+    """Run all parts at once, each in a thread of its own, until the time is up or all rounds are done; the counts."""
     ledger, stop = Ledger(), threading.Event()
     works = [Work(part, seed, folder / part, ledger, stop) for part in parts]
     threads = [threading.Thread(target=_go_round, args=(work, rounds), name=work.name) for work in works]
@@ -71,15 +80,14 @@ def soak(folder: Path, parts: Sequence[str], seed: int, seconds: float, rounds: 
     )  # fmt: skip
     try:
         with bar:
-            task = bar.add_task("compiling", total=seconds, so_far="")
-            _warm_up(Work("warm-up", seed, folder / "warm-up", ledger, stop))
+            task = bar.add_task("soaking", total=seconds, so_far="")
             for thread in threads:
                 thread.start()
             began = time.monotonic()
             while (passed := time.monotonic() - began) < seconds and any(thread.is_alive() for thread in threads):
                 total = ledger.total
                 so_far = f"{total.done:,} done, {total.killed:,} killed, {total.checks:,} checks, {total.lost:,} lost"
-                bar.update(task, description="soaking", completed=passed, so_far=so_far)
+                bar.update(task, completed=passed, so_far=so_far)
                 time.sleep(0.1)
     except KeyboardInterrupt:
         print("ending; this is the table so far", file=sys.stderr)
@@ -91,13 +99,6 @@ def soak(folder: Path, parts: Sequence[str], seed: int, seconds: float, rounds: 
         for work in works:
             work.end()
     return ledger
-
-
-def _warm_up(work: Work) -> None:
-    work.folder.mkdir()
-    for words in WARM_UP:
-        ended = work.kibitz(*words).wait()
-        work.ledger.check("warm-up", ended.fine, f"{words} {ended.last_words}")
 
 
 def _go_round(work: Work, rounds: int | None) -> None:

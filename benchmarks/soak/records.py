@@ -33,12 +33,10 @@ class Bot:
     def decide(self, observation, actions, events):
         return self.random.choice(actions)
 """
-#: Seconds within which the processes of bots notice that nobody asks them any more.
-ALONE = 20.0
 
 
 def one_round(work: Work, number: int) -> None:
-    """One file: written, kept through a kill, written again; every third time with a bot from outside that is killed."""
+    """One file: written, kept through a kill, written again; every second time with a bot from outside that is killed."""
     chance = work.chance(number)
     bot = work.folder / "bot.py"
     bot.write_text(BOT)
@@ -59,31 +57,40 @@ def one_round(work: Work, number: int) -> None:
     _replay(work, game, path, games)
 
     child = work.kibitz(*command, "--seed", str(seed + 1))
-    if child.wait_for(lambda: list(path.parent.glob(f".{path.name}.*.partial"))):
+    if child.wait_for(lambda: _unfinished(command)):
         work.pause(span * chance.random())
     bots = child.children()
     if child.kill():
         work.ledger.killed(RECORDS)
-        work.ledger.check(
-            RECORDS, path.read_bytes() == kept, f"{command} was killed, and the record that was there has changed"
-        )
-        work.wait_for(lambda: not any(process.is_running() for process in bots), f"bots of {command} outlive it")
-        _write(work, [*command, "--seed", str(seed)])
-        work.ledger.check(RECORDS, path.read_bytes() == kept, f"{command} --seed {seed} writes another record than before")
-    else:
+    if path.read_bytes() == kept:
+        work.ledger.check(RECORDS, True, "")
+    else:  # it was done with writing
         _replay(work, game, path, games)
-    for left in path.parent.glob(f".{path.name}.*.partial"):
+    work.wait_for(lambda: not any(process.is_running() for process in bots), f"bots of {command} outlive it")
+    _write(work, [*command, "--seed", str(seed)])
+    work.ledger.check(RECORDS, path.read_bytes() == kept, f"{command} --seed {seed} writes another record than before")
+    for left in _unfinished(command):
         left.unlink()
     if outside:
-        _kill_bot(work, [*command, "--seed", str(seed)], span * chance.random())
+        _kill_bot(work, [*command, "--seed", str(seed)], 0.5 * span * chance.random())
         _replay(work, game, path, games)
+
+
+def _target(command: Sequence[str]) -> Path:
+    return Path(command[command.index("--record") + 1])
+
+
+def _unfinished(command: Sequence[str]) -> list[Path]:
+    """What a command has begun to write, and what those that were killed left behind."""
+    path = _target(command)
+    return [*path.parent.glob(f".{path.name}.*.partial")]
 
 
 def _write(work: Work, command: Sequence[str]) -> float:
     """Run a command to its end; how many seconds it wrote."""
-    path = Path(command[command.index("--record") + 1])
+    path = _target(command)
     child = work.kibitz(*command)
-    child.wait_for(lambda: list(path.parent.glob(f".{path.name}.*.partial")))
+    child.wait_for(lambda: _unfinished(command))
     began = time.monotonic()
     ended = child.wait()
     work.ledger.check(
@@ -104,7 +111,7 @@ def _replay(work: Work, game: str, path: Path, games: int) -> None:
 def _kill_bot(work: Work, command: Sequence[str], delay: float) -> None:
     """The same games, in which the process of the bot from outside is killed once."""
     child = work.kibitz(*command)
-    if child.wait_for(child.children):
+    if child.wait_for(lambda: _unfinished(command)):  # before, while it is loaded, there is no game yet
         work.pause(delay)
     for process in child.children()[:1]:
         process.kill()

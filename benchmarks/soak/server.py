@@ -9,6 +9,7 @@ import random
 import socket
 import sys
 import threading
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -16,7 +17,7 @@ import httpx
 from benchmarks.damage import damaged
 from benchmarks.soak.books import ANSWERS, LOGS, PLAYED, SESSIONS, Books, Followed, Game
 from benchmarks.soak.house import PREFIX
-from benchmarks.soak.work import Work
+from benchmarks.soak.work import Child, Work
 from kibitz.catan import Board, Rules
 from kibitz.catan.record import simulate
 from kibitz.catan.transcript import events_of
@@ -26,10 +27,12 @@ from kibitz.web.pages.onepiece.matches import UNGUARDED
 from kibitz.web.pages.play.game import YOU, CatanSetup
 
 SERVER = "the server"
-#: Seconds that a life of the server lasts, from its first answers on: at least, and at most.
-LIFE = (2.0, 12.0)
-#: Games that are played at once.
-TABLES = 4
+#: Things that visitors do in one life of the server: at least, and at most.
+LIFE = (10, 60)
+#: Seconds after these in which the kill comes, while they go on.
+LAST = 0.5
+#: Games that are played at once, and decisions in one of them before visitors do something else.
+TABLES, DECISIONS = 4, 10
 #: Questions that are asked again and again.
 QUESTIONS = 8
 CATAN_BOTS = ("random", "builder", "seed", "ismcts:3")
@@ -65,21 +68,22 @@ class Rounds:
             if self._session is not None:
                 visit.resume(self._session)
             work.ledger.did(SERVER)
-            killer = threading.Timer(chance.uniform(*LIFE), house.kill)
-            killer.start()
-            try:
-                while not work.stop.is_set():
-                    visit.something()
-            except httpx.TransportError:  # it was killed, or it died
-                killer.join(1.0)
-            finally:
-                killer.cancel()
+            self._live(work, chance, house, visit)
             self._session = visit.session
-        died = killer.finished.is_set() and house.process.poll() is not None
-        work.ledger.check(SERVER, died or work.stop.is_set(), f"the server failed by itself: {house.said[-500:]}")
         work.ledger.check(SERVER, "Traceback" not in house.said, f"its log: {house.said[-500:]}")
-        house.kill()
         work.ledger.killed(SERVER)
+
+    def _live(self, work: Work, chance: random.Random, house: Child, visit: Visit) -> None:
+        """Let visitors come, and kill the server in the middle of something."""
+        for _ in range(chance.randint(*LIFE)):
+            work.pause(0.0)
+            visit.something()
+        killer = threading.Timer(LAST * chance.random(), house.kill)
+        killer.start()
+        with suppress(httpx.TransportError):
+            while True:
+                visit.something()
+        killer.join()
 
 
 def _is_up(http: httpx.Client) -> bool:
@@ -112,7 +116,7 @@ class Visit:
     # --- games ------------------------------------------------------------------------------------------------------
 
     def _play(self) -> None:
-        """Decide something in a game that is under way, or begin another."""
+        """Decide a few things in a game that is under way, or begin another."""
         open_games = [id for id, game in self._books.games.items() if not game.over]
         if len(open_games) < TABLES:
             game = self._new_game()
@@ -124,7 +128,9 @@ class Visit:
         game = self._books.games[id]
         seen = self._http.get(f"{PREFIX}/games/{id}").json()
         self._books.shown(id, game, seen)
-        if seen.get("choices"):
+        for _ in range(DECISIONS):
+            if not seen.get("choices"):
+                return
             code = self._chance.choice(seen["choices"])
             seen = self._post(f"{PREFIX}/games/{id}", {"code": code, "at": len(game.codes)})
             self._books.shown(id, game, seen)
