@@ -7,6 +7,7 @@ was lost. Ctrl-C ends it early, with the table so far. All choices follow the se
 from __future__ import annotations
 
 import argparse
+import signal
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parts = options.parts.split(",")
     if unknown := [part for part in parts if part not in PARTS]:
         parser.error(f"--parts {unknown[0]}: expected some of {', '.join(PARTS)}")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # however it is told to end, its processes end with it
     warm_up()
     with tempfile.TemporaryDirectory(prefix="kibitz-soak-", ignore_cleanup_errors=True) as folder:
         ledger = soak(Path(folder), parts, options.seed, 60 * options.minutes, options.rounds)

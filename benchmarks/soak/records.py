@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.soak.work import Work
+from benchmarks.soak.work import Work, lives
 
 RECORDS, BOTS = "recorded games", "bots from outside"
 #: By game: the cheap bots, the numbers of seats, the most games in a file, and options.
@@ -62,11 +62,10 @@ def one_round(work: Work, number: int) -> None:
     bots = child.children()
     if child.kill():
         work.ledger.killed(RECORDS)
-    if path.read_bytes() == kept:
-        work.ledger.check(RECORDS, True, "")
-    else:  # it was done with writing
+    work.ledger.check(RECORDS, path.exists(), f"{command} was killed, and the record that was there is gone")
+    if path.read_bytes() != kept:  # it was done with writing
         _replay(work, game, path, games)
-    work.wait_for(lambda: not any(process.is_running() for process in bots), f"bots of {command} outlive it")
+    work.wait_for(lambda: not any(map(lives, bots)), f"bots of {command} outlive it")
     _write(work, [*command, "--seed", str(seed)])
     work.ledger.check(RECORDS, path.read_bytes() == kept, f"{command} --seed {seed} writes another record than before")
     for left in _unfinished(command):

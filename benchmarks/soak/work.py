@@ -61,8 +61,9 @@ class Child:
         environment = {**os.environ, "KIBITZ_DATA": str(work.folder / "data"), "KIBITZ_ENDGAMES": str(work.folder / "endgames")}
         with self._out.open("wb") as out, self._err.open("wb") as err:
             self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment, cwd=ROOT
-            )
+                command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment, cwd=ROOT,
+                start_new_session=True,  # Ctrl-C is for the soak alone
+            )  # fmt: skip
 
     @property
     def runs(self) -> bool:
@@ -97,6 +98,14 @@ class Child:
 
     def _ended(self) -> Ended:
         return Ended(self.process.wait(), *(path.read_text(errors="replace") for path in (self._out, self._err)))
+
+
+def lives(process: psutil.Process) -> bool:
+    """Whether a process does anything yet; one that has ended may still be in the list."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 @dataclass
