@@ -20,12 +20,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # the other benchmarks are scripts
-from tables import show
-
 from benchmarks.soak import analyses, cluster, logs, records, server
 from benchmarks.soak.ledger import Ledger
 from benchmarks.soak.work import ROOT, Hangs, TimeIsUp, Work
+from benchmarks.tables import show
 
 Round = Callable[[Work, int], None]
 PARTS: dict[str, Callable[[], Round]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass, field
+import time
 
 from benchmarks.soak.work import Child, Work
 
@@ -18,31 +18,31 @@ SIZES = {
 }
 
 
-@dataclass
 class Cluster:
-    """A scheduler and its workers."""
+    """A scheduler, and workers by number."""
 
-    work: Work
-    address: str = ""
-    workers: list[Child] = field(default_factory=list)
-    _started: int = 0
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        scheduler = self._start("scheduler", "--port", "0", name="scheduler")
+        scheduler.wait_for(lambda: "Scheduler at:" in scheduler.said)
+        self.address = re.findall(r"Scheduler at: +(tcp://\S+)", scheduler.said)[0]
+        self._workers: dict[int, Child] = {}
+        self.keep_up()
 
     def keep_up(self) -> None:
-        """Start what is not there."""
-        if not self.address:
-            scheduler = self._start("scheduler", "--port", "0")
-            scheduler.wait_for(lambda: "Scheduler at:" in scheduler.said)
-            self.address = re.findall(r"Scheduler at: +(tcp://\S+)", scheduler.said)[0]
-        new = [self._start("worker", self.address, "--nthreads", "1", "--no-nanny", "--local-directory", str(self.work.folder))
-               for _ in range(WORKERS - len(self.workers))]  # fmt: skip
-        for worker in new:
+        """Start the workers that are missing."""
+        words = ("worker", self.address, "--nthreads", "1", "--no-nanny", "--local-directory", str(self._work.folder))
+        new = {n: self._start(*words, name=f"worker-{n}") for n in range(WORKERS) if n not in self._workers}
+        for worker in new.values():
             worker.wait_for(lambda worker=worker: "Registered to" in worker.said)
-        self.workers += new
+        self._workers |= new
 
-    def _start(self, *words: str) -> Child:
-        self._started = (self._started + 1) % (2 * WORKERS + 2)  # names are used again when their processes are long gone
-        command = [sys.executable, "-m", "dask", *words, "--host", "127.0.0.1", "--no-dashboard"]
-        return self.work.start(*command, name=f"cluster-{'scheduler' if not self.address else self._started}")
+    def kill(self, number: int) -> None:
+        """Kill a worker."""
+        self._workers.pop(number).kill()
+
+    def _start(self, *words: str, name: str) -> Child:
+        return self._work.start(sys.executable, "-m", "dask", *words, "--host", "127.0.0.1", "--no-dashboard", name=name)
 
 
 class Rounds:
@@ -54,18 +54,16 @@ class Rounds:
     def __call__(self, work: Work, number: int) -> None:
         """One question, asked undisturbed in threads, and on the cluster while a worker is killed."""
         cluster = self._cluster = self._cluster or Cluster(work)
-        cluster.keep_up()
         chance = work.chance(number)
         mode = (*SIZES,)[number % len(SIZES)]
         option, least, most = SIZES[mode]
         words = ["analyze", "--seed", str(chance.randrange(10_000)), "--mode", mode, option, str(chance.randint(least, most))]
-        began = work.now()
+        began = time.monotonic()
         expected = work.kibitz(*words, "--json", "--jobs", "1").wait()
-        span = work.now() - began
+        span = time.monotonic() - began
         child = work.kibitz(*words, "--json", "--cluster", cluster.address)
         work.pause(span * (0.3 + chance.random()))
-        victim = cluster.workers.pop(chance.randrange(WORKERS))
-        victim.kill()
+        cluster.kill(chance.randrange(WORKERS))
         work.ledger.killed(CLUSTER)
         cluster.keep_up()
         ended = child.wait()

@@ -77,10 +77,10 @@ class Child:
     def wait(self) -> Ended:
         """Wait for the end."""
         self._work.wait_for(lambda: not self.runs, f"{self.process.args!r} does not end")
-        return self._ended()
+        return Ended(self.process.wait(), *(path.read_text(errors="replace") for path in (self._out, self._err)))
 
     def wait_for(self, sign: Callable[[], object]) -> bool:
-        """Wait for a sign of life; whether it came before the end."""
+        """Wait for a sign, or for the end; whether it still runs."""
         self._work.wait_for(lambda: sign() or not self.runs, f"{self.process.args!r} gives no sign")
         return self.runs
 
@@ -95,9 +95,6 @@ class Child:
             return psutil.Process(self.process.pid).children()
         except psutil.NoSuchProcess:
             return []
-
-    def _ended(self) -> Ended:
-        return Ended(self.process.wait(), *(path.read_text(errors="replace") for path in (self._out, self._err)))
 
 
 def lives(process: psutil.Process) -> bool:
@@ -133,10 +130,6 @@ class Work:
     def kibitz(self, *words: str) -> Child:
         """A command of Kibitz."""
         return self.start(sys.executable, "-m", "kibitz", *words)
-
-    def now(self) -> float:
-        """The clock, in seconds."""
-        return time.monotonic()
 
     def pause(self, seconds: float) -> None:
         """Let time pass."""
