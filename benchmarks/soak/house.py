@@ -10,11 +10,11 @@ import sys
 from typing import Any
 
 import uvicorn
-from fastapi import FastAPI
+from fastapi import FastAPI, HTTPException
 from pydantic import BaseModel
 
 from kibitz.game import sensible_actions
-from kibitz.web.followed import Followed, Source
+from kibitz.web.followed import Followed, InvalidGame, Source
 from kibitz.web.games import NotNow, Session
 from kibitz.web.options import Options
 from kibitz.web.pages.onepiece.matches import OnePieceMatch
@@ -76,7 +76,10 @@ def doors(services: Services) -> FastAPI:
 
     @app.post(f"{PREFIX}/logs")
     def keep(ask: Log) -> dict[str, Any]:
-        game = Followed.read(Source(ask.text))
+        try:
+            game = Followed.read(Source(ask.text))
+        except InvalidGame as error:
+            raise HTTPException(422, str(error)) from None
         return {"id": services.store.save("log", game.title, game.to_json()), "told": game.moment(len(game)).told}
 
     @app.get(f"{PREFIX}/logs/{{id}}")

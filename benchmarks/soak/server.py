@@ -35,6 +35,8 @@ LAST = 0.5
 TABLES, DECISIONS = 4, 10
 #: Questions that are asked again and again.
 QUESTIONS = 8
+#: Formats of logs that people paste.
+PASTED = ("colonist-text", "colonist-html", "jsettlers", "kibitz")
 CATAN_BOTS = ("random", "builder", "seed", "ismcts:3")
 COUP_BOTS = ("random", "honest", "heuristic", "ismcts:20")
 ONEPIECE_BOTS = ("random", "greedy", "ismcts:2")
@@ -51,7 +53,7 @@ class Rounds:
 
     def __init__(self) -> None:
         self._books: Books | None = None
-        self._session: Followed | None = None
+        self._visit: Visit | None = None
 
     def __call__(self, work: Work, number: int) -> None:
         """One life: what was acknowledged is there; visitors come; the server is killed."""
@@ -59,19 +61,19 @@ class Rounds:
         chance = work.chance(number)
         port = free_port()
         house = work.start(sys.executable, "-m", "benchmarks.soak.house", str(port), name="house")
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as http:
-            house.wait_for(lambda: _is_up(http))
-            if not house.runs:
-                raise RuntimeError(f"the server does not start: {house.said[-500:]}")
-            books.look_for_all(http)
-            visit = Visit(work, chance, books, http)
-            if self._session is not None:
-                visit.resume(self._session)
-            work.ledger.did(SERVER)
-            self._live(work, chance, house, visit)
-            self._session = visit.session
-        work.ledger.check(SERVER, "Traceback" not in house.said, f"its log: {house.said[-500:]}")
+        try:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as http:
+                house.wait_for(lambda: _is_up(http))
+                if not house.runs:
+                    raise RuntimeError(f"the server does not start: {house.said[-500:]}")
+                books.look_for_all(http)
+                self._visit = Visit(work, chance, books, http, self._visit)
+                work.ledger.did(SERVER)
+                self._live(work, chance, house, self._visit)
+        finally:
+            house.kill()
         work.ledger.killed(SERVER)
+        work.ledger.check(SERVER, "Traceback" not in house.said, f"its log: {house.said[-500:]}")
 
     def _live(self, work: Work, chance: random.Random, house: Child, visit: Visit) -> None:
         """Let visitors come, and kill the server in the middle of something."""
@@ -96,11 +98,14 @@ def _is_up(http: httpx.Client) -> bool:
 class Visit:
     """What visitors do in one life of the server; their choices come from `chance`."""
 
-    def __init__(self, work: Work, chance: random.Random, books: Books, http: httpx.Client) -> None:
+    def __init__(self, work: Work, chance: random.Random, books: Books, http: httpx.Client, last: Visit | None) -> None:
+        """The session that was followed in the `last` life is taken up again."""
         self._ledger, self._chance, self._books, self._http = work.ledger, chance, books, http
-        self.session: Followed | None = None
+        self._session: Followed | None = None
         self._id = ""
         self._job: tuple[str, str] | None = None
+        if last is not None and last._session is not None:
+            self._resume(last._session)
 
     def something(self) -> None:
         """Do one thing."""
@@ -177,7 +182,7 @@ class Visit:
 
     # --- tracking ---------------------------------------------------------------------------------------------------
 
-    def resume(self, session: Followed) -> None:
+    def _resume(self, session: Followed) -> None:
         """A session lives as long as the server: open it again, send what was taken, and hear the same."""
         self._open(session)
         if session.taken:
@@ -186,7 +191,7 @@ class Visit:
 
     def _open(self, session: Followed) -> None:
         asked = {"players": session.players, "on_contradiction": "repair"}
-        self.session, self._id = session, self._post("/api/track", asked)["id"]
+        self._session, self._id = session, self._post("/api/track", asked)["id"]
 
     def _append(self, events: list[dict[str, Any]]) -> dict[str, Any]:
         told: dict[str, Any] = {}
@@ -197,15 +202,15 @@ class Visit:
 
     def _track(self) -> None:
         """Send a few events more; a game of which all are sent makes room for another, some of whose events are missing."""
-        if self.session is None or self.session.taken == len(self.session.events):
+        if self._session is None or self._session.taken == len(self._session.events):
             seed = self._chance.randrange(1_000_000)
             record = simulate(Board.random(seed), ("builder",) * self._chance.randint(2, 4), seed, Rules(max_turns=40))
             log = events_of(record, None)
             events = [event.to_json() for event in log.events if self._chance.random() < 0.97]
             self._open(Followed(list(log.players), events))
             self._ledger.did(SESSIONS)
-        assert self.session is not None
-        session = self.session
+        assert self._session is not None
+        session = self._session
         more = session.events[session.taken : session.taken + self._chance.randint(1, 20)]
         if more:
             told = self._append(more)
@@ -216,7 +221,7 @@ class Visit:
 
     def _keep(self) -> None:
         """A damaged log, as it is pasted on the Track page; what cannot be read at all is refused."""
-        bad = damaged("colonist-text", self._chance.randrange(100_000))
+        bad = damaged(self._chance.choice(PASTED), self._chance.randrange(100_000))
         answer = self._http.post(f"{PREFIX}/logs", json={"text": bad.text.encode("utf-8", "replace").decode()})
         if answer.status_code == 200:
             found = answer.json()
