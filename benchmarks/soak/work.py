@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 #: Seconds between two looks at a process.
 LOOK = 0.02
 #: Seconds after which something that should have happened will not happen any more; a busy machine is slow.
-PATIENCE = 180.0
+PATIENCE = 600.0
 
 
 class TimeIsUp(Exception):
