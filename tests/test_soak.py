@@ -6,9 +6,13 @@ from benchmarks.soak.__main__ import PARTS, soak
 from benchmarks.soak.ledger import Ledger
 
 
+#: A seed whose first rounds are short.
+SHORT = 758
+
+
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory):
-    return soak(tmp_path_factory.mktemp("soak"), [*PARTS], seed=1, seconds=600, rounds=1)
+    return soak(tmp_path_factory.mktemp("soak"), [*PARTS], SHORT, seconds=600, rounds=1)
 
 
 def test_nothing_is_lost(ledger):

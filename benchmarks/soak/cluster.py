@@ -12,7 +12,7 @@ CLUSTER = "analyses on a cluster"
 WORKERS = 2
 #: By mode: how much is asked for, at least and at most.
 SIZES = {
-    "full_game": ("--rollouts", 200, 600),
+    "full_game": ("--rollouts", 100, 400),
     "monte_carlo": ("--samples", 500, 2_000),
     "mcts": ("--iterations", 1_000, 4_000),
 }
