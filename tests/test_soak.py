@@ -1,11 +1,13 @@
 """The soak, one round of each part at once: everything is killed once, and nothing is lost."""
 
+import os
+
 import pytest
 
 from benchmarks.soak.__main__ import PARTS, soak
 from benchmarks.soak.ledger import Ledger
 
-
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are of Unix")
 #: A seed whose first rounds are short.
 SHORT = 758
 
