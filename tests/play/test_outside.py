@@ -322,6 +322,30 @@ def test_a_process_that_ends_is_started_again(bots: Path, monkeypatch: pytest.Mo
     assert conduct.lost["died"] == 2
 
 
+def test_a_process_that_ends_while_it_is_loaded_costs_decisions_not_the_series(tmp_path: Path) -> None:
+    """The first process of a bot loads, the second one, for the other seat, does not."""
+    bot = tmp_path / "once.py"
+    code = """
+        import os
+        from pathlib import Path
+
+        mark = Path(__file__).with_suffix(".loaded")
+        if mark.exists():
+            os._exit(1)
+        mark.touch()
+
+
+        class First:
+            def decide(self, observation, actions, events):
+                return actions[0]
+    """
+    bot.write_text(textwrap.dedent(code))
+    conduct = play([f"{bot}:First"] * 2, 1, Rules(), games=2, jobs=1).conduct[f"{bot}:First"]
+    assert set(conduct.lost) == {"died", "not asked"}
+    assert conduct.decisions > sum(conduct.lost.values())
+    assert conduct.first.endswith("its process ended while it was loaded")
+
+
 def test_a_bot_in_thought_and_what_it_started_end_with_who_asked_it(bots: Path) -> None:
     names = [f"{bots}:Ponders:600s", "random"]
     code = f"from kibitz.play.coup import *\nplay({names}, 1, Rules(), games=1, jobs=1)"
