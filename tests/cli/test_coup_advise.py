@@ -12,13 +12,12 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from kibitz import cli
 from kibitz.coup.record import simulate
-from kibitz.play.coup_advise import advise, belief_of
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "docs" / "coup_advise.md", ROOT / "README.md")
@@ -28,29 +27,9 @@ TEXT = "cards duke captain; coins 3 3"
 WIDTH = "80"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Compile or load everything first, so that no test sees the notice about it."""
-    from kibitz.coup.situation import read_situation
-
-    told = read_situation(TEXT)
-    advise(told.states, belief_of(told))
-    list(simulate(["heuristic", "random"], 0).lines(full=True))
-
-
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run a command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "coup", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", WIDTH)
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, "coup")
 
 
 # --- what the docs promise ------------------------------------------------------------------------------------------

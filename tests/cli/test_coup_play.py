@@ -1,12 +1,9 @@
 """``kibitz coup play``: a whole game through standard input, what is understood, and polite ends."""
 
-import io
 import re
-import sys
 
 import pytest
 
-from kibitz import cli
 from kibitz.cli.coup_typed import NotPossible, NotUnderstood, read_choice
 from kibitz.coup import GAME, Action
 from kibitz.coup.record import check, read
@@ -16,19 +13,8 @@ from tests.coup.positions import do, position
 
 
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run the command inside this process with this input: (exit code, standard output, standard error)."""
-
-    def run(typed: str, *arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "coup", "play", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        monkeypatch.setenv("COLUMNS", "80")
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return lambda typed, *arguments: kibitz("coup", "play", *arguments, typed=typed)
 
 
 def code(text: str) -> int:

@@ -3,40 +3,18 @@
 import json
 import re
 import shlex
-import sys
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from kibitz import cli
-from kibitz.coup import GameState
-from kibitz.coup.setup import setup
-from kibitz.search.maxn import maxn
-from kibitz.search.tree import Tree
-
 TOLD = "players Ann Bob Cid; I am Ann; cards duke captain; coins 3 5 2; Bob lost contessa; Bob assassinates Ann"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Compile or load the rules first, so that no test sees the notice about it."""
-    maxn(Tree(setup([1, 2], hands={0: ["duke", "captain"]}), 0).root, depth=3)
-    GameState.new(2).resolve().observe(0)
-
-
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run the command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "coup", "tree", *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, "coup", "tree")
 
 
 def test_text(kibitz):

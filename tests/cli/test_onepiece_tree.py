@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,17 +30,8 @@ def file(played: Record, tmp_path_factory: Any) -> Path:
 
 
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run the command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "onepiece", "tree", *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, "onepiece", "tree")
 
 
 def step_of(played: Record, waiting: Wait, actions: int = 2) -> int:

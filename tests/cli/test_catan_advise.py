@@ -2,35 +2,18 @@
 
 import json
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from kibitz import cli, formats, game
+from kibitz import formats, game
 from kibitz.analysis import AnalysisResult
 from kibitz.catan import Board
 from kibitz.catan.record import Record, simulate
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 RECORD = simulate(Board.random(2), ["builder"] * 3, seed=2)
-
-
-@pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run a command inside this process: (exit code, standard output, standard error without the notice)."""
-
-    def run(*arguments: object, columns: int = 80) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", str(columns))
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        notice = "kibitz: compiling the rules, only this first time\n"
-        return int(left.value.code or 0), out, err.removeprefix(notice)
-
-    return run
 
 
 def told(kibitz, *arguments: object) -> str:

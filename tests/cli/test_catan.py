@@ -8,55 +8,28 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from kibitz import cli
 from kibitz.catan import GAME, Board
 from kibitz.catan.record import read
 from kibitz.compute import cuda
+from tests.cli.results import refused
 
 SHORT = ("--rule", "max_turns=5")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Compile or load the rules first, so that no test sees the notice about it."""
-    from kibitz.catan import Rules
-    from kibitz.catan.record import check, simulate
-
-    list(check(simulate(Board.beginner(), ["builder", "random"], 0, Rules(max_turns=1)).lines(full=True)))
-
-
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run a command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", "200")
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, columns=200)
 
 
 def simulated(kibitz, *arguments: object) -> str:
     code, out, err = kibitz("catan", "simulate", *arguments)
     assert (code, err.strip()) == (0, "")
     return out
-
-
-def refused(result: tuple[int, str, str]) -> str:
-    """The one line on standard error of a command that was refused."""
-    code, out, err = result
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert err.startswith("kibitz: ")
-    return err.removeprefix("kibitz: ").rstrip("\n")
 
 
 def table(out: str) -> list[list[str]]:

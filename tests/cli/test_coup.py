@@ -1,37 +1,16 @@
 """``kibitz coup``: what it prints and writes, and what it refuses in one line."""
 
 import re
-import sys
+from functools import partial
 
 import pytest
 
-from kibitz import cli
-from kibitz.coup.record import check, read, simulate
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Compile or load the rules first, so that no test sees the notice about it."""
-    from kibitz.coup import Rules
-    from kibitz.play.coup import play
-
-    list(check(simulate(["heuristic", "random"], 0).lines(full=True)))
-    play(["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1)
+from kibitz.coup.record import read
 
 
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run a command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "coup", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", "200")
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, "coup", columns=200)
 
 
 @pytest.fixture

@@ -1,31 +1,22 @@
 """Bots from outside on the command line, and `kibitz doctor`."""
 
 import json
-import sys
 from importlib import import_module, metadata
 from pathlib import Path
 
 import pytest
 
-from kibitz import __version__, cli
+from kibitz import __version__
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 EXAMPLE = "examples/my_bot.py:MyBot"
 
 
 @pytest.fixture
-def kibitz(capfd, monkeypatch):
-    """Run a command inside this process, in the folder of the project: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.chdir(ROOT)
-        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capfd.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz, monkeypatch):
+    """Run a command in the folder of the project."""
+    monkeypatch.chdir(ROOT)
+    return kibitz
 
 
 @pytest.fixture(scope="module")

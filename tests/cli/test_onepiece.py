@@ -1,13 +1,11 @@
 """``kibitz onepiece``: what it prints and writes, and what it refuses in one line."""
 
-import io
 import json
 import re
-import sys
+from functools import partial
 
 import pytest
 
-from kibitz import cli
 from kibitz.onepiece.lab import lab_cards, lab_deck
 from kibitz.onepiece.record import read
 from kibitz.onepiece.schema import builtin_text
@@ -16,19 +14,8 @@ pytestmark = pytest.mark.plain
 
 
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run a command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object, typed: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "onepiece", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        monkeypatch.setenv("COLUMNS", "80")
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, "onepiece")
 
 
 @pytest.fixture

@@ -9,17 +9,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from kibitz import cli
 from kibitz.catan import Board, Rules
 from kibitz.catan.events import Build, Cards, EndTurn, EventLog, Gain, Roll, Steal, read_log
 from kibitz.catan.record import check, simulate
 from kibitz.catan.transcript import events_of
 from kibitz.formats import WRITERS
-from tests.test_cli import interruptible
+from tests.cli.results import done, refused
+from tests.cli.test_catan import interruptible
 
 Run = Callable[..., tuple[int, str, str]]
 #: Short enough to be played without the compiler, too.
@@ -31,28 +32,9 @@ STORY = EventLog(
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Compile or load everything first, so that no test sees the notice about it."""
-    from kibitz.belief.hands import HandTracker
-    from kibitz.belief.summary import summary
-
-    summary(HandTracker.of(events_of(RECORD)))
-
-
 @pytest.fixture
-def kibitz(capsys, monkeypatch) -> Run:
-    """Run a command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", "200")
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, columns=200)
 
 
 @pytest.fixture
@@ -68,22 +50,6 @@ def story(tmp_path) -> Path:
 def lines_into(path: Path, lines) -> Path:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return path
-
-
-def done(result: tuple[int, str, str]) -> str:
-    """What a command that worked has printed."""
-    code, out, err = result
-    assert (code, err) == (0, "")
-    return out
-
-
-def refused(result: tuple[int, str, str]) -> str:
-    """The one line on standard error of a command that was refused."""
-    code, out, err = result
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert err.startswith("kibitz: ")
-    return err.removeprefix("kibitz: ").rstrip("\n")
 
 
 def rows(out: str) -> dict[str, list[str]]:
