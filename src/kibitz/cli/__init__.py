@@ -14,6 +14,7 @@ from kibitz.cli import catan, coup, logs, loops, onepiece
 from kibitz.cli.analyze import analyze
 from kibitz.cli.common import UserError
 from kibitz.cli.doctor import doctor
+from kibitz.cli.renamed import current
 from kibitz.cli.web import web
 
 #: What is wrong with a command line, in the words of the library below Typer; Typer names only this child of it.
@@ -43,8 +44,9 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
+    words = current(sys.argv[1:])
     try:
-        code = app(prog_name="kibitz", standalone_mode=False)  # or usage errors would be printed in a box
+        code = app(words, prog_name="kibitz", standalone_mode=False)  # or usage errors would be printed in a box
     except UserError as error:
         fail(str(error))
     except UsageError as error:

@@ -1,0 +1,121 @@
+"""What came of a series of games between bots, for people and as JSON: the same for every game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kibitz.cli.common import print_json
+
+if TYPE_CHECKING:
+    from kibitz.play.match import Results
+
+#: A speed from fewer games would mostly measure the start.
+ENOUGH_FOR_A_SPEED = 100
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """A series of games that has been played."""
+
+    results: Results
+    bots: Sequence[str]
+    """Who sat where."""
+    winners: Sequence[int]
+    """The seat that won each game, or -1."""
+    turns: Sequence[int]
+    """How long each game was."""
+    facts: Mapping[str, Any]
+    """What was played, for the JSON: the seed, the rules ..."""
+    columns: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    """What else a game tells of each seat, by heading."""
+    endings: Sequence[str] = ()
+    """How each game ended, where a game can end in several ways."""
+
+    @property
+    def drawn(self) -> int:
+        """How many games the loop rule declared a draw."""
+        return 0 if self.results.loops is None else int(self.results.loops.drawn.sum())
+
+    @property
+    def unfinished(self) -> int:
+        """How many games ended without a winner for another reason."""
+        return sum(winner < 0 for winner in self.winners) - self.drawn
+
+    def print(self, seconds: float, record: Path | None, as_json: bool) -> None:
+        """Print it; `seconds` is how long it took, and `record` where it was written."""
+        if as_json:
+            print_json(self.to_json())
+            return
+        from rich.console import Console
+
+        out = Console(highlight=False)
+        for part in self._report(out.width, seconds):
+            out.print(part)
+        from kibitz.cli.conduct import print_conduct
+
+        print_conduct(self.results.conduct)
+        if record is not None:
+            print(f"written: {record}")
+
+    def _report(self, width: int, seconds: float) -> list[Any]:
+        from rich.text import Text
+
+        from kibitz.cli.guards import about_loops
+        from kibitz.cli.tables import fitted
+        from kibitz.figures import counted, percent
+
+        games = len(self.winners)
+        rows = []
+        for seat, bot in enumerate(self.bots):
+            won = sum(winner == seat for winner in self.winners)
+            figures = {"won": f"{won:,}", "win rate": percent(won / games)}
+            more = {heading: _cell(values[seat]) for heading, values in self.columns.items()}
+            rows.append({"player": str(seat + 1), "bot": bot, **figures, **more})
+        limit = f", {self.unfinished:,} at the turn limit" if self.unfinished else ""
+        length = f"{sum(self.turns) / games:.1f} on average, {min(self.turns)} to {max(self.turns)}{limit}"
+        endings = ", ".join(f"{n:,} by {ending}" for ending, n in sorted(Counter(self.endings).items()))
+        lines = [
+            f"turns: {length}; steps: {self.results.steps / games:,.0f} a game",
+            f"ends: {endings}" if endings else "",
+            about_loops(self.results.loops),
+            f"{games / seconds:,.0f} games/s" if games >= ENOUGH_FOR_A_SPEED else "",
+        ]
+        title = Text(f"{counted(games, 'game')}, {len(self.bots)} players", style="bold")
+        table = fitted(rows, tuple(rows[0]), width=width, names=2, left=("player", "bot", "deck"))
+        return [title, table, *(Text(line) for line in lines if line)]
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, by name; seats from 0."""
+        from kibitz.play.share import Share
+
+        games = len(self.winners)
+        players = [
+            {
+                "seat": seat,
+                "bot": bot,
+                "wins": Share(sum(winner == seat for winner in self.winners), games).to_json(),
+                **{heading: values[seat] for heading, values in self.columns.items()},
+            }
+            for seat, bot in enumerate(self.bots)
+        ]
+        loops = self.results.loops
+        return {
+            **self.facts,
+            "games": games,
+            "unfinished": self.unfinished,
+            "drawn": self.drawn,
+            "players": players,
+            "turns": {"mean": sum(self.turns) / games, "least": min(self.turns), "most": max(self.turns)},
+            "steps": self.results.steps,
+            **({"endings": dict(Counter(self.endings))} if self.endings else {}),
+            "loops": None if loops is None else int(loops.found.sum()),
+            "conduct": {name: conduct.to_json() for name, conduct in self.results.conduct.items()},
+        }
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.1f}" if isinstance(value, float) else str(value)
