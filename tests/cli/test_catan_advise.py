@@ -88,7 +88,7 @@ def test_it_is_the_analysis_of_a_running_game(kibitz, record):
 
 
 def test_the_other_engine(kibitz, record):
-    result = answered(kibitz, record, "--at", STEP, "--engine", "full_game", "--time", 0.5)
+    result = answered(kibitz, record, "--at", STEP, "--mode", "full_game", "--time", 0.5)
     assert result.mode == "full_game"
     assert result.moves
 
@@ -151,8 +151,8 @@ def test_who_asks_by_name(kibitz, tmp_path):
 
 def test_options_that_mean_nothing(kibitz, record):
     at = "--at", STEP
-    assert refused(kibitz, record, *at, "--engine", "luck") == "--engine luck: expected ismcts or full_game"
-    assert refused(kibitz, record, *at, "--engine", "full_game", "--iterations", 5) == (
+    assert refused(kibitz, record, *at, "--mode", "luck") == "--mode luck: expected ismcts or full_game"
+    assert refused(kibitz, record, *at, "--mode", "full_game", "--iterations", 5) == (
         "--iterations: only for ismcts, not for full_game"
     )
     assert refused(kibitz, record, *at, "--seat", 1, "--me", "x").startswith("--seat and --me: ")

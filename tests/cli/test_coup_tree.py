@@ -79,12 +79,12 @@ def test_svg_into_a_file(kibitz, tmp_path):
 
 
 def test_the_same_seed_draws_the_same_tree(kibitz):
-    assert kibitz("--players", 5, "--seed", 4)[1] == kibitz("--players", 5, "--seed", 4)[1]
+    assert kibitz("--seats", 5, "--seed", 4)[1] == kibitz("--seats", 5, "--seed", 4)[1]
     assert kibitz("--seed", 4)[1] != kibitz("--seed", 5)[1]
 
 
 def test_another_seat(kibitz):
-    code, out, _ = kibitz("--players", 3, "--seat", 2, "--cards", "duke,duke", "--depth", 1)
+    code, out, _ = kibitz("--seats", 3, "--seat", 2, "--cards", "duke,duke", "--depth", 1)
     assert code == 0
     assert out.startswith("PrimaryAction P1  0.3")
 
@@ -92,16 +92,16 @@ def test_another_seat(kibitz):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--players", 6, "--depth", 9], "more than 2,000 nodes at depth 5; ask for a smaller --depth or a larger --max-nodes"),
+        (["--seats", 6, "--depth", 9], "more than 2,000 nodes at depth 5; ask for a smaller --depth or a larger --max-nodes"),
         (["--depth", 3, "--max-nodes", 5], "more than 5 nodes at depth 1"),
-        (["--players", 4, "--depth", 4, "--format", "svg"], "more than 400 nodes at depth 4; ask for a smaller --depth"),
+        (["--seats", 4, "--depth", 4, "--format", "svg"], "more than 400 nodes at depth 4; ask for a smaller --depth"),
         (["--cards", "duke"], "--cards duke: you hold one card, but have two left"),
         (["--cards", "duke,dragon"], "'dragon' is no character"),
-        (["--seat", 3], "--seat 3: there are only 2 players"),
-        ([TOLD, "--players", 3], "the text says who plays"),
+        (["--seat", 3], "--seat 3: the seats are 1 to 2"),
+        ([TOLD, "--seats", 3], "the text says who plays"),
         (["--bluff", 0.5], "--bluff: nothing was claimed yet"),
         ([TOLD, "--bluff", 2], "--bluff 2.0: expected a number from 0 to 1"),
-        (["--format", "pdf"], "'pdf' is not one of"),
+        (["--format", "pdf"], "--format pdf: expected text, json, dot or svg"),
         (["players 3; cards duke duke; coins 2 2 2; 2 lost duke; 3 lost duke"], "there are only three"),
         (["--rule", "dragons"], "--rule"),
         (["--out", "nowhere/tree.txt"], "there is no folder nowhere"),

@@ -71,12 +71,12 @@ def test_track_shows_hands_bank_open_steals_and_dice(kibitz, story):
     assert "after event 5 of 5, turn 3: 2 possible worlds" in out
     found = rows(out)
     assert found["player"] == ["cards", "wood", "brick", "sheep", "wheat", "ore", "known", "points"]
-    assert found["Ann"][:2] == ["3", "2 75%"]
-    assert found["Bob"][:2] == ["1", "1 75%"]
-    assert found["Cem"][:7] == ["0", "0", "0", "0", "0", "0", "100%"]
+    assert found["Ann"][:2] == ["3", "2 75 %"]
+    assert found["Bob"][:2] == ["1", "1 75 %"]
+    assert found["Cem"][:7] == ["0", "0", "0", "0", "0", "0", "100 %"]
     assert found["bank"][:5] == ["16", "19", "19", "19", "18"]
     assert "steals that nobody saw" in out
-    assert re.search(r"Bob\s+Ann\s+2\s+4\s+75%\s+-\s+-\s+-\s+25%\s+1_0_2_0", out)
+    assert re.search(r"Bob\s+Ann\s+2\s+4\s+75 %\s+-\s+-\s+-\s+25 %\s+1_0_2_0", out)
     assert "dice: 2 rolls" in out
     assert re.search(r"^\s*7\s+1\s+0\.3\s+#", out, re.MULTILINE)
     assert "approximate" not in out
@@ -88,7 +88,7 @@ def test_track_reads_a_record_as_a_spectator_or_as_a_player(kibitz, record):
     assert "(you)" not in out
     mine = done(kibitz("track", record, "--me", "Player 2"))
     assert "Player 2 (you)" in mine
-    assert re.search(r"Player 2 \(you\).*100%", mine)
+    assert re.search(r"Player 2 \(you\).*100 %", mine)
 
 
 @pytest.mark.parametrize("format", WRITERS)
@@ -105,10 +105,8 @@ def test_track_reads_what_export_writes(kibitz, record, tmp_path, format):
 
 
 @pytest.mark.plain
-def test_track_as_json_is_one_line_with_everything(kibitz, story):
-    out = done(kibitz("track", story, "--json"))
-    assert out.count("\n") == 1
-    found = json.loads(out)
+def test_track_as_json_has_everything(kibitz, story):
+    found = json.loads(done(kibitz("track", story, "--json")))
     assert list(found) == [
         "format",
         "events",
@@ -141,7 +139,7 @@ def test_track_shows_the_ladder(kibitz, story):
     out = done(kibitz("track", story, "--ladder"))
     assert "chances of 1 or more, 2 or more ... cards" in out
     table = out[out.index("chances") :]
-    assert re.search(r"Ann\s+sure sure 25%\s+none\s+none\s+none\s+75%", table)
+    assert re.search(r"Ann +sure +none +none +none +75 %\n +sure *\n +25 %", table)
 
 
 def test_track_shows_hidden_development_cards(kibitz, tmp_path, record):
@@ -208,7 +206,7 @@ def test_files_that_are_no_logs_are_refused_in_one_line(kibitz, tmp_path, comman
 
 @pytest.mark.parametrize("command", ["track", "import"])
 def test_unknown_formats_and_players_are_refused(kibitz, story, command):
-    assert "format 'chess': expected one of kibitz" in refused(kibitz(command, story, "--format", "chess"))
+    assert refused(kibitz(command, story, "--format", "chess")).startswith("--format chess: expected kibitz, colonist-replay,")
     assert (
         refused(kibitz(command, story, "--me", "Zoe"))
         == f"{story}: line 1: there is no player 'Zoe'; the players are Ann, Bob, Cem"
@@ -218,8 +216,10 @@ def test_unknown_formats_and_players_are_refused(kibitz, story, command):
 @pytest.mark.plain
 def test_wrong_targets_and_seats_of_an_export_are_refused(kibitz, record, story, tmp_path):
     out = tmp_path / "out"
-    assert refused(kibitz("export", record, out, "--format", "chess")).startswith("--format chess: expected one of kibitz")
-    assert refused(kibitz("export", record, out, "--seat", 4)) == "--seat 4: the game has 3 players"
+    assert refused(kibitz("export", record, out, "--format", "chess")).startswith(
+        "--format chess: expected kibitz, colonist-text,"
+    )
+    assert refused(kibitz("export", record, out, "--seat", 4)) == "--seat 4: the seats are 1 to 3"
     assert refused(kibitz("export", record, out, "--game", 1)).endswith("there is no game 1; the file holds 1")
     assert "line 1" in refused(kibitz("export", story, out))
     assert "no folder" in refused(kibitz("export", record, tmp_path / "no" / "out"))

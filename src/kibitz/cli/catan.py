@@ -169,6 +169,8 @@ def show(
         from kibitz.catan.record import writing
         from kibitz.catan.svg import draw_state
 
+        check_writable(svg)
+
         found = find_game(file, game)
         if at is None:
             states = found.at_turn(found.rules.max_turns if turn is None else turn)

@@ -115,9 +115,9 @@ def _recorded(
     """A position of a recorded game, what its player could know of it, and what the players are called."""
     from kibitz.play.coup_advise import recorded
 
-    if at is None:
-        raise UserError(f"{record}: say before which step with --at STEP (its lines are numbered)")
     found = find_game(record, game)
+    if at is None:
+        raise UserError(f"{record}: say before which step with --at STEP (0 to {len(found.codes) - 1})")
     check_step(at, len(found.codes) - 1)
     try:
         with no_contradiction():

@@ -65,7 +65,9 @@ def tree(
         check_writable(out)
         rules = rules_from(Rules, rule)
         if situation is None:
-            states, observer, belief = _start(seats or 2, cards, (seat or 1) - 1, seed, rules), (seat or 1) - 1, None
+            check_seat(seat, seats or 2)
+            observer, belief = (seat or 1) - 1, None
+            states = _start(seats or 2, cards, observer, seed, rules)
         else:
             told, believed = read_told(situation, seat, rules, BLUFF if bluff is None else bluff)
             states, observer, belief = told.states, told.observer, worlds_of(believed, seed)
@@ -81,7 +83,6 @@ def _start(seats: int, cards: str | None, seat: int, seed: int, rules: Rules) ->
     from kibitz.coup.game_state import GameState
     from kibitz.coup.setup import SetupError, setup
 
-    check_seat(seat + 1, seats)
     fresh = GameState.new(seats, rules, seed).resolve()
     if cards is None:
         return fresh.observe(seat).states

@@ -28,7 +28,10 @@ def current(words: Sequence[str]) -> list[str]:
     found = []
     for word in words:
         option, equals, value = word.partition("=")
-        new = names.get(option, option)
-        if new or equals:
-            found.append(f"{new}{equals}{value}" if new else value)
+        if option not in names:
+            found.append(word)
+        elif new := names[option]:
+            found.append(f"{new}{equals}{value}")
+        elif equals:
+            found.append(value)
     return found

@@ -30,7 +30,7 @@ class Simulation:
     """How long each game was."""
     facts: Mapping[str, Any]
     """What was played, for the JSON: the seed, the rules ..."""
-    columns: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    columns: Mapping[str, Sequence[str] | Sequence[float]] = field(default_factory=dict)
     """What else a game tells of each seat, by heading."""
     endings: Sequence[str] = ()
     """How each game ended, where a game can end in several ways."""
@@ -72,9 +72,10 @@ class Simulation:
         rows = []
         for seat, bot in enumerate(self.bots):
             won = sum(winner == seat for winner in self.winners)
+            texts = {heading: values[seat] for heading, values in self.columns.items() if isinstance(values[seat], str)}
             figures = {"won": f"{won:,}", "win rate": percent(won / games)}
-            more = {heading: _cell(values[seat]) for heading, values in self.columns.items()}
-            rows.append({"player": str(seat + 1), "bot": bot, **figures, **more})
+            more = {heading: f"{values[seat]:.1f}" for heading, values in self.columns.items() if heading not in texts}
+            rows.append({"player": str(seat + 1), "bot": bot, **texts, **figures, **more})
         limit = f", {self.unfinished:,} at the turn limit" if self.unfinished else ""
         length = f"{sum(self.turns) / games:.1f} on average, {min(self.turns)} to {max(self.turns)}{limit}"
         endings = ", ".join(f"{n:,} by {ending}" for ending, n in sorted(Counter(self.endings).items()))
@@ -115,7 +116,3 @@ class Simulation:
             "loops": None if loops is None else int(loops.found.sum()),
             "conduct": {name: conduct.to_json() for name, conduct in self.results.conduct.items()},
         }
-
-
-def _cell(value: Any) -> str:
-    return f"{value:.1f}" if isinstance(value, float) else str(value)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kibitz.formats import ImportedLog
 
 #: Longer names are cut, so that the hands of four players fit a terminal.
-NAME_WIDTH = 12
+NAME_WIDTH = 16
 _DEV_HEADINGS = {
     "knight": "knight",
     "victory_point": "point",
@@ -53,26 +53,28 @@ def report(imported: ImportedLog, tracker: HandTracker, ladder: bool) -> Rendera
     return Group(*parts)
 
 
-def _table(title: str, *headings: str) -> Table:
-    table = Table(
-        title=Text(title), title_justify="left", box=LINES, show_edge=False, padding=(0, GAP - 1, 0, 0), pad_edge=False
-    )
+def _table(*headings: str) -> Table:
+    table = Table(box=LINES, show_edge=False, padding=(0, GAP - 1, 0, 0), pad_edge=False)
     for i, heading in enumerate(headings):
         table.add_column(heading, justify="right" if i else "left", no_wrap=True)
     return table
+
+
+def _titled(title: str, table: Table) -> RenderableType:
+    return Group(Text(title, style="bold"), table)
 
 
 def _name(tracker: HandTracker, seat: int) -> str:
     return printable(tracker.names[seat])[:NAME_WIDTH] + (" (you)" if seat == tracker.observer else "")
 
 
-def _hands(imported: ImportedLog, tracker: HandTracker) -> Table:
+def _hands(imported: ImportedLog, tracker: HandTracker) -> RenderableType:
     """The most likely number of each card, with its chance where that is not certain."""
     title = (
         f"after event {len(tracker.events)} of {len(imported.log.events)}, turn {tracker.turn}: "
         f"{counted(tracker.world_count, 'possible world')}"
     )
-    table = _table(title, "player", "cards", *RESOURCES, "known", "points")
+    table = _table("player", "cards", *RESOURCES, "known", "points")
     rows = [(_name(tracker, seat), tracker.total(seat), tracker.marginals(seat)) for seat in range(len(tracker.names))]
     for seat, (name, total, marginals) in enumerate(rows):
         points = f"{tracker.visible_points(seat)}"
@@ -80,7 +82,7 @@ def _hands(imported: ImportedLog, tracker: HandTracker) -> Table:
             Text(name), _cell(total), *(_cell(m) for m in marginals.values()), chance_text(tracker.confidence(seat)), points
         )
     table.add_row("bank", "", *(_cell(marginal) for marginal in tracker.bank().values()), "", "")
-    return table
+    return _titled(title, table)
 
 
 def _cell(marginal: Marginal) -> Text:
@@ -94,42 +96,42 @@ def _sure(chance: float) -> str:
     return "sure" if chance > 1 - CERTAIN else chance_text(chance)
 
 
-def _ladder(tracker: HandTracker) -> Table:
-    table = _table("chances of 1 or more, 2 or more ... cards", "player", *RESOURCES)
+def _ladder(tracker: HandTracker) -> RenderableType:
+    table = _table("player", *RESOURCES)
     for seat in range(len(tracker.names)):
         ladders = [marginal.at_least[1:] for marginal in tracker.marginals(seat).values()]
         cells = ["\n".join(_sure(p) for p in ladder) or "none" for ladder in ladders]
         table.add_row(Text(_name(tracker, seat)), *cells)
-    return table
+    return _titled("chances of 1 or more, 2 or more ... cards", table)
 
 
-def _dev_cards(tracker: HandTracker) -> Table:
-    table = _table("hidden development cards, chance of at least one", "player", "held", *_DEV_HEADINGS.values(), "wins now")
+def _dev_cards(tracker: HandTracker) -> RenderableType:
+    table = _table("player", "held", *_DEV_HEADINGS.values(), "wins now")
     for seat in range(len(tracker.names)):
         if tracker.dev_card_count(seat):
             marginals = tracker.dev_cards(seat)
             chances = [1 - marginals[card].distribution.get(0, 0.0) for card in _DEV_HEADINGS]
             cells = ["-" if p < CERTAIN else _sure(p) for p in [*chances, tracker.wins_now(seat)]]
             table.add_row(Text(_name(tracker, seat)), str(tracker.dev_card_count(seat)), *cells)
-    return table
+    return _titled("hidden development cards, chance of at least one", table)
 
 
-def _open_steals(tracker: HandTracker) -> Table:
-    table = _table("steals that nobody saw", "thief", "victim", "turn", "event", *RESOURCES, "id")
+def _open_steals(tracker: HandTracker) -> RenderableType:
+    table = _table("thief", "victim", "turn", "event", *RESOURCES, "id")
     for steal in tracker.steals:
         if steal.resolved is None or steal.by_hand:
             odds = [chance_text(steal.odds[r]) if r in steal.odds else "-" for r in RESOURCES]
             names = Text(_name(tracker, steal.thief)), Text(_name(tracker, steal.victim))
             table.add_row(*names, str(steal.turn), str(steal.event + 1), *odds, steal.id)
-    return table
+    return _titled("steals that nobody saw", table)
 
 
-def _dice(tracker: HandTracker) -> Table:
+def _dice(tracker: HandTracker) -> RenderableType:
     """How often each sum was rolled, beside what is to be expected."""
     rolls = dice(tracker)
     total = sum(rolls.values())
-    table = _table(f"dice: {counted(total, 'roll')}", "sum", "rolled", "expected", "")
+    table = _table("sum", "rolled", "expected", "")
     table.columns[-1].justify = "left"
     for name, n in rolls.items():
         table.add_row(name, str(n), f"{total * (6 - abs(7 - int(name))) / 36:.1f}", "#" * n)
-    return table
+    return _titled(f"dice: {counted(total, 'roll')}", table)
