@@ -398,13 +398,6 @@ def test_an_interrupt_leaves_no_traceback(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_version_is_printed():
-    import kibitz
-
-    done = program("--version")
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"kibitz {kibitz.__version__}\n", "")
-
-
 HEAVY = """
 import sys
 from kibitz import cli

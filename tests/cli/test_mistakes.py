@@ -90,7 +90,10 @@ def test_an_unknown_rule(kibitz, command):
 @pytest.mark.plain
 @pytest.mark.parametrize(
     "command",
-    ["catan simulate", "catan tournament", "coup simulate", "coup play", "onepiece simulate", "onepiece play", "loops lab", "analyze"],
+    [
+        "catan simulate", "catan tournament", "coup simulate", "coup play", "onepiece simulate", "onepiece play", "loops lab",
+        "analyze",
+    ],
 )  # fmt: skip
 def test_an_unknown_guard(kibitz, command):
     assert refused(kibitz(*command.split(), "--guard", "dog")).startswith("--guard 'dog': no such model; these are onepiece, ")

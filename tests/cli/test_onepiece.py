@@ -169,9 +169,9 @@ def test_play_explains_wrong_input_and_leaves_politely(kibitz, tmp_path):
     assert "attack L L is none of the choices: the game waits for keep or redraw" in out
     assert "Lock Apprentice: cost 1, 3000 power, counter 1000" in out
     assert "does not hold that card" in out
-    assert "left before the end" in out
+    assert "You leave the table." in out
     assert kibitz("replay", games)[0] == 0
-    assert "left before the end" in kibitz("play", "--seat", 2, typed="")[1]
+    assert "You leave the table." in kibitz("play", "--seat", 2, typed="")[1]
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def simulate(
         winners=results.states["winner"].tolist(),
         turns=results.states["turn"].tolist(),
         facts={"seed": seed, "seats": len(bots), "rules": rules.to_json(), "board": board},
-        columns={"points": results.scores().mean(axis=0).tolist()},
+        figures={"points": results.scores().mean(axis=0).tolist()},
     )
     played.print(seconds, record, as_json)
 

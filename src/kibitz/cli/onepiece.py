@@ -89,7 +89,7 @@ def simulate(
         winners=[state.winner for state in results.states],
         turns=[state.turn for state in results.states],
         facts={"seed": seed, "seats": len(bots)},
-        columns={"deck": [deck.name for deck in pair]},
+        words={"deck": [deck.name for deck in pair]},
         endings=[state.ending or "the loop rule" for state in results.states],
     )
     played.print(seconds, record, as_json)

@@ -30,8 +30,10 @@ class Simulation:
     """How long each game was."""
     facts: Mapping[str, Any]
     """What was played, for the JSON: the seed, the rules ..."""
-    columns: Mapping[str, Sequence[str] | Sequence[float]] = field(default_factory=dict)
-    """What else a game tells of each seat, by heading."""
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """What else there is to say of each seat, by heading."""
+    figures: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """What else was counted of each seat, by heading."""
     endings: Sequence[str] = ()
     """How each game ended, where a game can end in several ways."""
 
@@ -72,10 +74,9 @@ class Simulation:
         rows = []
         for seat, bot in enumerate(self.bots):
             won = sum(winner == seat for winner in self.winners)
-            texts = {heading: values[seat] for heading, values in self.columns.items() if isinstance(values[seat], str)}
-            figures = {"won": f"{won:,}", "win rate": percent(won / games)}
-            more = {heading: f"{values[seat]:.1f}" for heading, values in self.columns.items() if heading not in texts}
-            rows.append({"player": str(seat + 1), "bot": bot, **texts, **figures, **more})
+            wins = {"won": f"{won:,}", "win rate": percent(won / games)}
+            figures = {heading: f"{values[seat]:.1f}" for heading, values in self.figures.items()}
+            rows.append({"player": str(seat + 1), "bot": bot, **self._words(seat), **wins, **figures})
         limit = f", {self.unfinished:,} at the turn limit" if self.unfinished else ""
         length = f"{sum(self.turns) / games:.1f} on average, {min(self.turns)} to {max(self.turns)}{limit}"
         endings = ", ".join(f"{n:,} by {ending}" for ending, n in sorted(Counter(self.endings).items()))
@@ -86,8 +87,11 @@ class Simulation:
             f"{games / seconds:,.0f} games/s" if games >= ENOUGH_FOR_A_SPEED else "",
         ]
         title = Text(f"{counted(games, 'game')}, {len(self.bots)} players", style="bold")
-        table = fitted(rows, tuple(rows[0]), width=width, names=2, left=("player", "bot", "deck"))
+        table = fitted(rows, tuple(rows[0]), width=width, names=2, left=("player", "bot", *self.words))
         return [title, table, *(Text(line) for line in lines if line)]
+
+    def _words(self, seat: int) -> dict[str, str]:
+        return {heading: values[seat] for heading, values in self.words.items()}
 
     def to_json(self) -> dict[str, Any]:
         """Everything, by name; seats from 0."""
@@ -99,7 +103,8 @@ class Simulation:
                 "seat": seat,
                 "bot": bot,
                 "wins": Share(sum(winner == seat for winner in self.winners), games).to_json(),
-                **{heading: values[seat] for heading, values in self.columns.items()},
+                **self._words(seat),
+                **{heading: values[seat] for heading, values in self.figures.items()},
             }
             for seat, bot in enumerate(self.bots)
         ]
