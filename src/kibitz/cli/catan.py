@@ -38,6 +38,7 @@ from kibitz.cli.options import (
     TurnOption,
     at_option,
     bots_option,
+    group,
     policy_option,
     rule_option,
 )
@@ -47,7 +48,7 @@ from kibitz.cli.record_files import replay_file
 if TYPE_CHECKING:
     from kibitz.catan.record import Record
 
-app = typer.Typer(help="Settlers of Catan: play, record, replay and show games.", no_args_is_help=True)
+app = group("Settlers of Catan: play, record, replay and show games.")
 
 
 @app.command()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from kibitz.cli.common import (
     UserError,
     check_writable,
@@ -29,6 +27,7 @@ from kibitz.cli.options import (
     TurnOption,
     at_option,
     bots_option,
+    group,
     policy_option,
     rule_option,
 )
@@ -38,7 +37,7 @@ from kibitz.cli.record_files import moment_of, replay_file
 if TYPE_CHECKING:
     from kibitz.coup.record import Record
 
-app = typer.Typer(help="Coup: what should I do, solved endgames, games against bots and between them.", no_args_is_help=True)
+app = group("Coup: what should I do, solved endgames, games against bots and between them.")
 
 
 @app.command()

@@ -10,7 +10,7 @@ import typer
 from kibitz.cli.common import UserError, compile_notice, is_number, joined, progress
 from kibitz.cli.guards import read_guard
 from kibitz.cli.names import GUARDS, LOOPS
-from kibitz.cli.options import one_of
+from kibitz.cli.options import group, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kibitz.loops.lab import LabRow
     from kibitz.loops.trial import Note, Played, Trial
 
-app = typer.Typer(help="Loops: played out, judged by the rules, and broken.", no_args_is_help=True)
+app = group("Loops: played out, judged by the rules, and broken.")
 
 #: Of a long game only so many steps are shown before the others are left out, and so many of its end.
 FIRST_STEPS, LAST_STEPS = 20, 6

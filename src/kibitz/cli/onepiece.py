@@ -30,6 +30,7 @@ from kibitz.cli.options import (
     TurnOption,
     at_option,
     bots_option,
+    group,
     guard_option,
     policy_option,
 )
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from kibitz.onepiece.record import Record
     from kibitz.play.tournament import Ends
 
-app = typer.Typer(help="The One Piece card game: play, record, replay and show games.", no_args_is_help=True)
+app = group("The One Piece card game: play, record, replay and show games.")
 
 GuardOption = Annotated[str | None, guard_option("none; onepiece for decks of your own")]
 

@@ -16,6 +16,17 @@ SEED = "The same seed gives the same result."
 WIDE = 24
 
 
+def group(help: str) -> typer.Typer:
+    """A group of commands."""
+    return typer.Typer(
+        help=help,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        rich_markup_mode="markdown",  # lines of a paragraph are joined
+        pretty_exceptions_enable=False,
+    )
+
+
 # --- what a shell completes -----------------------------------------------------------------------------------------
 
 

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console, RenderableType
+from rich.text import Text
+
 from kibitz.cli.common import print_json
+from kibitz.cli.conduct import print_conduct
+from kibitz.cli.guards import about_loops
+from kibitz.cli.tables import fitted
+from kibitz.figures import counted, percent
+from kibitz.play.share import Share
 
 if TYPE_CHECKING:
     from kibitz.play.match import Results
@@ -37,6 +46,12 @@ class Simulation:
     endings: Sequence[str] = ()
     """How each game ended, where a game can end in several ways."""
 
+    @cached_property
+    def won(self) -> list[int]:
+        """How many games each seat won."""
+        counts = Counter(self.winners)
+        return [counts[seat] for seat in range(len(self.bots))]
+
     @property
     def drawn(self) -> int:
         """How many games the loop rule declared a draw."""
@@ -45,36 +60,25 @@ class Simulation:
     @property
     def unfinished(self) -> int:
         """How many games ended without a winner for another reason."""
-        return sum(winner < 0 for winner in self.winners) - self.drawn
+        return len(self.winners) - sum(self.won) - self.drawn
 
     def print(self, seconds: float, record: Path | None, as_json: bool) -> None:
         """Print it; `seconds` is how long it took, and `record` where it was written."""
         if as_json:
             print_json(self.to_json())
             return
-        from rich.console import Console
-
         out = Console(highlight=False)
         for part in self._report(out.width, seconds):
             out.print(part)
-        from kibitz.cli.conduct import print_conduct
-
         print_conduct(self.results.conduct)
         if record is not None:
             print(f"written: {record}")
 
-    def _report(self, width: int, seconds: float) -> list[Any]:
-        from rich.text import Text
-
-        from kibitz.cli.guards import about_loops
-        from kibitz.cli.tables import fitted
-        from kibitz.figures import counted, percent
-
+    def _report(self, width: int, seconds: float) -> list[RenderableType]:
         games = len(self.winners)
         rows = []
         for seat, bot in enumerate(self.bots):
-            won = sum(winner == seat for winner in self.winners)
-            wins = {"won": f"{won:,}", "win rate": percent(won / games)}
+            wins = {"won": f"{self.won[seat]:,}", "win rate": percent(self.won[seat] / games)}
             figures = {heading: f"{values[seat]:.1f}" for heading, values in self.figures.items()}
             rows.append({"player": str(seat + 1), "bot": bot, **self._words(seat), **wins, **figures})
         limit = f", {self.unfinished:,} at the turn limit" if self.unfinished else ""
@@ -95,14 +99,12 @@ class Simulation:
 
     def to_json(self) -> dict[str, Any]:
         """Everything, by name; seats from 0."""
-        from kibitz.play.share import Share
-
         games = len(self.winners)
         players = [
             {
                 "seat": seat,
                 "bot": bot,
-                "wins": Share(sum(winner == seat for winner in self.winners), games).to_json(),
+                "wins": Share(self.won[seat], games).to_json(),
                 **self._words(seat),
                 **{heading: values[seat] for heading, values in self.figures.items()},
             }
