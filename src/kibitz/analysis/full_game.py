@@ -34,6 +34,7 @@ from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
+from kibitz.figures import percent
 from kibitz.play.rollouts import Outcomes
 from kibitz.rng import derive_seed
 
@@ -278,7 +279,7 @@ def reached_the_cap(unfinished: int, games: int, cap: int) -> tuple[str, ...]:
     ('5 % of the games had no winner by turn 300',)
     """
     share = unfinished / max(1, games)
-    return (f"{100 * share:.0f} % of the games had no winner by turn {cap}",) if share > MANY_UNFINISHED else ()
+    return (f"{percent(share, 0)} of the games had no winner by turn {cap}",) if share > MANY_UNFINISHED else ()
 
 
 def drawn_by_rule(drawn: int, games: int) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ from kibitz.catan.policy import BOTS
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.compute.workers import Workers
+from kibitz.figures import percent
 from kibitz.game import CHANCE
 from kibitz.play.catan_bots import CONFIG
 from kibitz.play.share import Share
@@ -152,7 +153,7 @@ def _explain(
     share, board = move.win_rate, position.board
     steps = list(_decisions(line))
     said = [
-        f"{capitalised(say(move.action, board))}: wins {100 * share.rate:.1f} % of its {share.games:,} games"
+        f"{capitalised(say(move.action, board))}: wins {percent(share.rate)} of its {share.games:,} games"
         f" (± {100 * share.margin:.1f})."
     ]
     if len(steps) > 1:

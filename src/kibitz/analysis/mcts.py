@@ -52,6 +52,7 @@ from kibitz.compute.cuda import Gpu
 from kibitz.compute.local import series
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
+from kibitz.figures import with_margin
 from kibitz.loops.config import Config
 from kibitz.play.rollouts import OUTCOME, Outcomes, play_list
 from kibitz.play.share import Share
@@ -357,7 +358,7 @@ def _explain(number: int, score: VertexScore, position: Position, config: Analys
     picks = predict_line(position, config.policy, [corner for corner, _ in line])
     searched = [pick for pick in picks if pick.pick >= position.picks_made][: len(line)]
     share = _share(score)
-    won = f"{100 * share.rate:.1f} % ± {100 * share.margin:.1f}"
+    won = with_margin(share.rate, share.margin)
     return LineExplanation(
         label=label("MCTS", number, score),
         sentences=(

@@ -120,14 +120,3 @@ class Repair:
     event: int
     cards: int | None
     reason: str
-
-
-def percent(chance: float) -> str:
-    """A chance for people; one that is not certain is never shown as if it were.
-
-    >>> percent(0.999), percent(0.42), percent(0.001), percent(1.0)
-    ('>99%', '42%', '<1%', '100%')
-    """
-    if 1e-9 < chance < 0.005:
-        return "<1%"
-    return ">99%" if 0.995 < chance < 1 - 1e-9 else f"{chance:.0%}"

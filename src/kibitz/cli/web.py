@@ -11,8 +11,8 @@ from kibitz.cli.common import UserError
 
 
 def web(
-    port: Annotated[int, typer.Option(help="Where to listen.", min=1, max=65535)] = 8477,
-    host: Annotated[str, typer.Option(help="Who is served: this machine, or others too (0.0.0.0).")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="PORT", help="Where to listen.", min=1, max=65535)] = 8477,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Who is served: this machine, or all (0.0.0.0).")] = "127.0.0.1",
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
     """Kibitz in the browser, until Ctrl-C.

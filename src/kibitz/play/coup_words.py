@@ -23,6 +23,7 @@ from kibitz.coup.codes import DRAWN, UNSEEN_CARD, UNSEEN_RETURN
 from kibitz.coup.position import ACTIONS, PHASES, cards_of
 from kibitz.coup.refusals import refuse
 from kibitz.coup.state import NOBODY
+from kibitz.figures import with_margin
 from kibitz.game import CHANCE, to_dict
 from kibitz.play.share import Z
 from kibitz.search.ismcts import Step
@@ -75,9 +76,9 @@ def chance(value: float, error: float) -> str:
     """A chance to win with its 95 % interval, from its standard error.
 
     >>> chance(0.645, 0.007)
-    '64.5 % ± 1.4 %'
+    '64.5 % ± 1.4'
     """
-    return f"{value:.1%} ± {Z * error:.1%}".replace("%", " %")
+    return with_margin(value, Z * error)
 
 
 @dataclass(frozen=True)

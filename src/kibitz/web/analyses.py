@@ -15,7 +15,7 @@ from kibitz.analysis import (
     create_analyzer,
 )
 from kibitz.analysis.question import InvalidQuestion, Question
-from kibitz.analysis.report import percent
+from kibitz.analysis.report import win_rate
 from kibitz.analysis.wording import say
 from kibitz.catan.board import InvalidBoard
 from kibitz.compute.runtime import Limit, Runtime
@@ -82,11 +82,11 @@ def title_of(question: Question, result: AnalysisResult | None = None) -> str:
 
 def _best(result: AnalysisResult) -> str:
     if result.moves:
-        return f": {say(result.moves[0].action)}, {percent(result.moves[0].win_rate)}"
+        return f": {say(result.moves[0].action)}, {win_rate(result.moves[0].win_rate)}"
     if not result.top_recommendations:
         return ""
     best = result.top_recommendations[0]
-    return f": V{best.vertex_id}" + (f", {percent(best.win_rate)}" if best.win_rate else "")
+    return f": V{best.vertex_id}" + (f", {win_rate(best.win_rate)}" if best.win_rate else "")
 
 
 def submit(services: Services, question: Question, owner: str = "", save: bool = True) -> Job:
