@@ -374,6 +374,17 @@ class GameState:
         seen = "" if self.observer is None else f", as {eyes} sees it"
         return f"<GameState: {where}, {doing}{seen}>"
 
+    def _repr_html_(self) -> str:
+        from kibitz.coup.svg import draw_card, draw_coins
+
+        rows = []
+        for player in self.players:
+            shown = player.cards if player.cards is not None else (None,) * player.card_count
+            cards = "".join(map(draw_card, shown)) + "".join(draw_card(card, lost=True) for card in player.revealed)
+            coins = f"{draw_coins(player.coins)} {player.coins}"
+            rows.append(f"<tr><th>player {player.seat + 1}</th><td>{cards}</td><td>{coins}</td></tr>")
+        return f"<table><tbody>{''.join(rows)}</tbody></table>"
+
 
 def _remember(states: npt.NDArray[np.void], code: int, past: _Past | None) -> _Past:
     seats = (*range(int(states["seats"][0])), SPECTATOR)  # so that seen[-1] is the spectator's
