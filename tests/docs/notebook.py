@@ -40,7 +40,7 @@ def run_cell(source: str, names: dict[str, Any], number: int) -> list[dict[str, 
         outputs.append({"name": "stdout", "output_type": "stream", "text": lines(printed.getvalue())})
     if value is not None:
         rich = {kind: lines(getattr(value, method)()) for kind, method in RICH.items() if hasattr(value, method)}
-        data = {**rich, "text/plain": lines(repr(value) if not isinstance(value, str) or not rich else "<picture>")}
+        data = {**rich, "text/plain": lines(f"<{type(value).__name__}>" if rich else repr(value))}
         outputs.append({"data": data, "execution_count": number, "metadata": {}, "output_type": "execute_result"})
     return outputs
 
