@@ -24,6 +24,7 @@ from tests.docs.pages import (
     run_python,
 )
 
+KIBITZ: Any = get_command(app)
 RUNNING = [page for page in PAGES if blocks(page)]
 
 
@@ -75,7 +76,7 @@ def test_every_command_is_one(page: str) -> None:
     """Its words and options exist, and its values are of their kind."""
     for command in [command for where, command in commands() if where == page]:
         _, *words = shlex.split(command, comments=True)
-        at: Any = get_command(app)
+        at = KIBITZ
         while hasattr(at, "commands"):
             at = at.commands[words.pop(0)]
         at.make_context(command, words)
