@@ -1,8 +1,8 @@
 """Knock, a small card game for two, on the protocol of `kibitz.game`: the game of the tutorial for engine authors.
 
-Of five cards, 1 to 5, each player is dealt one face down, and a third lies open in the middle. In turn, a player either *swaps*:
-the own card is laid open in the middle, and the one that lay there is taken, before everybody's eyes; or *knocks*: both show, and the
-higher card wins. Who swaps back and forth for ever is nobody's winner: after so many turns the game is a draw.
+Of five cards, 1 to 5, each player is dealt one face down, and a third lies open in the middle. In turn, a player either
+*swaps*: the own card is laid open in the middle, and the one that lay there is taken, before everybody's eyes; or *knocks*:
+both show, and the higher card wins. After so many turns without a knock the game is a draw.
 """
 
 from __future__ import annotations

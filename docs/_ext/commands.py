@@ -50,9 +50,9 @@ class CommandHelp(Table):
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(inspect.getfile(cli))
-        return [section for name, command in walk(get_command(command_line), "kibitz") for section in self.section(name, command)]
+        return [self.section(name, command) for name, command in walk(get_command(command_line), "kibitz")]
 
-    def section(self, name: str, command: Any) -> list[nodes.Node]:
+    def section(self, name: str, command: Any) -> nodes.Node:
         section = nodes.section(ids=[name.replace(" ", "-")], names=[name])
         section += nodes.title("", name)
         for paragraph in inspect.cleandoc(command.help).split("\n\n"):
@@ -60,7 +60,7 @@ class CommandHelp(Table):
         options = [parameter for parameter in command.params if not parameter.hidden]
         if options:
             section += self.table([shown(parameter), meaning(parameter)] for parameter in options)
-        return [section]
+        return section
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -1,4 +1,4 @@
-"""Tests that prove a rule: on the pages of the rules, ``test_rules.py::test_setup_snake_order`` leads to the source of the test.
+"""Tests that prove a rule: on the pages of the rules, ``test_rules.py::test_setup_snake_order`` leads to its source.
 
 `proof_folders` in the configuration says in which folder of tests a page's names are looked up. The sources are pages of the
 site, as they stand when it is built.

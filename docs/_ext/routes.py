@@ -37,7 +37,8 @@ def routes(spec: dict[str, Any]) -> Iterator[list[str]]:
         for method, operation in methods.items():
             asked = [parameter["name"] for parameter in operation.get("parameters", [])]
             said = operation.get("description") or operation.get("summary", "")
-            yield [code(f"{method.upper()} /api{path}"), name_of(operation.get("requestBody")), ", ".join(map(code, asked)), said]
+            body = name_of(operation.get("requestBody"))
+            yield [code(f"{method.upper()} /api{path}"), body, ", ".join(map(code, asked)), said]
 
 
 def name_of(body: dict[str, Any] | None) -> str:

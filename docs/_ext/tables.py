@@ -69,13 +69,8 @@ def rule_options(rules: Any) -> Iterator[list[str]]:
 
 def config_fields(config: Any) -> Iterator[list[str]]:
     meaning, hints = dict(attributes(config)), get_type_hints(config)
-    for setting in fields(config):
-        yield [
-            code(setting.name),
-            default_text(setting),
-            allowed(config, setting.name, hints[setting.name]),
-            meaning[setting.name],
-        ]
+    for f in fields(config):
+        yield [code(f.name), default_text(f), allowed(config, f.name, hints[f.name]), meaning[f.name]]
 
 
 def default_text(f: Field[Any]) -> str:
@@ -108,7 +103,8 @@ def dataclass_fields(kind: Any) -> Iterator[list[str]]:
         default = "" if f.default is MISSING else default_text(f)
         if f.default_factory is not MISSING:
             default = str(f.default_factory())
-        yield [code(f.name), code(str(f.type)), default if len(default) < 20 else "see below", " ".join(meaning[f.name].split())]
+        text = " ".join(meaning[f.name].split())
+        yield [code(f.name), code(str(f.type)), default if len(default) < 20 else "see below", text]
 
 
 def action_codes(module: ModuleType) -> Iterator[list[str]]:

@@ -45,5 +45,6 @@ def test_every_named_test_exists(page: str, collected: set[str]) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_test_of_the_rules_is_named(page: str, collected: set[str]) -> None:
     folder, files = PAGES[page]
-    about_rules = {test for test in collected if "[" not in test and test.partition("::")[0] in [f"{folder}/{f}" for f in files]}
+    paths = [f"{folder}/{file}" for file in files]
+    about_rules = {test for test in collected if "[" not in test and test.partition("::")[0] in paths}
     assert about_rules - {f"{folder}/{file}::{test}" for file, test, _ in named(page)} == set()
