@@ -3,44 +3,55 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, get_args, get_type_hints
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from tables import Table, code
-from typer.main import get_command
+from typer import Typer
+from typer.models import ArgumentInfo, OptionInfo
 
 from kibitz import cli
 from kibitz.cli import app as command_line
 
 
-def walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Each command below a group, with its full name."""
-    for word, below in command.commands.items():
-        if not below.hidden:
-            yield from walk(below, f"{name} {word}") if hasattr(below, "commands") else [(f"{name} {word}", below)]
+def walk(app: Typer, name: str) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Each command of an app and of the groups in it, with its full name."""
+    for command in app.registered_commands:
+        if command.callback and not command.hidden:
+            yield f"{name} {command.name or command.callback.__name__.replace('_', '-')}", command.callback
+    for group in app.registered_groups:
+        if group.typer_instance:
+            yield from walk(group.typer_instance, f"{name} {group.name}")
 
 
-def shown(parameter: Any) -> str:
-    """How a parameter is typed: its names, and what follows them."""
-    names = " or ".join(code(name) for name in (*parameter.opts, *parameter.secondary_opts))
-    kind = parameter.type_descriptor.annotation
-    if parameter.param_type_name == "argument":
-        return code((parameter.metavar or parameter.name).upper())
-    if kind is bool:
-        return names
-    return f"{names} {parameter.metavar or kind.__name__.upper()}"
+def options(command: Callable[..., Any]) -> Iterator[list[str]]:
+    """How each argument and option of a command is typed, and what it says of itself, with bounds and default."""
+    hints = get_type_hints(command, include_extras=True)
+    for name, parameter in inspect.signature(command).parameters.items():
+        kind, info, *_ = get_args(hints[name])
+        if not info.hidden:
+            yield [shown(name, kind, info), f"{info.help or ''}{bounds(info)}{default(parameter.default, info)}"]
 
 
-def meaning(parameter: Any) -> str:
-    """What it says of itself, with bounds and default."""
-    low, high = parameter.min, parameter.max
-    bounds = "" if low is None else f" At least {low}." if high is None else f" {low} to {high}."
-    default = parameter.show_default if isinstance(parameter.show_default, str) else parameter.default
-    told = "" if default in (None, False, ()) or callable(default) else f" Default: {default}."
-    needed = " Required." if parameter.required else ""
-    return f"{parameter.help or ''}{bounds}{told}{needed}"
+def shown(name: str, kind: Any, info: ArgumentInfo | OptionInfo) -> str:
+    if isinstance(info, ArgumentInfo):
+        return code((info.metavar or name).upper())
+    names = " or ".join(code(word) for word in info.param_decls or (f"--{name.replace('_', '-')}",))
+    inner = next((one for one in get_args(kind) if one is not type(None)), kind)
+    return names if inner is bool else f"{names} {info.metavar or inner.__name__.upper()}"
+
+
+def bounds(info: ArgumentInfo | OptionInfo) -> str:
+    return "" if info.min is None else f" At least {info.min}." if info.max is None else f" {info.min} to {info.max}."
+
+
+def default(value: Any, info: ArgumentInfo | OptionInfo) -> str:
+    if value is inspect.Parameter.empty:
+        return " Required."
+    told = info.show_default if isinstance(info.show_default, str) else value
+    return "" if told is None or told is False or told == [] else f" Default: {told}."
 
 
 class CommandHelp(Table):
@@ -50,16 +61,14 @@ class CommandHelp(Table):
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(inspect.getfile(cli))
-        return [self.section(name, command) for name, command in walk(get_command(command_line), "kibitz")]
+        return [self.section(name, command) for name, command in walk(command_line, "kibitz")]
 
-    def section(self, name: str, command: Any) -> nodes.Node:
+    def section(self, name: str, command: Callable[..., Any]) -> nodes.Node:
         section = nodes.section(ids=[name.replace(" ", "-")], names=[name])
         section += nodes.title("", name)
-        for paragraph in inspect.cleandoc(command.help).split("\n\n"):
+        for paragraph in (inspect.getdoc(command) or "").split("\n\n"):
             section += nodes.paragraph("", "", *self.inline(" ".join(paragraph.split())))
-        options = [parameter for parameter in command.params if not parameter.hidden]
-        if options:
-            section += self.table([shown(parameter), meaning(parameter)] for parameter in options)
+        section += self.table(options(command))
         return section
 
 
