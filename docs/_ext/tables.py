@@ -4,7 +4,11 @@
                           the Protocol ``MODULE.State``, or the text of the rule option of that name
 ``rule-options CLASS``    the options of a rules dataclass with their defaults and bounds
 ``config-fields CLASS``   the settings of a config dataclass, likewise
+``dataclass-fields CLASS``  the fields of any other dataclass, with the text below each
 ``event-table MODULE``    the kinds of events in ``MODULE.EVENTS`` with their fields
+``action-codes MODULE``   the ranges of codes in ``MODULE.RANGES``
+``action-ids GAME``       the ids that the adapters give to the actions of a game, one row for each kind
+``observation-parts GAME``  what an observation of the adapters holds
 """
 
 from __future__ import annotations
@@ -15,6 +19,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, Field, fields
 from importlib import import_module
+from itertools import groupby
+from math import prod
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -22,6 +28,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from kibitz.adapters import actions, observations
+from kibitz.adapters.setting import setting
 from kibitz.jit import field_names
 
 
@@ -61,13 +69,8 @@ def rule_options(rules: Any) -> Iterator[list[str]]:
 
 def config_fields(config: Any) -> Iterator[list[str]]:
     meaning, hints = dict(attributes(config)), get_type_hints(config)
-    for setting in fields(config):
-        yield [
-            code(setting.name),
-            default_text(setting),
-            allowed(config, setting.name, hints[setting.name]),
-            meaning[setting.name],
-        ]
+    for f in fields(config):
+        yield [code(f.name), default_text(f), allowed(config, f.name, hints[f.name]), meaning[f.name]]
 
 
 def default_text(f: Field[Any]) -> str:
@@ -94,6 +97,40 @@ def is_optional(f: Field[Any]) -> bool:
     return f.default is not MISSING or f.default_factory is not MISSING
 
 
+def dataclass_fields(kind: Any) -> Iterator[list[str]]:
+    meaning = dict(attributes(kind))
+    for f in fields(kind):
+        default = "" if f.default is MISSING else default_text(f)
+        if f.default_factory is not MISSING:
+            default = str(f.default_factory())
+        text = " ".join(meaning[f.name].split())
+        yield [code(f.name), code(str(f.type)), default if len(default) < 20 else "see below", text]
+
+
+def action_codes(module: ModuleType) -> Iterator[list[str]]:
+    for kind, count in module.RANGES.items():
+        yield [code(kind), str(module.BASE[kind]), f"{count:,}"]
+
+
+def action_ids(game: str) -> Iterator[list[str]]:
+    """One row for each run of ids of one kind of action."""
+    table = setting(game).actions
+    texts = [table.describe(number) for number in range(len(table))]
+    for kind, run in groupby(range(len(table)), lambda number: texts[number].partition(" ")[0]):
+        numbers = list(run)
+        span = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+        ends = dict.fromkeys((texts[numbers[0]], texts[numbers[-1]]))
+        yield [code(kind), span, str(len(numbers)), " ... ".join(map(code, ends))]
+
+
+def observation_parts(game: str) -> Iterator[list[str]]:
+    at = 0
+    for part in setting(game).layout.parts:
+        shape = " x ".join(map(str, part.shape))
+        yield [code(part.name), str(at), shape, f"{part.low} to {part.high}", re.sub(r"^(\[.*?\])", r"``\1``", part.meaning)]
+        at += prod(part.shape)
+
+
 class Table(SphinxDirective):
     """A table whose cells are the texts that `rows` gives for the object named in the argument."""
 
@@ -109,10 +146,13 @@ class Table(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(inspect.getfile(self.source()))
+        return [self.table(self.rows())]
+
+    def table(self, rows: Iterable[list[str]]) -> nodes.table:
         group = nodes.tgroup("", *(nodes.colspec(colwidth=w) for w in self.widths), cols=len(self.head))
         group += nodes.thead("", self.row(self.head))
-        group += nodes.tbody("", *(self.row(row) for row in self.rows()))
-        return [nodes.table("", group)]
+        group += nodes.tbody("", *(self.row(row) for row in rows))
+        return nodes.table("", group)
 
     def row(self, cells: Iterable[str]) -> nodes.row:
         return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *self.inline(text))) for text in cells))
@@ -158,6 +198,47 @@ class ConfigFields(RuleOptions):
         return config_fields(getattr(self.source(), self.arguments[0].rpartition(".")[2]))
 
 
+class DataclassFields(RuleOptions):
+    head = ("field", "type", "default", "meaning")
+    widths = (20, 16, 14, 50)
+
+    def rows(self) -> Iterable[list[str]]:
+        return dataclass_fields(getattr(self.source(), self.arguments[0].rpartition(".")[2]))
+
+
+class ActionCodes(Table):
+    head = ("kind", "first code", "how many")
+    widths = (40, 30, 30)
+
+    def source(self) -> ModuleType:
+        return import_module(self.arguments[0])
+
+    def rows(self) -> Iterable[list[str]]:
+        return action_codes(self.source())
+
+
+class ActionIds(Table):
+    head = ("kind", "ids", "how many", "first and last")
+    widths = (26, 14, 10, 50)
+
+    def source(self) -> ModuleType:
+        return actions
+
+    def rows(self) -> Iterable[list[str]]:
+        return action_ids(self.arguments[0])
+
+
+class ObservationParts(Table):
+    head = ("part", "at", "shape", "values", "meaning")
+    widths = (20, 8, 10, 14, 48)
+
+    def source(self) -> ModuleType:
+        return observations
+
+    def rows(self) -> Iterable[list[str]]:
+        return observation_parts(self.arguments[0])
+
+
 class EventTable(Table):
     head = ("event", "fields", "meaning")
     widths = (16, 28, 56)
@@ -173,5 +254,9 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("state-layout", StateLayout)
     app.add_directive("rule-options", RuleOptions)
     app.add_directive("config-fields", ConfigFields)
+    app.add_directive("dataclass-fields", DataclassFields)
     app.add_directive("event-table", EventTable)
+    app.add_directive("action-codes", ActionCodes)
+    app.add_directive("action-ids", ActionIds)
+    app.add_directive("observation-parts", ObservationParts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

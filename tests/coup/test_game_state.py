@@ -164,3 +164,12 @@ def test_states_are_copies():
     state.states["coins"] = 9
     assert state.players[0].coins == 2
     assert state != "something else"
+
+
+def test_a_notebook_shows_only_cards_that_the_observer_sees():
+    state = GameState.new(seats=2, seed=3).resolve()
+    (own, others) = (state.players[seat].cards for seat in (0, 1))
+    shown = state.observe(0)._repr_html_()
+    assert all(card.title() in shown for card in own)
+    assert not any(card.title() in shown for card in set(others) - set(own))
+    assert shown.count("a card, face down") == 2 * 2  # what it is called, and its title

@@ -6,7 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-TEXT = (Path(__file__).parents[2] / "docs" / "web.md").read_text()
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "web.md").read_text()
 
 
 def test_the_client_of_the_docs_runs(server):
@@ -22,3 +23,9 @@ def test_every_route_of_the_docs_exists(api):
     routes = {f"/api{path}" for path in api.get("/openapi.json").json()["paths"]}
     named = {path.partition("?")[0] for path in re.findall(r"`(?:[A-Z]+ )?(/api/[^`]+)`", TEXT)}
     assert named - {"/api/", "/api/openapi.json"} <= routes
+
+
+def test_the_client_in_javascript_runs(server, visitor):
+    (code,) = re.findall(r"```javascript\n(.*?)```", (DOCS / "howto" / "http_api.md").read_text(), re.DOTALL)
+    told = visitor("/").evaluate(f"async () => {{{code.replace('http://127.0.0.1:8477', server.url)}}}")
+    assert round(told, 3) == 0.333

@@ -32,6 +32,15 @@ RETIRED = "#B9BEC2"
 BADGES = "small discs: the draft"
 
 
+class Picture(str):
+    """SVG text, which a notebook draws."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 @dataclass(frozen=True)
 class Spot:
     """Something that was tried and has a place on the board: its element id, its rank from 1, and how good it is."""
@@ -41,7 +50,7 @@ class Spot:
     value: float
 
 
-def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> str:
+def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> Picture:
     """The position that was analysed, with the candidates of the result; `size` is the width of the board in pixels.
 
     Every candidate has its rank and, below, its corner or hex and its win rate (or its score, where no games were played).
@@ -60,7 +69,7 @@ def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> 
         fill = {f"edge-{road}": fill[best], **fill}
     lines = [*([RING] if best else []), *([BADGES] if picks else [])]
     legend = Legend("win rate" if by_rate else "score", _value_text(low, by_rate), _value_text(high, by_rate), COLOURS, lines)
-    return draw_state(
+    drawing = draw_state(
         position.states,
         hands=not position.in_draft,
         observer=position.seat,
@@ -71,6 +80,7 @@ def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> 
         legend=legend if spots else None,
         size=size,
     )
+    return Picture(drawing)
 
 
 def draw_standings(standings: Sequence[Standing], states: npt.NDArray[np.void], size: int = 800) -> str:

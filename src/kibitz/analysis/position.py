@@ -20,6 +20,7 @@ from kibitz.catan.policy import BOTS
 from kibitz.catan.position import PHASES
 from kibitz.catan.record import Record
 from kibitz.catan.state import SETUP_ROAD, SETUP_SETTLEMENT, Rules, board_of, new_states
+from kibitz.catan.svg import draw_state
 from kibitz.seats import SPECTATOR
 
 #: The phases of the draft.
@@ -135,6 +136,9 @@ class Position:
     def picks_made(self) -> int:
         """How many settlements of the draft stand."""
         return int(self.states["placed"][0])
+
+    def _repr_svg_(self) -> str:
+        return draw_state(self.states, hands=not self.in_draft, observer=self.seat)
 
     def limited(self, turns: int, offers: int) -> Position:
         """The same, where a game ends after so many turns more, and a player makes at most so many offers in a turn."""

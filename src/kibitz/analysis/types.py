@@ -330,3 +330,8 @@ class AnalysisResult:
     def from_json(cls, data: dict[str, Any]) -> AnalysisResult:
         """Read what `to_json` wrote."""
         return decode(cls, data)
+
+    def _repr_html_(self) -> str:
+        from kibitz.analysis.html import result_html
+
+        return result_html(self)

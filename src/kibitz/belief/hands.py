@@ -307,6 +307,11 @@ class HandTracker:
                 else:
                     self.resolve(id, resource)
 
+    def _repr_html_(self) -> str:
+        from kibitz.belief.html import hands_html
+
+        return hands_html(self)
+
     def snapshot(self) -> dict[str, Any]:
         """Everything, as JSON can hold it: `restore` gives an equal tracker."""
         return {

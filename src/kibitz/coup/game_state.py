@@ -178,3 +178,14 @@ class GameState(StructState[Action]):
 
     def _facts(self) -> dict[str, Any]:
         return position(self._states)
+
+    def _repr_html_(self) -> str:
+        from kibitz.coup.svg import draw_card, draw_coins
+
+        rows = []
+        for player in self.players:
+            shown = player.cards if player.cards is not None else (None,) * player.card_count
+            cards = "".join(map(draw_card, shown)) + "".join(draw_card(card, lost=True) for card in player.revealed)
+            coins = f"{draw_coins(player.coins)} {player.coins}"
+            rows.append(f"<tr><th>player {player.seat + 1}</th><td>{cards}</td><td>{coins}</td></tr>")
+        return f"<table><tbody>{''.join(rows)}</tbody></table>"

@@ -47,7 +47,9 @@ class Resolution:
     both_can_stop: Consequence = Consequence.CONTINUES
     """Two players or more can stop it."""
     one_can_stop: Consequence = Consequence.MUST_STOP
+    """One player can, and nobody else."""
     neither_can_stop: Consequence = Consequence.DRAW
+    """Nobody can, not even together."""
     only_together: Consequence = Consequence.CONTINUES
     """Nobody alone, but several who all want to."""
     unknown: Consequence = Consequence.CONTINUES

@@ -99,6 +99,11 @@ class Drawn:
             value["children"] = [child.to_json() for child in self.children]
         return value
 
+    def _repr_svg_(self) -> str:
+        from kibitz.search.tree_svg import as_svg
+
+        return as_svg(self)
+
 
 def draw(
     root: Node,
