@@ -12,6 +12,7 @@ from kibitz.analysis.ismcts import IN_DOUBT
 from kibitz.catan.actions import Action
 from kibitz.catan.svg import TERRAIN_COLOURS
 from kibitz.compute.runtime import Limit, Runtime
+from kibitz.figures import chance_text
 from kibitz.game import sensible_actions
 from kibitz.play.share import Share
 from kibitz.web.analyses import MISTAKES
@@ -211,13 +212,13 @@ def _hands(holdings: tuple[Holding, ...], names: tuple[str, ...]) -> None:
                         text("span", f"{held.cards}", "num strong").props(f'title="{names[held.seat]}: {held.cards} cards"')
                     for name, expected, chances in zip(NAMES, held.expected, held.chances, strict=True):
                         _cell(name, expected, chances)
-                    text("td", NOTHING if held.victory_point is None else f"{held.victory_point:.0%}", "r num")
+                    text("td", NOTHING if held.victory_point is None else chance_text(held.victory_point), "r num")
 
 
 def _cell(name: str, expected: float, chances: dict[int, float]) -> None:
     some = 1 - chances.get(0, 0.0)
     certain = max(chances.values()) > 0.995
-    said = ", ".join(f"{n}: {p:.0%}" for n, p in chances.items() if p >= 0.005)
+    said = ", ".join(f"{n}: {chance_text(p)}" for n, p in chances.items() if p >= 0.005)
     with box("r num", "td").props(f'title="{name}: {said}"') as cell:
         cell.classes("certain" if certain else "")
         text("span", f"{expected:.0f}" if certain else f"{expected:.1f}", "muted" if expected < 0.005 else "")

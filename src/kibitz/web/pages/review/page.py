@@ -12,6 +12,7 @@ from kibitz.analysis.question import InvalidQuestion
 from kibitz.analysis.review import Review, Slip
 from kibitz.catan.actions import Action
 from kibitz.compute.runtime import Runtime
+from kibitz.figures import percent
 from kibitz.game import actor_at, to_dict
 from kibitz.web.jobs import READING, Job, JobState, QueueFull
 from kibitz.web.pages.analyse.files import unpacked
@@ -377,7 +378,7 @@ class ReviewPage:
             share = info.done / max(1, info.total)
             left = "" if info.eta is None else f", {duration(info.eta)} left"
             chances = self.review is None or not self.review.decisions
-            said = f"{'Estimating chances' if chances else 'Judging moves'}: {share:.0%}{left}"
+            said = f"{'Estimating chances' if chances else 'Judging moves'}: {percent(share, 0)}{left}"
         self._state.set_text(said)
         self._bar.props["aria-valuenow"] = round(100 * share)
         self._fill.style(f"width:{100 * share:.1f}%")
