@@ -30,7 +30,7 @@ def link(**query: object) -> str:
 
 def analysed(page: Page) -> None:
     page.get_by_role("button", name="Analyse").click()
-    page.locator(".ranking").wait_for()
+    page.locator(".an-ranking").wait_for()
     page.mouse.move(5, 5)
 
 
@@ -80,8 +80,8 @@ def keep_games(data: Path) -> None:
 
 
 def advised(page: Page) -> None:
-    expect(page.locator(".kibitzer")).to_contain_text("games", timeout=180_000)
-    expect(page.locator(".kibitzer")).not_to_contain_text("so far", timeout=180_000)
+    expect(page.locator(".ct-kibitzer")).to_contain_text("games", timeout=180_000)
+    expect(page.locator(".ct-kibitzer")).not_to_contain_text("so far", timeout=180_000)
 
 
 def trading(page: Page) -> None:
@@ -91,8 +91,8 @@ def trading(page: Page) -> None:
 
 def reviewed(page: Page) -> None:
     expect(page.get_by_text("decisions")).to_be_visible(timeout=300_000)
-    page.locator(".slip").nth(1).click()
-    page.locator(".verdict .note").wait_for()
+    page.locator(".rv-slip").nth(1).click()
+    page.locator(".rv-verdict .note").wait_for()
 
 
 def coup_game(page: Page) -> None:

@@ -25,8 +25,8 @@ def register(services: Services) -> None:
 
     @ui.page("/")
     def home() -> None:
-        with frame("Start", "/"), box("home"):
-            with box("hero"):
+        with frame("Start", "/"), box("home-page"):
+            with box("home-hero"):
                 with box("stack"):
                     text("h1", "Somebody at your shoulder who has played it a thousand times.")
                     text("p", "Kibitz knows the rules exactly, works out what the others can be holding, plays thousands of "
@@ -42,9 +42,9 @@ def register(services: Services) -> None:
 
 def _tiles(title: str, links: list[Link]) -> None:
     text("h2", title)
-    with box("tiles"):
+    with box("home-tiles"):
         for link in links:
-            with box("tile", "a").props(f'href="{link.path}"'):
+            with box("home-tile", "a").props(f'href="{link.path}"'):
                 ui.icon(link.icon).props('aria-hidden="true"')
                 text("h3", link.name)
                 text("p", link.about, "muted")

@@ -94,7 +94,7 @@
     if (event.key === "Escape") kibitz.menu(false);
     // These step through a game; without this they would scroll the page as well.
     const typing = event.target.closest?.("input, textarea, select, [role=listbox]");
-    if ((event.key === "Home" || event.key === "End") && !typing && document.querySelector(".review")) event.preventDefault();
+    if ((event.key === "Home" || event.key === "End") && !typing && document.querySelector(".rv-page")) event.preventDefault();
   });
 
   // A board that is drawn anew forgets its marks.

@@ -38,14 +38,14 @@ class AnalysePage:
         self._owner = context.client.id
         self._shown: Any = None
         text("h1", "Analyse a board of Catan", "hidden-visually")
-        with box("analyse"):
-            with box("boards stack"):
+        with box("an-page"):
+            with box("an-boards stack"):
                 self.tools = ToolBar(self)
                 self.board = BoardView(self.clicked)
                 self.tools.below()
-            with box("setup stack"):
+            with box("an-setup stack"):
                 self.setup = SetupPanel(self)
-            with box("result stack"):
+            with box("an-result stack"):
                 self.progress = Progress(self)
                 self.results = box("stack")
                 with self.results:

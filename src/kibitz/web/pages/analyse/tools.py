@@ -23,7 +23,7 @@ class ToolBar:
 
     def __init__(self, page: AnalysePage) -> None:
         self._page = page
-        self._bar = box("board-tools").props('role=toolbar aria-label="What a click on the board does"')
+        self._bar = box("an-board-tools").props('role=toolbar aria-label="What a click on the board does"')
         self._above = box("stack")
         self._below: ui.element | None = None
 

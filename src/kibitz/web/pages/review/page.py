@@ -45,7 +45,7 @@ class ReviewPage:
         self.job: Job | None = None
         self._busy = self._again = False
         self._client = context.client
-        self._root = box("review-root")
+        self._root = box("rv-root")
         self._timer = ui.timer(LOOK, self._look, active=False)
         ui.keyboard(self._key, ignore=["input", "select", "textarea"])
 
@@ -143,24 +143,24 @@ class ReviewPage:
 
     def _build(self, story: Story) -> None:
         text("h1", "Review of a game of Catan", "hidden-visually")
-        with box("play review"):
-            with box("boards stack"):
-                with box("status"):
-                    self._turn = text("div", "", "dice num").props('title="turn"')
+        with box("ct-table rv-page"):
+            with box("ct-boards stack"):
+                with box("ct-status"):
+                    self._turn = text("div", "", "ct-dice num").props('title="turn"')
                     with box("grow"):
-                        self._said_now = text("div", "", "strong two-lines").props("role=status aria-live=polite")
+                        self._said_now = text("div", "", "strong rv-two-lines").props("role=status aria-live=polite")
                         self._where = text("div", "", "muted small num")
                 self._board = ui.html("", sanitize=False).classes("board").props('role=img aria-label="The board at this step"')
                 self._stepper(story)
-                self._verdict = box("verdict")
-                text("p", "Keys: ← → one step, Shift one turn, Home, End", "muted small review-keys")
-            with box("left stack"):
+                self._verdict = box("rv-verdict")
+                text("p", "Keys: ← → one step, Shift one turn, Home, End", "muted small rv-keys")
+            with box("ct-left stack"):
                 with card("Players"):
                     self._seats = SeatsPanel(story.names, open_hands=True)
                 with card("Bank"):
                     self._bank = BankPanel()
                 button("Download the record", self._download, "download", "quiet")
-            with box("right stack"):
+            with box("ct-right stack"):
                 with card("Chances to win"):
                     self._chart = ChancesChart(story.names, self.go)
                     self._progress = box("stack")
@@ -174,19 +174,19 @@ class ReviewPage:
                         button("Stop", self._stop, "stop")
                     self._redo = button("Review again", self.restart, "refresh", "quiet")
                 with card("Moves that cost most"):
-                    self._slips = box("slips")
-                with card("Log", "log-card"):
-                    self._log = box("log", "ol").props('aria-label="What happened around this step" tabindex=0')
+                    self._slips = box("rv-slips")
+                with card("Log", "ct-log-card"):
+                    self._log = box("ct-log", "ol").props('aria-label="What happened around this step" tabindex=0')
 
     def _stepper(self, story: Story) -> None:
-        with box("line nowrap stepper-line").props('role=group aria-label="Step through the game"'):
+        with box("line nowrap rv-stepper-line").props('role=group aria-label="Step through the game"'):
             for icon, said, jump in (
                 ("first_page", "To the beginning (Home)", lambda: self.go(0)),
                 ("keyboard_double_arrow_left", "One turn back (Shift and left arrow)", lambda: self.turn(-1)),
                 ("chevron_left", "One step back (left arrow)", lambda: self.go(self.step - 1)),
             ):
                 button("", jump, icon, "quiet").props(f'aria-label="{said}" title="{said}"')
-            self._slider = ui.element("input").props(f"type=range min=0 max={story.steps} step=1").classes("grow range")
+            self._slider = ui.element("input").props(f"type=range min=0 max={story.steps} step=1").classes("grow rv-range")
             self._slider.props["aria-label"] = "Step of the game"
             self._slider.on(
                 "input", lambda event: self.go(int(event.args)), js_handler="(e) => emit(e.target.value)", throttle=0.08
@@ -267,12 +267,12 @@ class ReviewPage:
         self._log.clear()
         with self._log:
             for line in reversed(lines[first : at + AROUND]):
-                made = box("log-line" + (" minor" if line.minor else ""), "li")
+                made = box("ct-log-line" + (" minor" if line.minor else ""), "li")
                 if line.step == self.step:
                     made.props("aria-current=true")
                 with made:
-                    text("span", str((line.seat or 0) + 1), f"dot-seat seat-{line.seat}").props('aria-hidden="true"')
-                    text("a", line.text, "grow log-link").props("href=#content").on(
+                    text("span", str((line.seat or 0) + 1), f"ct-dot-seat seat-{line.seat}").props('aria-hidden="true"')
+                    text("a", line.text, "grow rv-log-link").props("href=#content").on(
                         "click", partial(self.go, line.step), js_handler="(e) => { e.preventDefault(); emit(); }"
                     )
 
@@ -336,13 +336,13 @@ class ReviewPage:
     def _slip(self, slip: Slip) -> None:
         assert self.story is not None
         played, better = (move_words(move, self.story.record.board, self.story.names) for move in (slip.played, slip.better))
-        with box("slip", "button").props("type=button") as made:
+        with box("rv-slip", "button").props("type=button") as made:
             seat_mark(slip.seat)
             with box("grow"):
                 where = f"Turn {slip.turn}: " if slip.turn else "Set-up: "
                 text("div", f"{where}{played}")
                 text("div", f"better: {better}", "muted small")
-            with box("loss num"):
+            with box("rv-loss num"):
                 text("div", f"{MINUS}{100 * slip.loss.mean:.0f} %", "strong")
                 sure = "" if slip.loss.tells_apart else "?"
                 text("div", f"± {100 * slip.loss.margin:.0f}{sure}", "muted small")

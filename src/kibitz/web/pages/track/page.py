@@ -69,7 +69,7 @@ class TrackPage:
                 self._fill = ui.element("i").style("width:0")
             button("Cancel", self._cancel, "stop")
         self._waiting.set_visibility(False)
-        self._content = box("track")
+        self._content = box("tk-page")
         self._content.set_visibility(False)
         with self._content:
             self._build()
