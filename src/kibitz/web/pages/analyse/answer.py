@@ -35,6 +35,11 @@ from kibitz.web.parts import bar, box, card, note, seat_mark, table, text
 
 #: Corners whose waiting times are drawn, in all modes that throw dice.
 CHARTS = 5
+#: What is said where an answer will be, while it is worked out.
+RUNNING = (
+    "The corners take colour as the estimates sharpen. You need not wait here: the answer is saved to the library, and this "
+    "address comes back to it. Cancel ends it with what there is by then."
+)
 
 
 def show_hint() -> None:

@@ -14,7 +14,7 @@ from kibitz.web import analyses
 from kibitz.web.analyses import MISTAKES, Answer
 from kibitz.web.board import BoardView
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.pages.analyse.answer import show_answer, show_hint
+from kibitz.web.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.web.pages.analyse.desk import Desk
 from kibitz.web.pages.analyse.files import question_of, read_in_turn
 from kibitz.web.pages.analyse.progress import Progress
@@ -125,13 +125,15 @@ class AnalysePage:
             say(str(error), "negative")
             return
         self.answer = None
-        self.results.clear()
         self.follow(job)
         self.refresh()
 
     def follow(self, job: Job) -> None:
         """Show a job until it is over."""
         self.job, self._shown = job, None
+        self.results.clear()
+        with self.results:
+            text("p", RUNNING, "muted small")
         self._timer.activate()
 
     def cancel(self) -> None:
@@ -162,9 +164,12 @@ class AnalysePage:
     def _ended(self, job: Job) -> None:
         if job.state is JobState.DONE:
             self.show(job.result)
-        elif job.state is JobState.FAILED:
+        else:
+            self.results.clear()
             with self.results:
-                note(job.error, "bad")
+                if job.state is JobState.FAILED:
+                    note(job.error, "bad")
+                show_hint()
         self.refresh()
 
     def show(self, answer: Answer) -> None:

@@ -107,7 +107,9 @@ class ToolBar:
 
     def _remarks(self) -> None:
         desk = self._page.desk
-        if desk.game:
+        if self._page.job is not None:
+            text("div", "The board stays as it is while the analysis runs.", "muted small")
+        elif desk.game:
             self._stepper()
         elif desk.tool.kind == "place" and not desk.draft.complete:
             bare = desk.draft.free_edges()

@@ -20,11 +20,10 @@ from kibitz.play.onepiece import explain, starts
 from kibitz.play.onepiece_bots import bot_named
 from kibitz.rng import derive_seed
 from kibitz.web.games import GameKind, InvalidSetup, Setup
+from kibitz.web.pages.people import NAMES, YOU
 
 #: How long a bot may think about a decision.
 MOST_ITERATIONS, MOST_SECONDS = 2_000, 10.0
-#: What the bots are called at the table.
-CALLED = {"random": "Random", "greedy": "Greedy", "ismcts": "Search"}
 #: Played without a loop guard.
 UNGUARDED = "none"
 
@@ -66,12 +65,12 @@ class OnePieceMatch(Table):
         self.seed: int = setup["seed"]
         bot = _bot(setup["bot"])
         self.bot = bot.name
-        self.other = CALLED[bot.name.partition(":")[0]]
+        self.other = NAMES[1 - self.seat]
         decks = [starter(name) for name in setup["decks"]]
         self.decks = (decks[0], decks[1]) if self.seat == 0 else (decks[1], decks[0])
         self.rules: Config | None = None if setup["guard"] == UNGUARDED else MODELS[setup["guard"]]
         self.witness = Witness(Teller(self.seat, self.other))
-        bots = [Bot("you", lambda: self.witness), bot]
+        bots = [Bot(YOU, lambda: self.witness), bot]
         self.guard = Guarded(LoopGuard(self.rules, listener=self._heard)) if self.rules else None
         bots = bots if self.seat == 0 else bots[::-1]
         super().__init__(game_with(*self.decks), starts(self.decks)[:1], bots, self.seed, explain, self.guard)
@@ -90,7 +89,7 @@ class OnePieceMatch(Table):
 
     def record(self, codes: Sequence[int] | None = None) -> Record:
         """The game so far (or another game at this table), for a file."""
-        names = ("you", self.bot) if self.seat == 0 else (self.bot, "you")
+        names = (YOU, self.bot) if self.seat == 0 else (self.bot, YOU)
         header = self.rules.to_json() if self.rules else None
         played = tuple(self.codes if codes is None else codes)
         return Record(self.decks, names, played, 0, derive_seed(self.seed), guard=header, drawn=self.drawn)

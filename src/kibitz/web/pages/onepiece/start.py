@@ -14,6 +14,7 @@ from nicegui import ui
 from kibitz.onepiece.cards import Card
 from kibitz.onepiece.decks import STARTERS, starter
 from kibitz.onepiece.words import short
+from kibitz.web.pages.offers import offer
 from kibitz.web.pages.onepiece.drawing import draw_held, draw_large
 from kibitz.web.pages.onepiece.matches import UNGUARDED
 from kibitz.web.pages.onepiece.moment import Held
@@ -87,11 +88,8 @@ class StartForm:
         open_ones = [item for item in items if item.title.startswith("One Piece, ") and ": turn " in item.title]
         if not open_ones:
             return
-        with self._saved, card("Go on with"):
-            for item in open_ones[:OFFERED]:
-                with box("op-offer", "a").props(f'href="/onepiece?game={item.id}"'):
-                    text("span", item.title.removeprefix("One Piece, "))
-                    text("span", item.changed.astimezone().strftime("%Y-%m-%d %H:%M"), "muted small num")
+        with self._saved:
+            offer("Go on with a game", open_ones[:OFFERED], "/onepiece?game=", "One Piece, ")
 
     def _show(self) -> None:
         self._form.clear()

@@ -27,6 +27,8 @@ COSTS = {
 }
 #: Buttons that end something, with their words; only one of them shows at a time.
 _ENDS = {"end_trade_phase": "End trading", "end_build_phase": "End building", "end_turn": "End turn"}
+#: What a trade still lacks.
+CHOOSE = "Choose what you give and what you get."
 _CARD_NAMES = ("Knight", "Victory point", "Road building", "Year of plenty", "Monopoly")
 _CARD_MEANS = (
     "Move the robber and rob somebody.",
@@ -276,7 +278,8 @@ async def trade_dialog(page: PlayPage) -> None:
         bank.set_enabled(bool(codes))
         offer.set_enabled(code is not None)
         empty = not give.total or not receive.total
-        said.set_text("Choose what you give and what you get." if empty else "" if codes or code is not None else why)
+        said.set_text(CHOOSE if empty else "" if codes or code is not None else why)
+        said.classes(add="muted" if empty else "ct-warn-text", remove="ct-warn-text" if empty else "muted")
 
     with ui.dialog() as dialog, ui.card().classes("stack ct-pick trade-dialog"):
         text("h2", "Trade")
@@ -286,7 +289,7 @@ async def trade_dialog(page: PlayPage) -> None:
         receive = Steppers("You get", dict.fromkeys(NAMES, 19), changed)
         best = ", ".join(f"{name} {rate}:1" for name, rate in rates.items())
         text("p", f"Bank and harbours: {best}", "muted small")
-        said = text("p", "Choose what you give and what you get.", "small ct-warn-text").props("role=status aria-live=polite")
+        said = text("p", CHOOSE, "small ct-said muted").props("role=status aria-live=polite")
         with box("line"):
             bank = button("With the bank", lambda: dialog.submit("bank"), "account_balance", "primary")
             offer = button("Offer to all", lambda: dialog.submit("offer"), "campaign", "primary")

@@ -75,7 +75,7 @@ class PlayPage:
         self._timer.activate()
 
     def _build(self, session: Session[CatanTable]) -> None:
-        names = CatanSetup.from_json(session.setup).names
+        setup = CatanSetup.from_json(session.setup)
         text("h1", "A game of Catan", "hidden-visually")
         with box("ct-table"):
             with box("ct-boards stack"):
@@ -92,7 +92,7 @@ class PlayPage:
                     self._hand = HandPanel(self)
             with box("ct-left stack"):
                 with card("Players"):
-                    self._seats = SeatsPanel(names)
+                    self._seats = SeatsPanel(setup.names, setup.kinds)
                 with card("Bank"):
                     self._bank = BankPanel()
                 self._tools(session)

@@ -84,17 +84,20 @@ class _SeatRow:
 class SeatsPanel:
     """All players: points, cards, awards, and whose move it is; with `open_hands` also what they hold."""
 
-    def __init__(self, names: Sequence[str], open_hands: bool = False) -> None:
+    def __init__(self, names: Sequence[str], kinds: Sequence[str], open_hands: bool = False) -> None:
+        """`kinds` says which bot somebody is; nothing for people."""
         self._open = open_hands
         with box("ct-seats" + (" open" if open_hands else "")):
-            self._rows = [self._row(seat, name) for seat, name in enumerate(names)]
+            self._rows = [self._row(seat, *who) for seat, who in enumerate(zip(names, kinds, strict=True))]
 
-    def _row(self, seat: int, name: str) -> _SeatRow:
+    def _row(self, seat: int, name: str, kind: str) -> _SeatRow:
         with box("ct-seat-row") as row:
             seat_mark(seat)
             with box("grow"):
                 with box("line tight nowrap"):
                     text("span", name, "strong ct-clip").props["title"] = name
+                    if kind:
+                        text("span", kind, "muted small")
                     turn = text("span", "", "ct-turn small")
                 facts = text("div", "", "muted small num")
                 awards = text("div", "", "small ct-awards")

@@ -16,7 +16,8 @@ from kibitz.catan.svg import draw_board
 from kibitz.web.board import BoardView
 from kibitz.web.games import InvalidSetup
 from kibitz.web.pages.offers import offer
-from kibitz.web.pages.play.game import YOU, CatanSetup, fresh_seed
+from kibitz.web.pages.people import NAMES, YOU
+from kibitz.web.pages.play.game import CatanSetup, fresh_seed
 from kibitz.web.parts import box, button, card, pressable, say, seat_mark, text, tooltip
 
 if TYPE_CHECKING:
@@ -86,8 +87,9 @@ class StartPanel:
             for number, seat in enumerate(others):
                 with box("line nowrap"):
                     seat_mark(seat)
+                    text("span", NAMES[seat], "strong ct-start-name")
                     chosen = ui.select(BOTS, value=self.bots[number], on_change=partial(self._set_bot, number))
-                    chosen.props(f'outlined dense options-dense aria-label="Bot at seat {seat + 1}"').classes("grow")
+                    chosen.props(f'outlined dense options-dense aria-label="Who plays {NAMES[seat]}"').classes("grow")
         self._boards.clear()
         with self._boards:
             name = "Beginner board" if self.board_seed is None else f"Random board {self.board_seed}"

@@ -15,10 +15,10 @@ _PIECES = {"place_setup_settlement": "a settlement", "build_settlement": "a sett
 def move_words(action: str, board: Board, names: Sequence[str]) -> str:
     """The text of a player's action in words.
 
-    >>> move_words("build_city 41", Board.beginner(), ("You", "builder 2"))
+    >>> move_words("build_city 41", Board.beginner(), ("You", "Bob"))
     'a city at wheat 6 · brick 5 · ore 3'
-    >>> move_words("steal_resource P2", Board.beginner(), ("You", "builder 2"))
-    'rob builder 2'
+    >>> move_words("steal_resource P2", Board.beginner(), ("You", "Bob"))
+    'rob Bob'
     """
     parsed = Action.from_text(action)
     if parsed.kind in _PIECES:

@@ -156,12 +156,12 @@ class ReviewPage:
                 text("p", "Keys: ← → one step, Shift one turn, Home, End", "muted small rv-keys")
             with box("ct-left stack"):
                 with card("Players"):
-                    self._seats = SeatsPanel(story.names, open_hands=True)
+                    self._seats = SeatsPanel(story.names, story.kinds, open_hands=True)
                 with card("Bank"):
                     self._bank = BankPanel()
                 button("Download the record", self._download, "download", "quiet")
             with box("ct-right stack"):
-                with card("Chances to win"):
+                with card("Chances to win", "rv-first"):
                     self._chart = ChancesChart(story.names, self.go)
                     self._progress = box("stack")
                     with self._progress:

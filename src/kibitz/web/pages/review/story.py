@@ -19,12 +19,10 @@ from kibitz.formats import LogError, read
 from kibitz.game import CHANCE, OVER, States, to_dict
 from kibitz.web.games import InvalidSetup
 from kibitz.web.pages.play.choices import element_of
-from kibitz.web.pages.play.game import YOU, CatanSetup, Line, told
+from kibitz.web.pages.play.game import CatanSetup, Line, told
 
 #: The colours of a costly move and of a better one; a mark on each says the same.
 PLAYED, BETTER = "#E8B4A8", "#FFE94A"
-#: Letters of a name that are shown.
-LONGEST_NAME = 24
 
 
 class NotYet(ValueError):
@@ -39,11 +37,13 @@ class Story:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the players are called: as in the record, with their seats where that is not clear."""
-        seats = ["You" if name == YOU else name.strip()[:LONGEST_NAME] for name in self.record.seats]
-        return tuple(
-            name if name and seats.count(name) == 1 else f"{name or 'Player'} {seat + 1}" for seat, name in enumerate(seats)
-        )
+        """What the players are called."""
+        return CatanSetup.of(self.record).names
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Which bots they are; empty for people."""
+        return CatanSetup.of(self.record).kinds
 
     @property
     def steps(self) -> int:
