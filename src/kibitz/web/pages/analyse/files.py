@@ -62,11 +62,11 @@ def read_any(content: str) -> Found:
     except ValueError as error:
         if "\n" not in content:
             raise InvalidQuestion(str(error)) from None
-        return Found(games=_games(content))
+        return Found(games=games_of(content))
     if not isinstance(data, dict):
         raise InvalidQuestion("expected a board, a question, an analysis or a game record")
     if "record" in data:
-        return Found(games=_games(content))
+        return Found(games=games_of(content))
     if "analysis" in data:
         return Found(analysis=data)
     if "question" not in data:
@@ -81,7 +81,8 @@ def question_of(record: Record) -> Question:
     return Question(record.board, len(record.seats), record.rules, record.codes)
 
 
-def _games(content: str) -> tuple[Record, ...]:
+def games_of(content: str) -> tuple[Record, ...]:
+    """The games of a record file; of very many the first. Raises `InvalidQuestion`."""
     games = []
     try:
         for record in check(content.splitlines()):

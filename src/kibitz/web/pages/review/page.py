@@ -24,7 +24,7 @@ from kibitz.web.pages.play.scene import seats_of
 from kibitz.web.pages.play.words import move_words
 from kibitz.web.pages.review.chart import ChancesChart
 from kibitz.web.pages.review.desk import SUFFIX, Reviews, so_far
-from kibitz.web.pages.review.story import NotYet, Story, kept, read_story, slip_at, story_of
+from kibitz.web.pages.review.story import NotYet, Story, kept, read_stories, slip_at, story_of
 from kibitz.web.parts import box, button, card, note, say, seat_mark, text
 from kibitz.web.services import Services
 
@@ -56,7 +56,7 @@ class ReviewPage:
             try:
                 found = await asyncio.to_thread(self.services.store.load, id)
                 if found is not None and found.item.kind == "game":
-                    story = await asyncio.to_thread(_prepared, story_of, found.data)
+                    story = await asyncio.to_thread(lambda: _prepare(story_of(found.data)))
                     step = query.get("step", "")
                     await self.open(id, story, int(step) if step.isascii() and step.isdigit() else None)
                     return
@@ -106,25 +106,43 @@ class ReviewPage:
 
     async def _load(self, data: bytes) -> None:
         try:
-            story = await self._in_turn(data)
+            stories = await self._in_turn(data)
         except (InvalidQuestion, QueueFull) as error:
             self._refuse(str(error))
             return
+        if len(stories) == 1:
+            await self._take(stories[0])
+        else:
+            self._choose(stories)
+
+    def _choose(self, stories: tuple[Story, ...]) -> None:
+        """Let the visitor say which of several games it is about."""
+        self._said.clear()
+        with self._said, card("Which game?"), box("offers"):
+            for story in stories:
+                with box("offer", "button").props("type=button") as made:
+                    text("span", f"Game {story.record.game}: {', '.join(story.names)}")
+                    text("span", f"{story.steps} steps", "muted small num")
+                made.on("click", partial(self._take, story))
+
+    async def _take(self, story: Story) -> None:
+        """Keep a game and show it."""
+        await asyncio.to_thread(_prepare, story)
         id = await asyncio.to_thread(self.services.store.save, "game", story.title, kept(story))
         await self.open(id, story)
 
-    async def _in_turn(self, data: bytes) -> Story:
+    async def _in_turn(self, data: bytes) -> tuple[Story, ...]:
         """What a file or a text holds, read in the queue and within a time: a hostile one must not hold up others."""
 
-        def work(runtime: Runtime) -> Story:
-            return _prepared(lambda raw: read_story(unpacked(raw)), data)
+        def work(runtime: Runtime) -> tuple[Story, ...]:
+            return read_stories(unpacked(data))
 
         job = self.services.jobs.submit("reading a game", work, self._client.id, READING, (InvalidQuestion,), large=True)
         await job.finished()
         if job.state is not JobState.DONE:
             raise InvalidQuestion(job.error or "reading was stopped")
-        story: Story = job.result
-        return story
+        stories: tuple[Story, ...] = job.result
+        return stories
 
     # --- the game -------------------------------------------------------------------------------------------------
 
@@ -399,8 +417,7 @@ class ReviewPage:
         ui.download.content(lines + "\n", f"kibitz-catan-{self.id}.jsonl", "application/x-ndjson")
 
 
-def _prepared(read: Any, data: Any) -> Story:
-    """Read a game and work out its positions and words, all in one thread."""
-    story: Story = read(data)
+def _prepare(story: Story) -> Story:
+    """Work out the positions and words of a game. To be called in a thread."""
     _ = story.lines
     return story
