@@ -63,6 +63,16 @@ def test_a_costly_move_leads_to_its_position(visitor):
     expect(page.locator(".rv-verdict")).to_contain_text("Better:")
 
 
+def test_of_several_games_one_is_chosen(visitor, short):
+    record, _ = short
+    other = replace(record, seats=("Ann", "Bob"), codes=record.codes[:-2], game=1)
+    page = visitor("/review")
+    page.locator(".paste").fill("\n".join([*record.lines(), *other.lines()]))
+    page.get_by_role("button", name="Review").click()
+    page.get_by_role("button", name="Game 1: Ann, Bob").click()
+    expect(page.locator(".ct-status")).to_contain_text(f"of {len(other.codes)}")
+
+
 def ends_by_choice(record):
     """Whether the winner could have ended the turn instead."""
     states = state_at(record, len(record.codes) - 1)
