@@ -171,7 +171,7 @@ def test_a_deck_of_ones_own(visitor):
     bring(page, listed)
     expect(page.locator(".op-start .note.bad")).to_contain_text("'4x ZZ-1': no such card")
     bring(page, table)
-    expect(page.locator(".op-start .note")).to_contain_text("1 cards are known now")
+    expect(page.locator(".op-start .note")).to_contain_text("Cards known now: 1.")
     bring(page, listed)
     expect(page.locator(".op-start .note")).to_contain_text("is among the decks now")
     expect(page.locator(".op-cards")).to_contain_text(hostile)

@@ -35,7 +35,7 @@ class AnalysePage:
         self.desk = Desk()
         self.job: Job | None = None
         self.answer: Answer | None = None
-        self._owner = context.client.id
+        self._client = context.client  # what is clicked may be gone when its work is done
         self._shown: Any = None
         text("h1", "Analyse a board of Catan", "hidden-visually")
         with box("an-page"):
@@ -105,8 +105,8 @@ class AnalysePage:
             query = {"saved": self.answer.id}
         elif self.job is not None:
             query["job"] = self.job.id
-        if context.client.has_socket_connection:
-            ui.run_javascript(f"kibitz.address({urlencode(query)!r})")
+        if self._client.has_socket_connection:
+            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
     def draw(self) -> None:
         """Show the board: with the answer, if there is one."""
@@ -120,7 +120,7 @@ class AnalysePage:
     async def start(self) -> None:
         """Put the question into the queue."""
         try:
-            job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self._owner)
+            job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self._client.id)
         except (*MISTAKES, QueueFull) as error:
             say(str(error), "negative")
             return

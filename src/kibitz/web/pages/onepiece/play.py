@@ -48,7 +48,11 @@ class PlayPage:
             return
         with self._body:
             patience("The game is taken up again.")
-        session = await asyncio.to_thread(self._services.games.open, query["game"])
+        try:
+            session = await asyncio.to_thread(self._services.games.open, query["game"])
+        except ValueError as error:
+            await self.form(f"This game cannot be opened: {error}")
+            return
         if session is None or not isinstance(session.match, OnePieceMatch):
             await self.form("This game is not in the library any more.")
         else:

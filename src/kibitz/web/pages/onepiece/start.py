@@ -179,7 +179,7 @@ class StartForm:
     def _take(self, brought: Brought) -> None:
         if brought.deck is None:
             self._cards_text = brought.entry[CARDS]
-            self._say(f"{brought.cards} cards are known now; bring a deck of them.", "")
+            self._say(f"Cards known now: {brought.cards}. Bring a deck of them.", "")
             return
         name = f"own {len(self.decks)}"
         self.decks[name] = brought.entry, brought.deck

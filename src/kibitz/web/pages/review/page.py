@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from nicegui import context, events, ui
 
@@ -27,6 +28,8 @@ from kibitz.web.pages.review.desk import SUFFIX, Reviews, so_far
 from kibitz.web.pages.review.story import NotYet, Story, kept, read_stories, slip_at, story_of
 from kibitz.web.parts import box, button, card, note, say, seat_mark, text
 from kibitz.web.services import Services
+
+T = TypeVar("T")
 
 #: Seconds between two looks at a review that runs.
 LOOK = 0.5
@@ -106,7 +109,7 @@ class ReviewPage:
 
     async def _load(self, data: bytes) -> None:
         try:
-            stories = await self._in_turn(data)
+            stories = await self._in_turn(lambda runtime: read_stories(unpacked(data)))
         except (InvalidQuestion, QueueFull) as error:
             self._refuse(str(error))
             return
@@ -127,22 +130,22 @@ class ReviewPage:
 
     async def _take(self, story: Story) -> None:
         """Keep a game and show it."""
-        await asyncio.to_thread(_prepare, story)
+        try:
+            await self._in_turn(lambda runtime: _prepare(story))
+        except (InvalidQuestion, QueueFull) as error:
+            self._refuse(str(error))
+            return
         id = await asyncio.to_thread(self.services.store.save, "game", story.title, kept(story))
         await self.open(id, story)
 
-    async def _in_turn(self, data: bytes) -> tuple[Story, ...]:
-        """What a file or a text holds, read in the queue and within a time: a hostile one must not hold up others."""
-
-        def work(runtime: Runtime) -> tuple[Story, ...]:
-            return read_stories(unpacked(data))
-
+    async def _in_turn(self, work: Callable[[Runtime], T]) -> T:
+        """What reading finds, in the queue and within a time: a hostile file must not hold up others."""
         job = self.services.jobs.submit("reading a game", work, self._client.id, READING, (InvalidQuestion,), large=True)
         await job.finished()
         if job.state is not JobState.DONE:
             raise InvalidQuestion(job.error or "reading was stopped")
-        stories: tuple[Story, ...] = job.result
-        return stories
+        found: T = job.result
+        return found
 
     # --- the game -------------------------------------------------------------------------------------------------
 
@@ -179,7 +182,7 @@ class ReviewPage:
                     self._bank = BankPanel()
                 button("Download the record", self._download, "download", "quiet")
             with box("ct-right stack"):
-                with card("Chances to win", "rv-first"):
+                with card("Chances to win"):
                     self._chart = ChancesChart(story.names, self.go)
                     self._progress = box("stack")
                     with self._progress:
