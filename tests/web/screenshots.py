@@ -243,6 +243,7 @@ def take(browser: Browser, url: str, wanted: list[str]) -> None:
         if wanted and name not in wanted:
             continue
         visitor = visit(browser, url, size, dark, scale=1 if size == DESKTOP else 1.5)
+        visitor.page.set_default_timeout(3 * PATIENCE)
         visitor.page.goto(path)
         visitor.page.locator("#content").wait_for()
         act(visitor.page)

@@ -16,7 +16,7 @@ from kibitz.compute.runtime import Limit, Runtime
 from kibitz.web.board import BoardView
 from kibitz.web.followed import SECONDS, Followed, InvalidGame, Moment, Source
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.pages.track.bar import Bar
+from kibitz.web.pages.track.bar import KEYS, Bar
 from kibitz.web.pages.track.chronicle import Chronicle
 from kibitz.web.pages.track.entry import EntryPanel
 from kibitz.web.pages.track.hands import HandsPanel
@@ -63,6 +63,7 @@ class TrackPage:
         self._drawn: Any = None
         self._saving = asyncio.Lock()
         self._client = context.client
+        ui.add_head_html(KEYS)  # a script that comes later would not run
         self.start = StartPanel(self)
         with box("card tk-waiting", "section") as self._waiting:
             self._line = text("div", "", "num")
