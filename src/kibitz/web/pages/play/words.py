@@ -37,7 +37,8 @@ def move_words(action: str, board: Board, names: Sequence[str]) -> str:
 
 def _along(board: Board, edge: tuple[int, int]) -> str:
     """Where an edge lies: between two hexes, or at the coast of one."""
-    here, there = (CORNER_HEXES[corner].tolist() for corner in edge)
+    around = CORNER_HEXES.tolist()
+    here, there = (around[corner] for corner in edge)
     hexes = [board.hexes[h] for h in here if h in there and h != NONE]
     names = [f"{hex.resource} {hex.number}" if hex.resource else "the desert" for hex in hexes]
     return f"between {' and '.join(names)}" if len(names) == 2 else f"on the coast of {names[0]}"
