@@ -107,6 +107,7 @@ class TableView:
             with box("op-main"):
                 self._table = ui.html("", sanitize=False).classes("op-table")
                 self._hand = ui.html("", sanitize=False).classes("op-hand").props('role=group aria-label="Your hand"')
+                self._advice = AdvicePanel(services.jobs, session, kibitz, self._note_address)
             with box("op-side-column"):
                 box("card op-preview").props('aria-hidden="true"')
                 with box("card op-ask", "section").props('aria-label="What you can do"') as self._ask:
@@ -115,7 +116,6 @@ class TableView:
                     self._chosen_about = ui.html("", sanitize=False).classes("op-reading")
                     self._list = ui.html("", sanitize=False).classes("op-options")
                     self._end = box("line")
-                self._advice = AdvicePanel(services.jobs, session, kibitz, self._note_address)
                 with card("", "op-log-card"):
                     with box("line nowrap"):
                         text("h2", "What happened", "grow")
