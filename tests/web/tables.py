@@ -37,6 +37,7 @@ def keep(data, record, step, id=None):
     turn, winner = (int(state_at(record, step)[name][0]) for name in ("turn", "winner"))
     stands = f"{setup.names[winner]} won in turn {turn}" if winner >= 0 else f"turn {turn}"
     kept = {"game": "catan", "version": 1, "setup": setup.to_json(), "codes": list(record.codes[:step])}
-    id = store.save("game", f"Catan: {', '.join(setup.names)} · {stands}", kept, id)
+    title = f"Catan: {', '.join(setup.names)} · {stands}"
+    id = store.save("game", title, kept, id, game="catan", over=step >= len(record.codes))
     store.close()
     return id

@@ -50,6 +50,14 @@ def play_on(session, steps=1000):
     return seen
 
 
+def test_the_record_of_a_game_that_goes_on_is_a_record_that_ends_early(games, store):
+    session = games.new("coup", setup("honest"), pace=0)
+    play_on(session, 3)
+    session.wait(60)
+    [record] = check(games.record(store.load(session.id).data).splitlines())
+    assert list(record.codes) == session.match.codes
+
+
 # --- a game -----------------------------------------------------------------------------------------------
 
 

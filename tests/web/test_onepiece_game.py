@@ -60,6 +60,13 @@ def play_on(session, decisions):
     return not session.over
 
 
+def test_the_record_of_a_game_that_goes_on_is_a_record_that_ends_early(games, store):
+    session = games.new("onepiece", setup(), pace=0)
+    assert play_on(session, 5)
+    (record,) = check(games.record(store.load(session.id).data).splitlines())
+    assert list(record.codes) == session.match.codes
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_game_to_its_end_is_a_valid_record(games, store, seat):
     session = games.new("onepiece", setup(seat=seat), pace=0)

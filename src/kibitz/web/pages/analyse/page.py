@@ -36,6 +36,7 @@ class AnalysePage:
         self.job: Job | None = None
         self.answer: Answer | None = None
         self._client = context.client  # what is clicked may be gone when its work is done
+        self.owner = self._client.id
         self._shown: Any = None
         text("h1", "Analyse a board of Catan", "hidden-visually")
         with box("an-page"):
@@ -120,7 +121,7 @@ class AnalysePage:
     async def start(self) -> None:
         """Put the question into the queue."""
         try:
-            job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self._client.id)
+            job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self.owner)
         except (*MISTAKES, QueueFull) as error:
             say(str(error), "negative")
             return
@@ -198,7 +199,7 @@ class AnalysePage:
                 note("This game is not in the library any more.", "warn")
             return
         try:
-            games = (await read_in_turn(self.services, found.data.encode())).games
+            games = (await read_in_turn(self.services, found.data.encode(), self.owner)).games
         except (*MISTAKES, QueueFull) as error:
             with self.results:
                 note(str(error), "bad")

@@ -104,12 +104,11 @@ class StartForm:
 
     async def offer(self) -> None:
         """Show the games that were not finished."""
-        items = await asyncio.to_thread(self._services.store.items, "game")
-        open_ones = [item for item in items if item.title.startswith("One Piece, ") and ": turn " in item.title]
+        open_ones = await asyncio.to_thread(self._services.store.items, "game", OFFERED, game="onepiece", over=False)
         if not open_ones:
             return
         with self._saved:
-            offer("Go on with a game", open_ones[:OFFERED], "/onepiece?game=", "One Piece, ")
+            offer("Go on with a game", open_ones, "/onepiece?game=", "One Piece, ")
 
     def _show(self) -> None:
         self._form.clear()

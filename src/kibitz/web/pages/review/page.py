@@ -28,6 +28,7 @@ from kibitz.web.pages.review.desk import SUFFIX, Reviews, so_far
 from kibitz.web.pages.review.story import NotYet, Story, kept, read_stories, slip_at, story_of
 from kibitz.web.parts import box, button, card, note, say, seat_mark, text
 from kibitz.web.services import Services
+from kibitz.web.store import NotSaved
 
 T = TypeVar("T")
 
@@ -35,6 +36,8 @@ T = TypeVar("T")
 LOOK = 0.5
 #: Lines of the log around the position.
 AROUND = 14
+#: Games that are offered.
+OFFERED = 8
 
 
 class ReviewPage:
@@ -93,8 +96,7 @@ class ReviewPage:
                     field.file_button()
 
     async def _list(self) -> None:
-        items = await asyncio.to_thread(self.services.store.items, "game", 30)
-        over = [item for item in items if item.title.startswith("Catan:") and "won" in item.title][:8]
+        over = await asyncio.to_thread(self.services.store.items, "game", OFFERED, game="catan", over=True)
         with self._games:
             if over:
                 offer("Your games", over, "/review?game=", "Catan: ")
@@ -108,8 +110,12 @@ class ReviewPage:
             note(problem, "bad")
 
     async def _load(self, data: bytes) -> None:
+        def work(runtime: Runtime) -> tuple[Story, ...]:
+            runtime.begin()
+            return read_stories(unpacked(data), runtime)
+
         try:
-            stories = await self._in_turn(lambda runtime: read_stories(unpacked(data)))
+            stories = await self._in_turn(work)
         except (InvalidQuestion, QueueFull) as error:
             self._refuse(str(error))
             return
@@ -135,8 +141,16 @@ class ReviewPage:
         except (InvalidQuestion, QueueFull) as error:
             self._refuse(str(error))
             return
-        id = await asyncio.to_thread(self.services.store.save, "game", story.title, kept(story))
+        try:
+            id = await asyncio.to_thread(self._keep, story)
+        except NotSaved as error:
+            self._refuse(f"This game cannot be reviewed: {error}")
+            return
         await self.open(id, story)
+
+    def _keep(self, story: Story) -> str:
+        over = True if story.over else None  # nobody plays on with a game that came from a file
+        return self.services.store.save("game", story.title, kept(story), game="catan", over=over)
 
     async def _in_turn(self, work: Callable[[Runtime], T]) -> T:
         """What reading finds, in the queue and within a time: a hostile file must not hold up others."""

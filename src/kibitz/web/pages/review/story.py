@@ -15,12 +15,14 @@ from kibitz.catan.actions import Action
 from kibitz.catan.record import Record
 from kibitz.catan.svg import draw_state
 from kibitz.catan.transcript import Onlooker, awards, changes
-from kibitz.formats import LogError, read
+from kibitz.compute.runtime import Runtime
+from kibitz.formats import LogError
 from kibitz.game import CHANCE, OVER, States, to_dict
 from kibitz.web.games import InvalidSetup
 from kibitz.web.pages.analyse.files import games_of
 from kibitz.web.pages.play.choices import element_of
 from kibitz.web.pages.play.game import CatanSetup, Line, told
+from kibitz.web.reading import read_log
 
 #: The colours of a costly move and of a better one; a mark on each says the same.
 PLAYED, BETTER = "#E8B4A8", "#FFE94A"
@@ -114,6 +116,11 @@ class Story:
         return draw_state(self.positions[step], names=self.names, hands=False, fill=fill, marks=marks, lastmove=last)
 
     @property
+    def over(self) -> bool:
+        """Whether it was played to its end."""
+        return game.actor_at(self.positions[-1], 0) == OVER
+
+    @property
     def title(self) -> str:
         """A name for the library."""
         states = self.positions[-1]
@@ -136,7 +143,7 @@ def story_of(data: Any) -> Story:
     except InvalidSetup as error:
         raise InvalidQuestion(str(error)) from None
     story = Story(record)
-    if data["setup"]["seat"] is not None and game.actor_at(story.positions[-1], 0) != OVER:
+    if data["setup"]["seat"] is not None and not story.over:
         raise NotYet("this game is still being played: it can be reviewed when it is over")
     return story
 
@@ -147,12 +154,12 @@ def kept(story: Story) -> dict[str, Any]:
     return {"game": "catan", "version": 1, "setup": setup, "codes": list(story.record.codes)}
 
 
-def read_stories(text: str) -> tuple[Story, ...]:
+def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]:
     """The games of a record file, or the one that a log tells all of. Raises `InvalidQuestion`."""
     if text.lstrip().startswith("{") and '"record"' in text[:200]:
-        return tuple(map(Story, games_of(text)))
+        return tuple(map(Story, games_of(text, runtime)))
     try:
-        return (Story(read(text).record()),)
+        return (Story(read_log(text).record()),)
     except LogError as error:
         raise InvalidQuestion(f"this cannot be reviewed: {error}") from None
 
