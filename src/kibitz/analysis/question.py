@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any
 
 from kibitz import game
@@ -173,9 +174,14 @@ def move_code(move: Any, number: int) -> int:
     if not isinstance(move, str):
         raise InvalidQuestion(f"move {number + 1}: expected the text of an action")
     try:
-        return Action.from_text(move).code
+        return _code(move)
     except InvalidAction as error:
         raise InvalidQuestion(f"move {number + 1}: {error}") from None
+
+
+@lru_cache(maxsize=4096)  # programs send the same moves again with each question
+def _code(text: str) -> int:
+    return Action.from_text(text).code
 
 
 def _board(board: Any) -> Board:

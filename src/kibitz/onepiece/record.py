@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +101,7 @@ def builtin_cards() -> Mapping[str, Card]:
     return {card.id: card for file in files for card in read_cards(builtin_text(file), file).values()}
 
 
-@cache
+@lru_cache(maxsize=64)  # decks of strangers must not stay for ever
 def _deck_of(text: str) -> Deck:
     """A deck of cards that come with Kibitz; the same object for the same deck."""
     value = json.loads(text)

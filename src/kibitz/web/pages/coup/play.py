@@ -72,7 +72,7 @@ class PlayPage:
         """Begin a game; what is wrong with it, if it cannot be."""
         try:
             session = await asyncio.to_thread(self._services.games.new, "coup", setup, pace)
-        except InvalidSetup as error:
+        except (InvalidSetup, NotNow) as error:
             return str(error)
         await self._sit_down(session, {})
         return ""
@@ -87,7 +87,8 @@ class PlayPage:
     async def _again(self, setup: dict[str, Any] | None, pace: float) -> None:
         """Another game, by the same setup or a new one."""
         if setup is not None:
-            await self._new(setup, pace)
+            if problem := await self._new(setup, pace):
+                say(problem, "negative")
         else:
             self._client.run_javascript("kibitz.address('')")
             await self.form()
