@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: analyze web setup test lint coverage docs screenshots prove bench clean
+.PHONY: analyze web setup test lint coverage docs screenshots prove bench soak clean
 
 # Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
 analyze: $(READY)
@@ -77,6 +77,10 @@ bench: $(READY)
 	$(BIN)/python benchmarks/loops.py
 	$(BIN)/python benchmarks/onepiece.py
 	$(BIN)/python benchmarks/web.py
+
+# Ten minutes of everything at once, with kills at random; ends with a count of what was done and lost.
+soak: $(READY)
+	$(BIN)/python -m benchmarks.soak
 
 clean:
 	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

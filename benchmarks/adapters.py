@@ -3,8 +3,8 @@
 A step is one decision of the seat, with all that the others and chance do until its next one, the observation and the mask.
 Actions are random legal ones; to choose them does not count. One core, and seconds of processor time, unless a row says
 otherwise; the median of five measurements. catanatron's environment (``catanatron_gym``, two players, random opponent, no
-offers) is measured where it is installed; it asks for ``gym``, in whose place Gymnasium stands, its successor. ``--write``
-keeps the table in ``benchmarks/results/adapters.md``.
+offers) is measured where it is installed (``pip install --no-deps catanatron-gym catanatron networkx``: it asks for an old
+Gymnasium, and takes a new one in the place of ``gym``). ``--write`` keeps the table in ``benchmarks/results/adapters.md``.
 """
 
 from __future__ import annotations

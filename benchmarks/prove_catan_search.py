@@ -31,7 +31,6 @@ from tables import RESULTS, as_markdown, machine
 from kibitz.catan import GAME, Board
 from kibitz.catan.state import new_states
 from kibitz.play.bots import effort
-from kibitz.play.catan import explain
 from kibitz.play.catan_bots import CONFIG, bot_named, search_bot
 from kibitz.play.match import play_game
 from kibitz.play.share import Share
@@ -52,7 +51,7 @@ def is_won(bot: str, changes: dict[str, Any], number: int) -> tuple[int, bool]:
     table = [bot_named(OTHERS)] * SEATS
     table[seat] = search_bot(bot, effort(bot.partition(":")[2]), replace(CONFIG, **changes))
     start = new_states(Board.random(derive_seed(SEED, "board", round_)), SEATS)
-    played = play_game(GAME, start, table, derive_seed(SEED, "game", round_), explain)
+    played = play_game(GAME, start, table, derive_seed(SEED, "game", round_))
     return number, int(played.end["winner"][0]) == seat
 
 

@@ -25,10 +25,11 @@ ALONE = {**{name: value for name, value in os.environ.items() if name != "PYTHON
 TOOLS = {"pip", "setuptools", "kibitz"}
 #: What an extra must be able to import.
 OF_EXTRA = {
-    "web": "nicegui",
+    "web": "kibitz.web.server, nicegui",
     "cluster": "kibitz.compute.cluster, distributed, cloudpickle",
     "cuda": "kibitz.compute.cuda, numba.cuda",
-    "adapters": "gymnasium, pettingzoo",
+    "adapters": "kibitz.adapters.gym, kibitz.adapters.zoo, gymnasium, pettingzoo",
+    "spiel": "kibitz.adapters.spiel, pyspiel",
 }
 #: Run inside the environment: the packages that the wheel needs, with all that those need, and those that are there.
 CLOSURE = """

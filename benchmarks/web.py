@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import statistics
 import sys
 import tempfile
 import time
+from functools import cache
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import httpx
 from tables import RESULTS, as_markdown, machine, show
+
+from kibitz.catan import Action, Board
+from kibitz.catan.record import Record, simulate
+from kibitz.catan.transcript import events_of
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.web.driver import browsing, chromium, serving, visit
@@ -23,7 +31,7 @@ from tests.web.driver import browsing, chromium, serving, visit
 CLIENTS = 200
 #: Seconds between two requests of a client.
 PAUSE = 1.0
-LIGHT = ("/api/health", "/api/library", "/static/kibitz.css")
+PLAYERS = ["Ann", "Bob", "Cem", "Dan"]
 
 
 def paints(url: str, times: int = 5) -> list[float]:
@@ -43,31 +51,78 @@ def paints(url: str, times: int = 5) -> list[float]:
     return found
 
 
-async def crowd(url: str, seconds: float) -> tuple[list[float], int]:
-    """The times of all light requests of many clients at once, and how many failed.
+@cache
+def game() -> Record:
+    """The game that is asked about."""
+    return simulate(Board.beginner(), ["builder"] * 4, seed=1)
 
-    Each client is a bare connection: a library would need more time than the server.
-    """
-    host, port = url.removeprefix("http://").split(":")
-    times: list[float] = []
+
+@cache
+def events() -> list[dict[str, Any]]:
+    """What somebody who tracks it sees."""
+    return [event.to_json() for event in events_of(game(), None).events]
+
+
+def position() -> dict[str, Any]:
+    """It, after its first turns."""
+    return {"board": game().board.to_text(), "moves": [Action.from_code(code).to_text() for code in game().codes[:60]]}
+
+
+class Client:
+    """A bare connection: a library would need more time than the server."""
+
+    async def connect(self, url: str) -> None:
+        self._host, port = url.removeprefix("http://").split(":")
+        self._port = int(port)
+        self._reader, self._writer = await asyncio.open_connection(self._host, self._port)
+
+    async def ask(self, path: str, body: object = None) -> tuple[bool, bytes]:
+        """Whether it went well, and the answer."""
+        sent = b"" if body is None else json.dumps(body).encode()
+        kind = f"Content-Type: application/json\r\nContent-Length: {len(sent)}\r\n" if sent else ""
+        head = f"{'POST' if sent else 'GET'} {path} HTTP/1.1\r\nHost: {self._host}:{self._port}\r\n{kind}\r\n"
+        self._writer.write(head.encode() + sent)
+        answer = (await self._reader.readuntil(b"\r\n\r\n")).lower()
+        length = next(line for line in answer.split(b"\r\n") if line.startswith(b"content-length:"))
+        found = await self._reader.readexactly(int(length.partition(b":")[2]))
+        return answer.startswith(b"http/1.1 20"), found
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+async def crowd(url: str, seconds: float) -> tuple[dict[str, list[float]], int]:
+    """The times of all light requests of many clients at once, by what is asked, and how many failed."""
+    legal = position()
+    times: dict[str, list[float]] = {"health": [], "library": [], "style sheet": [], "legal moves": [], "an event more": []}
     failed = 0
     until = time.monotonic() + seconds
 
     async def client(number: int) -> None:
         nonlocal failed
         await asyncio.sleep(PAUSE * number / CLIENTS)
-        reader, writer = await asyncio.open_connection(host, int(port))
-        request = f"GET {LIGHT[number % len(LIGHT)]} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode()
-        while time.monotonic() < until:
+        asked = list(times)[number % len(times)]
+        connection = Client()
+        await connection.connect(url)
+        path, body = {
+            "health": ("/api/health", None),
+            "library": ("/api/library", None),
+            "style sheet": ("/static/kibitz.css", None),
+            "legal moves": ("/api/catan/legal", legal),
+            "an event more": ("/api/track", {"players": PLAYERS}),
+        }[asked]
+        if asked == "an event more":
+            _, opened = await connection.ask(path, body)
+            path = f"/api/track/{json.loads(opened)['id']}/events"
+        for happened in events():
+            if time.monotonic() >= until:
+                break
             began = time.perf_counter()
-            writer.write(request)
-            head = (await reader.readuntil(b"\r\n\r\n")).lower()
-            length = next(line for line in head.split(b"\r\n") if line.startswith(b"content-length:"))
-            await reader.readexactly(int(length.partition(b":")[2]))
-            times.append(time.perf_counter() - began)
-            failed += not head.startswith(b"http/1.1 200")
+            good, _ = await connection.ask(path, {"events": [happened]} if asked == "an event more" else body)
+            times[asked].append(time.perf_counter() - began)
+            failed += not good
             await asyncio.sleep(PAUSE)
-        writer.close()
+        connection.close()
 
     await asyncio.gather(*(client(number) for number in range(CLIENTS)))
     return times, failed
@@ -76,17 +131,11 @@ async def crowd(url: str, seconds: float) -> tuple[list[float], int]:
 def appends(url: str, times: int = 200) -> list[float]:
     """Seconds for one event more in a session that tracks a game."""
     with httpx.Client(base_url=url, timeout=30) as http:
-        id = http.post("/api/track", json={"players": ["A", "B", "C", "D"]}).json()["id"]
+        id = http.post("/api/track", json={"players": PLAYERS}).json()["id"]
         found = []
-        for n in range(times):
-            gains = {str(n % 4): {"wood": 1, "ore": 1}, str((n + 1) % 4): {"sheep": 1}}
-            event = {"event": "roll", "player": n % 4, "total": 8, "gains": gains}
-            if n % 10 == 9:
-                event = {"event": "steal", "player": n % 4, "victim": (n + 1) % 4}
-            elif n % 5 == 4:
-                event = {"event": "bank_trade", "player": n % 4, "give": {"wood": 4}, "receive": {"brick": 1}}
+        for happened in events()[:times]:
             began = time.perf_counter()
-            http.post(f"/api/track/{id}/events", json={"events": [event]})
+            http.post(f"/api/track/{id}/events", json={"events": [happened]}).raise_for_status()
             found.append(time.perf_counter() - began)
         return found
 
@@ -107,12 +156,13 @@ def measure(seconds: float) -> tuple[list[tuple[str, ...]], str]:
         rows = [row("first paint of the Analyse page, empty cache", painted)] if painted else []
         rows.append(row("one event more in a tracked game", appends(server.url)))
         times, failed = asyncio.run(crowd(server.url, seconds))
-        rows.append(row(f"a light request, {CLIENTS} clients", times))
+        rows.append(row(f"a light request, {CLIENTS} clients", [*chain(*times.values())]))
         job = httpx.post(f"{server.url}/api/analyse", json={"config": {"full_game_rollouts": 200_000}}).json()
         while not httpx.get(f"{server.url}/api/jobs/{job['id']}").json()["progress"]:
             time.sleep(0.1)
         times, more = asyncio.run(crowd(server.url, seconds))
-        rows.append(row("the same, while an analysis runs", times))
+        rows.append(row("the same, while an analysis runs", [*chain(*times.values())]))
+        rows += [row(f"of these: {asked}", found) for asked, found in times.items()]
         running = httpx.get(f"{server.url}/api/jobs/{job['id']}", timeout=30).json()
         httpx.delete(f"{server.url}/api/jobs/{job['id']}", timeout=30)
         speed = running["progress"]["done"] / running["progress"]["elapsed"]

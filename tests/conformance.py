@@ -148,10 +148,11 @@ def check_hiding(game: Game, states: Any, seat: int) -> None:
     assert facts(view) == facts(states)
 
 
-def check_worlds(game: Game, states: Any, seat: int, xs: Any) -> None:
+def check_worlds(game: Game, states: Any, seat: int, xs: Any) -> list[Any]:
     """All worlds of a seat look alike to it and leave it the same choice; each is a position to be dealt again."""
     view = hidden(states, seat)
     mine = verbs.actor_at(states, 0) == seat
+    worlds = []
     for _ in range(WORLDS):
         world = states.copy()
         verbs.redeal_at(world, 0, xs, 0, seat)
@@ -161,6 +162,8 @@ def check_worlds(game: Game, states: Any, seat: int, xs: Any) -> None:
         again = view.copy()
         verbs.deal_at(again, 0, true_world(game, world), 0)
         assert facts(again) == facts(world)
+        worlds.append(world)
+    return worlds
 
 
 def check_seen(states: Any, actions: list[int], seats: int) -> None:
@@ -217,11 +220,13 @@ def check_game(
     policies: Sequence[int] = (),
     start: Start | None = None,
     endless: int | None = None,
+    also: Callable[[Any], None] = lambda states: None,
 ) -> int:
     """Play one game for each seed and check every promise at every step; how many steps were checked.
 
     `policies` sit at the table (random players by default), `start` makes the first position (``game.new`` by default).
-    Games that loops may keep from ending, where no guard watches them, are left after `endless` steps.
+    Games that loops may keep from ending, where no guard watches them, are left after `endless` steps. `also` is what a game
+    promises beside; it is asked of every position, and of every world that could be the true one.
     """
     assert game.seats[0] <= seats <= game.seats[1]
     policies = policies or [verbs.RANDOM] * seats
@@ -233,13 +238,15 @@ def check_game(
         first, names = states.copy(), []
         for action in islice(walk(game, states, seed, policies), endless):
             check_actor(states, seats)
+            also(states)
             actions = check_legal(states, met)
             check_names(game, actions, met)
             if not game.is_plain:
                 check_files(game, states)
             for seat in range(seats):
                 check_hiding(game, states, seat)
-                check_worlds(game, states, seat, xs)
+                for world in check_worlds(game, states, seat, xs):
+                    also(world)
             if action is None:
                 check_end(game, states, seats, met)
                 check_names_lead_there(game, first, names, states)

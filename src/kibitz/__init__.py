@@ -3,4 +3,4 @@
 Importing the package is cheap; `kibitz.catan` and the other games load the compiler when they are imported.
 """
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"

@@ -40,6 +40,7 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.actions import IllegalAction
 from kibitz.inner import inner_options
 from kibitz.jit import COMPILED, Ints, Row, Vector, field_names, jit, plain, rows
 from kibitz.plain_states import PlainScratches, PlainStates
@@ -100,6 +101,10 @@ def scratch_fields(seats: int, actions: int, outcomes: int) -> list[tuple[Any, .
     ]
 
 
+def _breaks_rule(states: States, code: int, reason: int) -> IllegalAction:
+    return IllegalAction(code, str(reason), f"action {code} breaks rule {reason}")
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """The facts that a game declares, and its verbs.
@@ -123,6 +128,8 @@ class Game:
     new: Callable[[int, int], npt.NDArray[np.void]]
     policies: dict[str, int] = field(default_factory=dict)
     prizes: tuple[int, int] | None = None
+    refuse: Callable[[States, int, int], IllegalAction] = _breaks_rule
+    """Says in words why an action is illegal in ``states[0]``, from the number of the rule that it breaks."""
     tree: Any = None
     """What a tree of the game is drawn with (see `kibitz.search.tree`), where the game has words of its own for it."""
 

@@ -117,19 +117,6 @@ def get(line: int, entry: dict[str, Any], name: str, kind: type | tuple[type, ..
     return entry[name]
 
 
-def loop_rule(first: int, entries: list[dict[str, Any]]) -> tuple[dict[str, Any] | None, bool]:
-    """The loop guard under which a game was played, as its header names it, and whether the game was a draw by its rule.
-
-    Whether the guard agrees is another question (`kibitz.play.guarded`).
-    """
-    guard, drawn = entries[0].get("guard"), entries[-1].get("termination") == LOOP
-    if guard is not None and not isinstance(guard, dict):
-        raise RecordError(first, "guard: expected an object")
-    if drawn and guard is None:
-        raise RecordError(first + len(entries) - 1, "a draw by a loop rule, but the header names no guard")
-    return guard, drawn
-
-
 def compare(line: int, where: str, recorded: Any, actual: Any) -> None:
     """Name the first field that differs."""
     if recorded == actual and type(recorded) is type(actual):

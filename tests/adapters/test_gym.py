@@ -2,12 +2,14 @@
 
 import pytest
 
-gymnasium = pytest.importorskip("gymnasium", reason="the extra `adapters` is not installed")
+pytest.importorskip("gymnasium", reason="the extra `adapters` is not installed")
 
-from gymnasium.utils.env_checker import check_env  # noqa: E402
+import gymnasium
+import numpy as np
+from gymnasium.utils.env_checker import check_env
 
-from kibitz.adapters.gym import SeatEnv  # noqa: E402
-from kibitz.rng import Stream  # noqa: E402
+from kibitz.adapters.gym import SeatEnv
+from kibitz.rng import Stream
 
 TABLES = [*(("catan", seats) for seats in (2, 3, 4)), *(("coup", seats) for seats in range(2, 7)), ("onepiece", 2)]
 
@@ -29,14 +31,27 @@ def played(env, seed, choose):
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("wrong", [-1, 10**6, 53])
-def test_an_illegal_id_is_replaced_and_reported(wrong):
+@pytest.mark.parametrize(
+    "wrong",
+    [-1, 10**6, 1 << 80, 53, 0.0, 1.5, float("nan"), np.float32("inf"), None, "income", [0], np.zeros(2, int)],
+    ids=repr,
+)
+def test_what_is_no_legal_id_is_replaced_and_reported(wrong):
     env = SeatEnv("coup", 3, opponents="heuristic")
     steps, reward = played(env, 1, lambda mask: wrong)
     assert steps[0] == (env.actions.number("income"), True)  # the default of a turn with few coins
     assert 0 <= reward <= 1
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(0)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("kind", [int, np.int64, np.uint8, np.array])
+def test_every_whole_number_is_an_id(kind):
+    env = SeatEnv("coup", 2)
+    env.reset(seed=1)
+    *_, info = env.step(kind(env.actions.number("foreign_aid")))
+    assert (env.actions.describe(info["action"]), info["illegal"]) == ("foreign_aid", False)
 
 
 @pytest.mark.plain

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
-import kibitz.adapters.spiel  # noqa: E402, F401
-from kibitz.rng import Stream  # noqa: E402
+import pyspiel
+
+import kibitz.adapters.spiel
+from kibitz.rng import Stream
 
 GAMES = [
     *(f"python_kibitz_catan(players={seats},max_turns=8)" for seats in (2, 3, 4)),
@@ -86,14 +88,50 @@ def test_what_nobody_saw_is_in_no_information_state():
     assert lines[0].information_state_string(1) != lines[1].information_state_string(1)
 
 
-@pytest.mark.parametrize("name", [GAMES[1], "python_kibitz_coup(players=3)", GAMES[-1]])
-def test_its_search_plays(name):
-    pytest.importorskip("absl", reason="OpenSpiel's algorithms need it")
+SIMULATIONS = 6
+
+
+def searched(state, simulations):
+    """What OpenSpiel's search plays."""
     from open_spiel.python.algorithms import ismcts, mcts
 
-    state = at_step(name, 4)
     dice = np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, dice)
     bot = ismcts.ISMCTSBot(
-        game=state.get_game(), evaluator=mcts.RandomRolloutEvaluator(1, dice), uct_c=1.0, max_simulations=4, random_state=dice
+        game=state.get_game(), evaluator=evaluator, uct_c=1.0, max_simulations=simulations, random_state=dice
     )
-    assert bot.step(state) in state.legal_actions()
+    return bot.step(state)
+
+
+@pytest.mark.parametrize(("name", "steps"), [(GAMES[2], 150), ("python_kibitz_coup(players=3)", 4), (GAMES[-1], 4)])
+def test_its_search_plays_by_what_the_seat_knows(name, steps, monkeypatch):
+    """It resamples for every simulation, and does the same in another world that looks the same to the seat."""
+    pytest.importorskip("absl", reason="OpenSpiel's algorithms need it")
+    sampled = []
+    resample = kibitz.adapters.spiel.SpielState.resample_from_infostate
+
+    def counted(state, player, sampler):  # its own sampler takes its seed from the clock
+        sampled.append(player)
+        return resample(state, player, lambda: len(sampled) % SIMULATIONS / SIMULATIONS)
+
+    state = at_step(name, steps)
+    seat = state.current_player()
+    world = state.resample_from_infostate(seat, lambda: 0.6)
+    others = [other for other in range(state.get_game().num_players()) if other != seat]
+    assert any(world.observation_string(other) != state.observation_string(other) for other in others)
+    monkeypatch.setattr(kibitz.adapters.spiel.SpielState, "resample_from_infostate", counted)
+    actions = [searched(one, SIMULATIONS) for one in (state, world)]
+    assert actions[0] in state.legal_actions()
+    assert actions[0] == actions[1]
+    assert sampled == [seat] * 2 * SIMULATIONS
+
+
+def test_its_search_plays_a_whole_game():
+    pytest.importorskip("absl", reason="OpenSpiel's algorithms need it")
+    state, stream = at_step("python_kibitz_coup(players=2)", 0), Stream(2)
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(stream.choice([outcome for outcome, _ in state.chance_outcomes()]))
+        else:
+            state.apply_action(searched(state, 8) if state.current_player() == 0 else stream.choice(state.legal_actions()))
+    assert sum(state.returns()) == 1

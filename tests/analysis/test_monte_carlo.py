@@ -426,5 +426,5 @@ def test_a_limit_of_iterations_is_one_of_sequences():
 
 @pytest.mark.plain
 def test_a_gpu_is_refused():
-    with pytest.raises(InvalidConfig, match="monte_carlo: dice are thrown on CPUs only"):
+    with pytest.raises(InvalidConfig, match="monte_carlo: runs on CPUs only"):
         MonteCarloAnalyzer().analyze(opening(), SMALL, workers=object.__new__(Gpu))

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kibitz.analysis import create_analyzer
+from kibitz.analysis.position import Position
 from kibitz.analysis.types import (
     LEAST_TURNS,
     AnalysisConfig,
@@ -24,6 +26,8 @@ from kibitz.analysis.types import (
     VertexScore,
     Waiting,
 )
+from kibitz.catan import Board
+from kibitz.compute.runtime import Runtime
 from kibitz.loops.config import MODELS
 from kibitz.play.share import Share
 
@@ -225,3 +229,17 @@ def test_any_summary_survives_json(summary):
 
 def test_a_line_as_one_text():
     assert RESULT.explain_lines[0].text == "FG#1 V23 (sim): Ore 8. No brick."
+
+
+@pytest.mark.parametrize("mode", ["static", "monte_carlo", "ismcts"])
+def test_a_loop_guard_is_refused_where_no_games_are_played_under_one(mode):
+    with pytest.raises(InvalidConfig, match=f"guard: {mode} plays no games under a loop guard"):
+        create_analyzer(mode).analyze(Position.opening(Board.beginner()), AnalysisConfig(guard="draw"))
+
+
+@pytest.mark.parametrize("mode", ["static", "monte_carlo", "ismcts"])
+def test_a_checkpoint_is_refused_where_nothing_can_go_on_from_it(mode, tmp_path):
+    with pytest.raises(InvalidConfig, match=f"{mode}: cannot go on from a checkpoint"):
+        create_analyzer(mode).analyze(
+            Position.opening(Board.beginner()), AnalysisConfig(), Runtime(checkpoint=tmp_path / "file")
+        )

@@ -430,7 +430,7 @@ def test_observation_cannot_be_played_on() -> None:
 def test_observation_lists_the_own_legal_actions_only() -> None:
     state = table().main(player=1)
     assert state.observe(1).legal_actions() == state.legal_actions()
-    with pytest.raises(ValueError, match="seat 0 does not see what others may do"):
+    with pytest.raises(ValueError, match="player 1 does not see what others may do"):
         state.observe(0).legal_actions()
 
 
@@ -438,7 +438,7 @@ def test_observation_of_an_observation() -> None:
     seen = _story().observe(2)
     assert seen.observe(2) == seen
     assert seen.observe(2).event_log == seen.event_log
-    with pytest.raises(ValueError, match="this is what seat 2 knows; another view cannot be had from it"):
+    with pytest.raises(ValueError, match="this is what player 3 knows; another view cannot be had from it"):
         seen.observe(1)
 
 

@@ -5,20 +5,18 @@ After a deliberate change of the search or of the words, write the transcripts a
     python -m tests.cli.test_coup_advise --write
 """
 
-import io
 import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from kibitz import cli
 from kibitz.coup.record import simulate
-from kibitz.play.coup_advise import advise, belief_of
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "docs" / "coup_advise.md", ROOT / "README.md")
@@ -28,29 +26,9 @@ TEXT = "cards duke captain; coins 3 3"
 WIDTH = "80"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Compile or load everything first, so that no test sees the notice about it."""
-    from kibitz.coup.situation import read_situation
-
-    told = read_situation(TEXT)
-    advise(told.states, belief_of(told))
-    list(simulate(["heuristic", "random"], 0).lines(full=True))
-
-
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run a command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "coup", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", WIDTH)
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, "coup")
 
 
 # --- what the docs promise ------------------------------------------------------------------------------------------
@@ -91,13 +69,12 @@ def test_json_holds_everything(kibitz):
     }  # fmt: skip
 
 
-def test_the_text_may_stand_in_a_file_or_come_from_a_pipe(kibitz, tmp_path, monkeypatch):
+def test_the_text_may_stand_in_a_file_or_come_from_a_pipe(kibitz, tmp_path):
     file = tmp_path / "now.txt"
     file.write_text("cards duke captain\ncoins 3 3\n", encoding="utf-8")
     typed = kibitz("advise", TEXT, "--iterations", 500)
     assert kibitz("advise", file, "--iterations", 500) == typed
-    monkeypatch.setattr(sys, "stdin", io.StringIO(TEXT))
-    assert kibitz("advise", "-", "--iterations", 500) == typed
+    assert kibitz("advise", "-", "--iterations", 500, typed=TEXT) == typed
     assert kibitz("advise", TEXT, "--iterations", 500, "--jobs", 1) == typed
     assert kibitz("advise", TEXT, "--iterations", 500, "--seed", 1) != typed
 
@@ -126,32 +103,30 @@ def test_a_recorded_position(kibitz, record):
     steps = [json.loads(line) for line in record.read_text().splitlines()]
     second = steps[[step.get("game") for step in steps].index(1) + 1 :]
     number, actor = next((step["step"], step["actor"]) for step in second[8:] if isinstance(step.get("actor"), int))
-    code, out, err = kibitz("advise", "--record", record, "--game", 1, "--step", number, "--iterations", 500, "--json")
+    code, out, err = kibitz("advise", record, "--game", 1, "--at", number, "--iterations", 500, "--json")
     assert (code, err) == (0, "")
     assert json.loads(out)["seat"] == actor
-    assert kibitz("advise", "--record", record, "--step", 0)[2] == "kibitz: --step 0: nobody decides there, cards are drawn\n"
-    other = kibitz("advise", "--record", record, "--game", 1, "--step", number, "--seat", actor % 3 + 2 if actor < 2 else 1)
-    assert re.search(rf"player {actor + 1} is to decide at step {number}", other[2])
+    assert kibitz("advise", record, "--at", 0)[2] == "kibitz: --at 0: nobody decides there, cards are drawn\n"
+    other = kibitz("advise", record, "--game", 1, "--at", number, "--seat", actor % 3 + 2 if actor < 2 else 1)
+    assert re.search(rf"--at {number} and --seat \d: it is seat {actor + 1} to move, not seat \d", other[2])
 
 
 def test_a_record_with_bluffs_contradicts_who_thinks_that_nobody_bluffs(kibitz, record):
     def complaint(step: int) -> str:
-        return kibitz("advise", "--record", record, "--step", step, "--bluff", 0, "--iterations", 10)[2]
+        return kibitz("advise", record, "--at", step, "--bluff", 0, "--iterations", 10)[2]
 
-    told = next(error for error in map(complaint, range(9, 200)) if error and "--step" not in error)
+    told = next(error for error in map(complaint, range(9, 200)) if error and "--at" not in error)
     assert re.fullmatch(r"kibitz: player \d claimed \w+: that cannot be, .*if nobody bluffs\n", told)
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "say what has happened"),
-        ([TEXT, "--record", "x"], "or name a --record FILE"),
+        ([], "missing argument 'TEXT|FILE|RECORD|-'"),
         ([""], "the text is empty; one looks like"),
-        ([TEXT, "--step", 3], "--step is about a record"),
-        ([TEXT, "--game", 3], "--game is about a record"),
+        ([TEXT, "--at", 3], "--at: only for game records"),
+        ([TEXT, "--game", 3], "--game: only for game records"),
         (["nowhere.txt"], "nowhere.txt: no such file; a text looks like"),
-        ([TEXT, "--iterations", 10, "--time", 1], "--iterations and --time: give one of the two"),
         ([TEXT, "--time", 0], "--time 0.0: expected a number of seconds greater than 0"),
         ([TEXT, "--bluff", 2], "--bluff 2.0: expected a number from 0 to 1"),
         ([TEXT, "--rule", "dragons"], "unknown rule 'dragons'"),
@@ -161,9 +136,9 @@ def test_a_record_with_bluffs_contradicts_who_thinks_that_nobody_bluffs(kibitz, 
             [f"{TEXT}; claims: 2 duke, 2 captain, 2 contessa", "--bluff", 0],
             "player 2 claimed contessa: that cannot be, player 2 can hold duke, captain, if nobody bluffs",
         ),
-        (["--record", "nowhere.jsonl", "--step", 3], "nowhere.jsonl: no such file"),
-        (["--record", "nowhere.jsonl"], "say before which step with --step K"),
-        (["--record", "nowhere.jsonl", "--step", 3, "--rule", "steal_from_zero"], "a record has its own rules"),
+        (["nowhere.jsonl", "--at", 3], "nowhere.jsonl: no such file"),
+        (["nowhere.jsonl"], "nowhere.jsonl: no such file"),
+        (["nowhere.jsonl", "--at", 3, "--rule", "steal_from_zero"], "--rule: only for texts; a record has its own"),
     ],
 )
 def test_mistakes_are_one_line(kibitz, arguments, words):

@@ -1,12 +1,9 @@
 """``kibitz coup play``: a whole game through standard input, what is understood, and polite ends."""
 
-import io
 import re
-import sys
 
 import pytest
 
-from kibitz import cli
 from kibitz.cli.coup_typed import NotPossible, NotUnderstood, read_choice
 from kibitz.coup import GAME, Action
 from kibitz.coup.record import check, read
@@ -16,19 +13,8 @@ from tests.coup.positions import do, position
 
 
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run the command inside this process with this input: (exit code, standard output, standard error)."""
-
-    def run(typed: str, *arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "coup", "play", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        monkeypatch.setenv("COLUMNS", "80")
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return lambda typed, *arguments: kibitz("coup", "play", *arguments, typed=typed)
 
 
 def code(text: str) -> int:
@@ -223,7 +209,7 @@ def test_choices_name_bluffs_and_questions_name_the_claim():
 def test_a_whole_game_by_numbers(kibitz, tmp_path):
     """The first choice every time: income, allow, lose. The record replays."""
     file = tmp_path / "game.jsonl"
-    code, out, err = kibitz("1\n" * 500, "--players", 3, "--seed", 5, "--record", file)
+    code, out, err = kibitz("1\n" * 500, "--seats", 3, "--seed", 5, "--record", file)
     assert (code, err) == (0, "")
     assert "You are dealt two Assassins." in out
     assert "You take income." in out
@@ -238,7 +224,7 @@ def test_a_whole_game_by_numbers(kibitz, tmp_path):
 
 def test_words_help_and_mistakes(kibitz):
     typed = "hello\nassassinate 2\nblock duke\n\nsteal\n?\nq\n"
-    code, out, err = kibitz(typed, "--players", 3, "--seed", 5)
+    code, out, err = kibitz(typed, "--seats", 3, "--seed", 5)
     assert (code, err) == (0, "")
     for words in (
         "'hello' is none of the choices",
@@ -253,20 +239,20 @@ def test_words_help_and_mistakes(kibitz):
 
 
 def test_why_shows_chances_and_beliefs(kibitz):
-    code, out, err = kibitz("why\nq\n", "--players", 3, "--seed", 5)
+    code, out, err = kibitz("why\nq\n", "--seats", 3, "--seed", 5)
     assert (code, err) == (0, "")
-    assert re.search(r"^foreign aid +\d+\.\d % ± \d+\.\d % +[\d,]+$", out, re.MULTILINE)
+    assert re.search(r"^foreign aid +\d+\.\d % ± \d+\.\d +[\d,]+$", out, re.MULTILINE)
     assert re.search(r"^It would choose: (income|foreign aid|tax|exchange|steal \d)$", out, re.MULTILINE)
     # two Assassins in hand: one among 13 unseen cards, so 2 of 13 that an opponent holds it
-    assert re.search(r"^2 +42% +15% +42% +42% +42%$", out, re.MULTILINE)
+    assert re.search(r"^2 +42 % +15 % +42 % +42 % +42 %$", out, re.MULTILINE)
     assert max(map(len, out.splitlines())) <= 80
-    assert "you win" in kibitz("q\n", "--players", 3, "--seed", 5, "--hints")[1]
+    assert "you win" in kibitz("q\n", "--seats", 3, "--seed", 5, "--hints")[1]
 
 
 @pytest.mark.parametrize("typed", ["", "income\n", "q\n"])
 def test_who_stops_typing_leaves_politely(kibitz, tmp_path, typed):
     file = tmp_path / "game.jsonl"
-    code, out, err = kibitz(typed, "--players", 2, "--seed", 1, "--record", file)
+    code, out, err = kibitz(typed, "--seats", 2, "--seed", 1, "--record", file)
     assert (code, err) == (0, "")
     assert "You leave the table." in out
     (record,) = read(file)
@@ -279,7 +265,7 @@ def test_control_c_leaves_politely(kibitz, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", interrupted)
-    code, out, err = kibitz("", "--players", 2, "--seed", 1)
+    code, out, err = kibitz("", "--seats", 2, "--seed", 1)
     assert (code, err) == (0, "")
     assert "You leave the table." in out
 
@@ -288,7 +274,7 @@ def test_the_record_is_offered_at_the_end(kibitz, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = iter(["nowhere/mine.jsonl", "mine.jsonl"])
     monkeypatch.setattr("builtins.input", lambda prompt: "1" if prompt == "> " else next(names))
-    code, out, err = kibitz("", "--players", 2, "--seed", 5)
+    code, out, err = kibitz("", "--seats", 2, "--seed", 5)
     assert (code, err) == (0, "")
     assert "nowhere/mine.jsonl: there is no folder nowhere." in out
     assert "written: mine.jsonl" in out
@@ -310,11 +296,11 @@ def test_any_seat_and_any_bots(kibitz):
     ("arguments", "words"),
     [
         (["--bots", "nobody"], "--bots 'nobody': no such bot; these are random"),
-        (["--bots", "honest,random", "--players", 2], "2 bots and you are not 2 players"),
+        (["--bots", "honest,random", "--seats", 2], "2 bots and you are not 2 players"),
         (["--bots", "honest,random,honest,random,honest,random"], "2 to 6 players"),
         (["--bots", "ismcts:soon"], "'soon': expected a number of iterations"),
-        (["--players", 2, "--seat", 3], "--seat 3: there are only 2 players"),
-        (["--players", 7], "--players"),
+        (["--seats", 2, "--seat", 3], "--seat 3: the seats are 1 to 2"),
+        (["--seats", 7], "--seats: "),
         (["--rule", "dragons"], "unknown rule"),
         (["--record", "/nowhere/at/all"], "there is no folder"),
     ],

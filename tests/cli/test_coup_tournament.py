@@ -2,36 +2,14 @@
 
 import json
 import re
-import sys
+from functools import partial
 
 import pytest
 
-from kibitz import cli
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Compile or load the rules first, so that no test sees the notice about it."""
-    from kibitz.coup import Rules
-    from kibitz.play.coup import play
-
-    play(["ismcts:10", "random"], 0, Rules(max_turns=1), games=1, jobs=1)
-    play(["random", "random"], 0, Rules(max_turns=1), games=1, jobs=1).scores()
-
 
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run the command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "coup", "tournament", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", "80")
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, "coup", "tournament")
 
 
 @pytest.mark.plain

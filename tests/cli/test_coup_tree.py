@@ -3,40 +3,18 @@
 import json
 import re
 import shlex
-import sys
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from kibitz import cli
-from kibitz.coup import GameState
-from kibitz.coup.setup import setup
-from kibitz.search.maxn import maxn
-from kibitz.search.tree import Tree
-
 TOLD = "players Ann Bob Cid; I am Ann; cards duke captain; coins 3 5 2; Bob lost contessa; Bob assassinates Ann"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Compile or load the rules first, so that no test sees the notice about it."""
-    maxn(Tree(setup([1, 2], hands={0: ["duke", "captain"]}), 0).root, depth=3)
-    GameState.new(2).resolve().observe(0)
-
-
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run the command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "coup", "tree", *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, "coup", "tree")
 
 
 def test_text(kibitz):
@@ -101,12 +79,12 @@ def test_svg_into_a_file(kibitz, tmp_path):
 
 
 def test_the_same_seed_draws_the_same_tree(kibitz):
-    assert kibitz("--players", 5, "--seed", 4)[1] == kibitz("--players", 5, "--seed", 4)[1]
+    assert kibitz("--seats", 5, "--seed", 4)[1] == kibitz("--seats", 5, "--seed", 4)[1]
     assert kibitz("--seed", 4)[1] != kibitz("--seed", 5)[1]
 
 
 def test_another_seat(kibitz):
-    code, out, _ = kibitz("--players", 3, "--seat", 2, "--cards", "duke,duke", "--depth", 1)
+    code, out, _ = kibitz("--seats", 3, "--seat", 2, "--cards", "duke,duke", "--depth", 1)
     assert code == 0
     assert out.startswith("PrimaryAction P1  0.3")
 
@@ -114,16 +92,16 @@ def test_another_seat(kibitz):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--players", 6, "--depth", 9], "more than 2,000 nodes at depth 5; ask for a smaller --depth or a larger --max-nodes"),
+        (["--seats", 6, "--depth", 9], "more than 2,000 nodes at depth 5; ask for a smaller --depth or a larger --max-nodes"),
         (["--depth", 3, "--max-nodes", 5], "more than 5 nodes at depth 1"),
-        (["--players", 4, "--depth", 4, "--format", "svg"], "more than 400 nodes at depth 4; ask for a smaller --depth"),
+        (["--seats", 4, "--depth", 4, "--format", "svg"], "more than 400 nodes at depth 4; ask for a smaller --depth"),
         (["--cards", "duke"], "--cards duke: you hold one card, but have two left"),
         (["--cards", "duke,dragon"], "'dragon' is no character"),
-        (["--seat", 3], "--seat 3: there are only 2 players"),
-        ([TOLD, "--players", 3], "the text says who plays"),
+        (["--seat", 3], "--seat 3: the seats are 1 to 2"),
+        ([TOLD, "--seats", 3], "the text says who plays"),
         (["--bluff", 0.5], "--bluff: nothing was claimed yet"),
         ([TOLD, "--bluff", 2], "--bluff 2.0: expected a number from 0 to 1"),
-        (["--format", "pdf"], "'pdf' is not one of"),
+        (["--format", "pdf"], "--format pdf: expected text, json, dot or svg"),
         (["players 3; cards duke duke; coins 2 2 2; 2 lost duke; 3 lost duke"], "there are only three"),
         (["--rule", "dragons"], "--rule"),
         (["--out", "nowhere/tree.txt"], "there is no folder nowhere"),

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,75 +30,66 @@ def file(played: Record, tmp_path_factory: Any) -> Path:
 
 
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run the command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "onepiece", "tree", *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, "onepiece", "tree")
 
 
 def step_of(played: Record, waiting: Wait, actions: int = 2) -> int:
     """The last step at which the game waits for this, with so many possibilities at least."""
-    return [i for i, s in enumerate(played.states()) if s.waiting is waiting and len(s.actions()) >= actions][-1]
+    return [i for i, (s,) in enumerate(played.states()) if s.waiting is waiting and len(s.actions()) >= actions][-1]
 
 
 def test_a_decision_has_a_line_for_every_legal_action(kibitz, file, played):
     step = step_of(played, Wait.MAIN)
-    state = next(s for i, s in enumerate(played.states()) if i == step)
+    state = next(s for i, (s,) in enumerate(played.states()) if i == step)
     seat = state.asked + 1
-    code, out, _ = kibitz(file, "--step", step, *FEW)
+    code, out, _ = kibitz(file, "--at", step, *FEW)
     assert code == 0
     lines = out.splitlines()
     assert re.fullmatch(rf"decision P{seat}  \d\.\d\d", lines[0])
     assert [line.split("  ")[0][3:] for line in lines[1:]] == [f"P{seat} {state.describe(a)}" for a in state.actions()]
     assert sum(line.endswith("*") for line in lines) == 1
     assert all(len(line) <= 80 for line in lines)
-    assert kibitz(file, "--step", step, *FEW)[1] == out
+    assert kibitz(file, "--at", step, *FEW)[1] == out
 
 
 def test_a_draw_is_seen_by_its_owner_alone(kibitz, file, played):
     step = step_of(played, Wait.DRAWN)
-    drawing = next(s.drawing[0] for i, s in enumerate(played.states()) if i == step)
-    own = json.loads(kibitz(file, "--step", step, "--seat", drawing + 1, "--format", "json", *FEW)[1])
+    drawing = next(s.drawing[0] for i, (s,) in enumerate(played.states()) if i == step)
+    own = json.loads(kibitz(file, "--at", step, "--seat", drawing + 1, "--format", "json", *FEW)[1])
     assert len(own["children"]) > 2
     assert sum(child["probability"] for child in own["children"]) == pytest.approx(1)
-    other = json.loads(kibitz(file, "--step", step, "--seat", 2 - drawing, "--format", "json", *FEW)[1])
+    other = json.loads(kibitz(file, "--at", step, "--seat", 2 - drawing, "--format", "json", *FEW)[1])
     assert [(child["action"], child["probability"]) for child in other["children"]] == [("unseen", pytest.approx(1))]
 
 
 def test_a_picture_in_a_file(kibitz, file, played, tmp_path):
     step, target = step_of(played, Wait.MAIN), tmp_path / "tree.svg"
-    code, out, _ = kibitz(file, "--step", step, "--format", "svg", "--out", target, *FEW)
+    code, out, _ = kibitz(file, "--at", step, "--format", "svg", "--out", target, *FEW)
     assert code == 0
     assert out.startswith(f"written: {target}, ")
     assert f"One Piece, turn {_turn(played, step)}, before step {step}, through" in target.read_text(encoding="utf-8")
 
 
 def _turn(played: Record, step: int) -> int:
-    return next(s.turn for i, s in enumerate(played.states()) if i == step)
+    return next(s.turn for i, (s,) in enumerate(played.states()) if i == step)
 
 
 def test_the_end_is_a_tree_of_one_node(kibitz, file, played):
-    *_, last = played.states()
+    *_, (last,) = played.states()
     assert last.actor() == OVER
     values = "1.00" if last.winner == 0 else "0.00"
-    assert kibitz(file, "--step", len(played.codes), "--seat", 1, *FEW)[1] == f"end  {values}\n"
+    assert kibitz(file, "--at", len(played.codes), "--seat", 1, *FEW)[1] == f"end  {values}\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--step", 9999), r"--step 9999: the game has \d+ steps"),
-        (("--step", 0, "--game", 1), "there is no game 1; the file holds 1"),
-        (("--step", 0, "--max-nodes", 3), "the tree has more than 3 nodes at depth 1; ask for a smaller --depth or"),
-        (("--step", 0, "--seat", 3), "--seat"),
-        ((), "--step"),
+        (("--at", 9999), r"--at 9999: the game has steps 0 to \d+"),
+        (("--at", 0, "--game", 1), "there is no game 1; the file holds 1"),
+        (("--at", 0, "--max-nodes", 3), "the tree has more than 3 nodes at depth 1; ask for a smaller --depth or"),
+        (("--at", 0, "--seat", 3), "--seat"),
+        ((), "--at"),
     ],
 )
 def test_what_it_refuses(kibitz, file, arguments, message):

@@ -13,7 +13,7 @@ from kibitz.catan.actions import Action as CatanAction
 from kibitz.coup import GAME as COUP
 from kibitz.coup.actions import Action
 from kibitz.loops.config import MODELS, Config
-from kibitz.loops.drive import Choose, Contradiction, Ending, Guarded, Policies, choose_first, play, replay
+from kibitz.loops.drive import Choose, Ending, Guarded, LoopRuleBroken, Policies, choose_first, play, replay
 from kibitz.loops.guard import LoopGuard
 from kibitz.loops.lap import Step
 from kibitz.loops.protocol import Position, StructGame
@@ -264,9 +264,9 @@ def test_a_recorded_game_has_to_do_what_was_demanded_and_not_what_was_forbidden(
     assert done[24:30] == done[:6]
     assert done[30] == income
     assert not replay(thieves(), done, hook())
-    with pytest.raises(Contradiction, match=r"^step 24: income: the loop rule demands steal 2"):
+    with pytest.raises(LoopRuleBroken, match=r"^step 24: income: the loop rule demands steal 2"):
         replay(thieves(), [*done[:24], income], hook())
-    with pytest.raises(Contradiction, match=r"^step 30: steal 2: the loop rule forbids it here"):
+    with pytest.raises(LoopRuleBroken, match=r"^step 30: steal 2: the loop rule forbids it here"):
         replay(thieves(), [*done[:30], steal], hook())
 
 

@@ -9,7 +9,18 @@ from kibitz.onepiece.decks import starter
 from kibitz.onepiece.engine import decide, new, play_out, scratch
 from kibitz.onepiece.lab import ROWS, lab
 from kibitz.onepiece.record import check, simulate
-from tests.onepiece.checks import check_world, facts, is_consistent, play_checked
+from tests.conformance import check_game
+from tests.onepiece.checks import (
+    check_actions,
+    check_copy,
+    check_fingerprint,
+    check_hiding,
+    check_seen,
+    check_world,
+    facts,
+    is_consistent,
+    states_of,
+)
 from tests.onepiece.guarded import prove_silence
 
 pytestmark = pytest.mark.plain
@@ -64,14 +75,17 @@ def test_a_guard_has_nothing_to_say_about_games_that_are_no_loops():
 
 @pytest.mark.parametrize(("number", "policies"), [(0, [0, 0]), (3, [0, 0]), (5, [1, 0]), (6, [1, 1])])
 def test_every_promise_holds_at_every_step(number, policies):
-    s, _ = game(number)
-    assert play_checked(s, number, policies, {}) > 50
+    start, keys = states_of(game(number)[0]), {}
+
+    def check(states):
+        assert is_consistent(states[0])
+        check_fingerprint(states[0], keys)
+
+    assert check_game(start.game, 2, [number], policies, lambda seed: start, also=check) > 50
 
 
 @pytest.mark.parametrize("row", ROWS)
 def test_every_promise_holds_in_the_loop_lab(row):
-    from tests.onepiece.checks import check_actions, check_copy, check_fingerprint, check_hiding, check_seen
-
     met, keys = {}, {}
     for s, code in lab(row).play(12):
         check_actions(s, met)

@@ -40,13 +40,13 @@ def play(name):
     record = simulate(bots, seed, (starter(decks[0]), starter(decks[1])))
     lines = [f"seed    {seed}", f"seats   {', '.join(bots)}", f"decks   {', '.join(decks)}", "", " step actor legal action"]
     turn = 0
-    for step, (s, code) in enumerate(zip(record.states(), record.codes, strict=False)):
+    for step, ((s,), code) in enumerate(zip(record.states(), record.codes, strict=False)):
         if s.turn != turn:
             turn = s.turn
             lines.append(scoreboard(s))
         actor = "chance" if s.actor() < 0 else f"P{s.actor() + 1}"
         lines.append(f"{step:5} {actor:6} {len(s.actions()):4} {record.action(code).to_text()}")
-    *_, last = record.states()
+    *_, (last,) = record.states()
     return "\n".join([*lines, f"--- end: P{last.winner + 1} wins by {last.ending}", ""])
 
 

@@ -181,8 +181,8 @@ def test_redeal_gives_every_card_its_fair_chance():
 
 def test_game_state_is_immutable_and_explains_itself():
     state = GameState.new(seed=1).resolve()
-    after = state.apply(simple("redraw"))
-    assert state.waiting == "MULLIGAN"
+    after = state.apply(simple("redraw")).resolve()
+    assert state.phase == "MULLIGAN"
     assert state.players[0].hand != after.players[0].hand
     assert after.actions[-1].kind == "drawn"
     with pytest.raises(IllegalAction, match="yes is none of the choices: the game waits for keep or redraw") as error:
@@ -206,7 +206,7 @@ def test_an_observer_sees_its_own_cards_and_the_sizes_of_others():
         with pytest.raises(ValueError, match=r"\w"):
             refused()
     assert state.observe(None).players[1].hand == (None,) * 5
-    with pytest.raises(ValueError, match="expected 0 or 1"):
+    with pytest.raises(ValueError, match="seat 2: expected 0 to 1"):
         state.observe(2)
 
 

@@ -5,12 +5,13 @@ import json
 
 import pytest
 
+from kibitz.actions import IllegalAction, InvalidAction
 from kibitz.onepiece import reasons
-from kibitz.onepiece.actions import Action, InvalidAction
+from kibitz.onepiece.actions import Action
 from kibitz.onepiece.arena import Wait
 from kibitz.onepiece.codes import END
 from kibitz.onepiece.decks import STARTERS, DeckError, load_deck
-from kibitz.onepiece.game_state import GameState, IllegalAction
+from kibitz.onepiece.game_state import GameState
 from kibitz.onepiece.importer import load_any
 from kibitz.onepiece.reading import CardError
 from kibitz.onepiece.schema import builtin_text, read_card
@@ -41,7 +42,7 @@ LAME = card("X", {"on": "permanent", "cannot": ["attack"]})
 #: The reason, a position in which it holds, the action, and words of the sentence.
 CASES = {
     "GAME_IS_OVER": (lambda: Position(hand=[event("E", main=[{"mill": 9}])], deck_size=2).do("play E"), "end_turn", "over"),
-    "WRONG_TIME": (Position, "pass", "the game waits for an action of the Main Phase"),
+    "WRONG_PHASE": (Position, "pass", "the game waits for an action of the Main Phase"),
     "CHANCE_DECIDES": (lambda: Position(hand=[PLAIN]), "drawn plain", "chance decides"),
     "NOT_OFFERED": (in_battle, "pass", "the game waits for yes or no to a [Trigger]"),
     "NOT_IN_HAND": (lambda: Position(theirs=[PLAIN]), "play plain", "player 1 does not hold that card"),

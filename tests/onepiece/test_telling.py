@@ -53,7 +53,7 @@ def test_the_same_seen_from_the_other_seat() -> None:
 def test_what_the_other_draws_is_not_told() -> None:
     """A whole game, told to both: a draw is told with the card to its owner alone, and the end to both."""
     record = simulate(["greedy", "greedy"], seed=4)
-    state = record.start()
+    state = record.start()[0]
     heard: dict[int, list[str]] = {0: [], 1: []}
     for code in record.codes:
         after = state.copy()

@@ -1,14 +1,15 @@
 """A series of games is the same, however it is played: threads, batches, step by step for a record."""
 
 import numpy as np
-import pytest
 
 from kibitz import game
-from kibitz.catan import Board, Rules
+from kibitz.catan import GAME, Board, Rules
 from kibitz.catan.codes import END_TURN
 from kibitz.catan.record import read
 from kibitz.catan.state import new_states
 from kibitz.play import catan
+from kibitz.play.match import Results
+from kibitz.play.series import play_series
 
 RULES = Rules(domestic_trade=False, max_turns=60)
 
@@ -17,10 +18,10 @@ def board(number: int) -> Board:
     return Board.random(number)
 
 
-def test_batches_and_jobs_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_and_jobs_do_not_matter() -> None:
     whole = catan.play(board, ["builder", "random"], 7, RULES, games=30, jobs=1)
-    monkeypatch.setattr(catan._in_batches, "__defaults__", (7,))
-    split = catan.play(board, ["builder", "random"], 7, RULES, games=30, jobs=3)
+    parts = catan.batches(board, ["builder", "random"], 7, RULES, 30, size=7)
+    split = Results.joined([play_series(part, jobs=3) for part in parts])
     assert np.array_equal(whole.states, split.states)
     assert whole.steps == split.steps
 
@@ -45,5 +46,5 @@ def test_a_search_plays_by_name(tmp_path) -> None:
 
 def test_what_a_bot_may_not_do_is_said_in_words() -> None:
     states = new_states(board(1), 2)
-    assert catan.explain(states, 10**9, game.why_not_at(states, 0, 10**9)) == "1000000000 is no action"
-    assert "the game waits for SETUP_SETTLEMENT" in catan.explain(states, END_TURN, game.why_not_at(states, 0, END_TURN))
+    for code, words in ((10**9, "1000000000 is no action"), (END_TURN, "the game waits for SETUP_SETTLEMENT")):
+        assert words in str(GAME.refuse(states, code, game.why_not_at(states, 0, code)))

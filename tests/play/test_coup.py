@@ -55,7 +55,7 @@ def test_the_policies_are_in_order(stronger, weaker, seats):
 
 
 def test_the_ends_of_a_series_for_a_tournament():
-    winners, points, _ = ends(["heuristic", "honest", "random"], 3, RULES, games=50)
+    winners, points, *_ = ends(["heuristic", "honest", "random"], 3, RULES, games=50)
     assert winners.shape == (50,)
     assert points.shape == (50, 3)
     assert (points.sum(axis=1) == 60).all()

@@ -25,6 +25,10 @@ def solved():
     return solve_endgame(Endgame((6, 6), turns=3))
 
 
+def test_an_endgame_without_a_decision_has_no_strategy():
+    assert list(decisions(solve_endgame(Endgame((7, 7), turns=2)))) == []
+
+
 # --- values -----------------------------------------------------------------------------------------------
 
 

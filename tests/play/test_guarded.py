@@ -30,9 +30,10 @@ from kibitz.plain_states import PlainStates
 from kibitz.play import catan, coup, onepiece
 from kibitz.play.bots import Bot, policy_bot
 from kibitz.play.guarded import check_guards
-from kibitz.play.match import IllegalDecision, Played, Table, play_game, play_series, recorded_games
+from kibitz.play.match import IllegalDecision, Played, Table, play_game
 from kibitz.play.rollouts import DRAWN, Unit, _on_gpu, play_unit, split
 from kibitz.play.search_bot import SearchPlayer
+from kibitz.play.series import Series, play_series, recorded_games
 from kibitz.records import RecordError
 from tests.catan.positions import Table as CatanTable
 from tests.coup.positions import position
@@ -145,7 +146,7 @@ def test_who_is_asked_again_and_wants_something_else_still_is_refused() -> None:
         def decide_among(self, view, allowed):
             return self.wanted[0]
 
-    with pytest.raises(IllegalDecision, match=r"script \(seat 0\), step 24: the loop rule leaves \d+ actions"):
+    with pytest.raises(IllegalDecision, match=r"script \(player 1\), step 24: the loop rule leaves \d+ actions"):
         steal("onepiece", kind=Stubborn)
 
 
@@ -262,9 +263,9 @@ def test_triggers_that_feed_each_other_in_a_match(drawn: bool) -> None:
 
 @pytest.mark.plain
 def test_a_series_without_loops_is_the_same_under_a_guard() -> None:
-    bots = [policy_bot("random", 0), Bot("script", lambda: Script([]))]
-    free = play_series(COUP, new_states(2), bots, 3, 5)
-    guarded = play_series(COUP, new_states(2), bots, 3, 5, guard=MODELS["draw"])
+    series = Series(COUP, new_states(2), (policy_bot("random", 0), Bot("script", lambda: Script([]))), 3, 5)
+    free = play_series(series)
+    guarded = play_series(replace(series, guard=MODELS["draw"]))
     assert free.loops is None
     assert guarded.loops is not None
     assert not guarded.loops.found.any()
@@ -273,7 +274,7 @@ def test_a_series_without_loops_is_the_same_under_a_guard() -> None:
 
 
 def test_a_draw_ranks_nobody() -> None:
-    results = play_series(COUP, thieves(), scripted(STEALING, 2), 0, 2, guard=MODELS["draw"])
+    results = play_series(Series(COUP, thieves(), tuple(scripted(STEALING, 2)), 0, 2, guard=MODELS["draw"]))
     assert results.loops is not None
     assert results.loops.drawn.all()
     assert not results.ranking().any()
@@ -285,11 +286,10 @@ def guarded_record(model: str = "draw") -> Record:
     results = coup.play(seats, 0, rules, 60, guard=MODELS[model])
     assert results.loops is not None
     i = int(np.flatnonzero(results.loops.found)[0])
-    table, header = [coup.bot_named(name) for name in seats], MODELS[model].to_json()
-    for number, played in recorded_games(COUP, new_states(4, rules), table, 0, i + 1, guard=MODELS[model]):
+    for number, played in recorded_games(coup.series_of(seats, 0, rules, i + 1, guard=MODELS[model])):
         assert played.looped == bool(results.loops.found[number])
         assert played.drawn == bool(results.loops.drawn[number])
-    return Record(rules, tuple(seats), played.codes, guard=header, drawn=played.drawn)
+    return Record(rules, tuple(seats), played.codes, guard=MODELS[model].to_json(), drawn=played.drawn)
 
 
 def lines_of(record: Record, **header: object) -> list[str]:

@@ -1,5 +1,7 @@
 """The driver of games between players: what they are told, what they may do, and that nothing else decides a game."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,8 +13,8 @@ from kibitz.coup.state import new_states
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER
 from kibitz.play.bots import Bot, PolicyPlayer, policy_bot
-from kibitz.play.coup import explain
-from kibitz.play.match import IllegalDecision, Table, play_game, play_games_of, play_series
+from kibitz.play.match import IllegalDecision, Table, play_game
+from kibitz.play.series import Series, play_series, recorded_games
 
 SOLO = policy_bot("heuristic", HEURISTIC)
 
@@ -103,8 +105,8 @@ def test_an_illegal_decision_names_bot_step_and_rule(text, words):
             return Action.from_text(text).code if view["phase"][0] == 1 else super().decide(view)
 
     table = [policy_bot("random", 0), Bot("cheat", lambda: Cheat(0))]
-    with pytest.raises(IllegalDecision, match=rf"cheat \(seat 1\), step \d+: .*{words}"):
-        play_game(GAME, new_states(2), table, 1, explain)
+    with pytest.raises(IllegalDecision, match=rf"cheat \(player 2\), step \d+: .*{words}"):
+        play_game(GAME, new_states(2), table, 1)
 
 
 @pytest.mark.plain
@@ -113,14 +115,14 @@ def test_what_is_no_action_at_all_is_refused_too():
         def decide(self, view):
             return 12345
 
-    with pytest.raises(IllegalDecision, match=r"dreamer \(seat 0\), step 2: 12345 is no action"):
-        play_game(GAME, new_states(2), [Bot("dreamer", lambda: Dreamer(0)), SOLO], 1, explain)
-    with pytest.raises(IllegalDecision, match=r"step 2: action 12345 breaks rule \d+"):
+    with pytest.raises(IllegalDecision, match=r"dreamer \(player 1\), step 2: 12345 is no action"):
         play_game(GAME, new_states(2), [Bot("dreamer", lambda: Dreamer(0)), SOLO], 1)
+    with pytest.raises(IllegalDecision, match=r"step 2: action 12345 breaks rule \d+"):
+        play_game(kuhn.GAME, kuhn.GAME.new(2, 0), [Bot("dreamer", lambda: Dreamer(0))] * 2, 1)
 
 
 def test_compiled_tables_play_as_ever():
-    results = play_series(GAME, new_states(3), [SOLO] * 3, seed=8, games=40, first=3, jobs=2)
+    results = play_series(Series(GAME, new_states(3), (SOLO,) * 3, seed=8, games=40, first=3), jobs=2)
     batch = play_games(GAME, new_states(3), 40, 8, [HEURISTIC] * 3, number=3)
     assert results.states.tobytes() == batch.states.tobytes()
     assert results.steps == batch.steps
@@ -129,16 +131,16 @@ def test_compiled_tables_play_as_ever():
 
 @pytest.mark.plain
 def test_a_series_depends_neither_on_threads_nor_on_its_split():
-    table, heard = [SOLO, watched()[0]], []
-    whole = play_series(GAME, new_states(2), table, seed=2, games=6, jobs=1, progress=heard.append)
+    six, heard = Series(GAME, new_states(2), (SOLO, watched()[0]), seed=2, games=6), []
+    whole = play_series(six, jobs=1, progress=heard.append)
     assert heard == [1] * 6
-    threads = play_series(GAME, new_states(2), table, seed=2, games=6, jobs=3)
-    parts = [play_series(GAME, new_states(2), table, seed=2, games=3, first=first) for first in (0, 3)]
+    threads = play_series(six, jobs=3)
+    parts = [play_series(replace(six, games=3, first=first)) for first in (0, 3)]
     assert whole.states.tobytes() == threads.states.tobytes() == b"".join(part.states.tobytes() for part in parts)
     assert whole.steps == threads.steps == sum(part.steps for part in parts)
-    played = dict(play_games_of(GAME, new_states(2), table, seed=2, games=6))
+    played = dict(recorded_games(six))
     assert [played[i].end["winner"][0] for i in range(6)] == np.asarray(whole.states["winner"]).tolist()
-    other = play_series(GAME, new_states(2), table, seed=3, games=6)
+    other = play_series(replace(six, seed=3))
     assert other.states.tobytes() != whole.states.tobytes()
 
 
@@ -156,7 +158,7 @@ def test_any_game_can_be_played():
 def test_a_game_can_be_played_again_step_by_step_and_nobody_is_asked():
     played = play_game(GAME, new_states(3), [SOLO] * 3, seed=4)
     spy, told = watched()
-    table = Table(GAME, new_states(3), [SOLO, spy, SOLO], seed=99, explain=explain)
+    table = Table(GAME, new_states(3), [SOLO, spy, SOLO], seed=99)
     for code in played.codes:
         table.step(code)
     assert table.states.tobytes() == played.end.tobytes()
@@ -167,7 +169,7 @@ def test_a_game_can_be_played_again_step_by_step_and_nobody_is_asked():
 
 @pytest.mark.plain
 def test_to_choose_changes_nothing_and_a_given_step_is_judged():
-    table = Table(GAME, new_states(3), [SOLO] * 3, seed=4, explain=explain)
+    table = Table(GAME, new_states(3), [SOLO] * 3, seed=4)
     while table.actor == CHANCE:
         table.step(table.choose())
     before = table.states.tobytes()

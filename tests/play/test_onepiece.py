@@ -10,7 +10,7 @@ from kibitz.onepiece.record import check, simulate
 from kibitz.play.bots import Bot
 from kibitz.play.guarded import check_guards
 from kibitz.play.match import IllegalDecision, play_game
-from kibitz.play.onepiece import ends, explain, play, starts, write
+from kibitz.play.onepiece import ends, play, starts, write
 from kibitz.play.onepiece_bots import bot_named
 
 DECKS = starter("tide"), starter("ember")
@@ -70,4 +70,4 @@ def test_a_bot_that_wants_something_that_is_no_action_is_named():
 
     bots = [Bot("confused", Confused), bot_named("greedy")]
     with pytest.raises(IllegalDecision, match=r"confused .*: 123456 is no action"):
-        play_game(game_with(*DECKS), starts(DECKS), bots, 1, explain)
+        play_game(game_with(*DECKS), starts(DECKS), bots, 1)

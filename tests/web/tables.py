@@ -35,6 +35,7 @@ def keep(data, record, step, id=None):
     setup = CatanSetup(record.board, seats, record.seed, record.rules).to_json()
     store = Store(data / LIBRARY)
     codes = list(record.codes[:step])
-    id = store.save("game", "Catan: a test", {"game": "catan", "version": 1, "setup": setup, "codes": codes}, id)
+    data = {"game": "catan", "version": 1, "setup": setup, "codes": codes}
+    id = store.save("game", "Catan: a test", data, id, game="catan", over=step >= len(record.codes))
     store.close()
     return id

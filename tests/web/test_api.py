@@ -5,7 +5,7 @@ import json
 import httpx
 import pytest
 
-from kibitz import coup
+from kibitz import coup, onepiece
 from kibitz.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
 from kibitz.belief.hands import HandTracker
 from kibitz.belief.summary import summary
@@ -15,6 +15,7 @@ from kibitz.catan.record import simulate
 from kibitz.catan.transcript import events_of
 from kibitz.formats import write
 from kibitz.formats.colonist.frames import read
+from kibitz.onepiece import record as onepiece_record
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
 
@@ -36,7 +37,7 @@ def done(api, answer):
 
 
 def test_an_analysis_is_the_same_as_in_python(api):
-    job = done(api, api.post("/analyse", json={"seat": 1, "config": ROLLOUTS}))
+    job = done(api, api.post("/analyse", json={"seat": 1, "config": ROLLOUTS, "save": True}))
     assert (job["state"], job["error"], job["place"]) == ("done", None, 0)
     position, config = Position.opening(Board.beginner(), seat=1), AnalysisConfig(**ROLLOUTS)
     assert AnalysisResult.from_json(job["result"]) == create_analyzer("full_game").analyze(position, config)
@@ -122,6 +123,39 @@ def test_advice_in_coup(api):
     assert job["result"]["belief"][1]["holds"]["duke"] == pytest.approx(0.29, abs=0.01)
 
 
+def test_one_piece_by_a_seed_and_from_a_record(api):
+    state = onepiece.GameState.new("ember", "tide", seed=5, starts=1).resolve()
+    for _ in range(2):
+        state = state.apply(onepiece.simple("keep"))
+    position = {"decks": ["ember", "tide"], "seed": 5, "first": 1, "moves": ["keep", "keep"]}
+    found = api.post("/onepiece/legal", json={**position, "action": "pass"}).json()
+    assert (found["actor"], found["phase"], found["turn"]) == (1, "MAIN", 1)
+    assert [legal["action"] for legal in found["legal"]] == [action.to_text() for action in state.legal_actions()]
+    assert found["legality"] == state.why_not(onepiece.simple("pass"))
+    record = onepiece_record.simulate(["greedy", "random"], seed=3)
+    text = "\n".join(record.lines())
+    at_deal = api.post("/onepiece/legal", json={"record": text, "step": 0}).json()
+    assert at_deal["actor"] == "chance"
+    assert sum(legal["probability"] for legal in at_deal["legal"]) == pytest.approx(1)
+    assert api.post("/onepiece/legal", json={"record": text}).json()["actor"] is None
+    beyond = api.post("/onepiece/legal", json={"record": text, "step": 9999})
+    assert (beyond.status_code, beyond.json()["error"]) == (422, f"step 9999: the game has steps 0 to {len(record.codes)}")
+    illegal = api.post("/onepiece/legal", json={"moves": ["end_turn"]})
+    assert (illegal.status_code, illegal.json()["error"].partition(":")[0]) == (422, "move 1")
+
+
+def test_advice_in_one_piece(api):
+    ask = {"moves": ["keep", "keep"], "iterations": 20}
+    first, again = (done(api, api.post("/onepiece/advise", json=ask))["result"] for _ in range(2))
+    assert first == again
+    assert (first["advice"], first["seat"], first["iterations"], first["stopped"]) == ("onepiece", 0, 20, None)
+    legal = api.post("/onepiece/legal", json={"moves": ["keep", "keep"]}).json()["legal"]
+    assert {option["action"] for option in first["options"]} <= {action["action"] for action in legal}
+    assert sum(option["visits"] for option in first["options"]) == 20
+    over = "\n".join(onepiece_record.simulate(["greedy", "random"], seed=3).lines())
+    assert "nothing to advise" in done(api, api.post("/onepiece/advise", json={"record": over}))["error"]
+
+
 def test_advice_in_catan_from_a_record_a_log_and_a_position(api, game):
     step = next(n for n, action in enumerate(_actions(game)) if n > 40 and action.kind == "end_turn")
     text = "\n".join(game.lines())
@@ -154,17 +188,37 @@ def test_what_is_hidden_in_a_game_is_told_when_it_is_over(api, server):
     store = Store(server.data / LIBRARY)
     setup = {"seat": 0, "seed": 271828}
     game = {"game": "catan", "version": 1, "setup": setup, "codes": [41, 111], "over": False}
-    id = store.save("game", "Catan: running", game)
+    id = store.save("game", "Catan: running", game, game="catan", over=False)
     refused = api.get(f"/library/{id}")
     assert refused.status_code == 409
     assert "still being played" in refused.json()["error"]
     assert "271828" not in refused.text + api.get("/library").text
-    store.save("game", "Catan: over", {**game, "over": True}, id)
+    assert api.get(f"/library/{id}", params={"unfinished": True}).json()["data"]["setup"] == setup
+    store.save("game", "Catan: over", {**game, "over": True}, id, game="catan", over=True)
     assert api.get(f"/library/{id}").json()["data"]["setup"] == setup
-    review = store.save("review", "Review", {"game": id}, f"{id}.review")
+    review = store.save("review", "Review", {"game": id}, f"{id}.review", parent=id)
     assert api.get(f"/library/{review}").json()["kind"] == "review"
-    assert [api.delete(f"/library/{one}").status_code for one in (id, review)] == [204, 204]
+    assert [api.delete(f"/library/{one}").status_code for one in (id, review)] == [204, 404]
     store.close()
+
+
+def test_the_library_is_listed_in_parts(api, server):
+    store = Store(server.data / LIBRARY)
+    ids = [store.save("log", f"a log of zebras, number {n}", n) for n in range(5)]
+    found = [api.get("/library", params={"words": "Zebras", "most": 2, "first": n}).json() for n in (0, 2, 4)]
+    assert [item["id"] for part in found for item in part] == ids[::-1]
+    for id in ids:
+        store.delete(id)
+    store.close()
+
+
+def test_only_what_is_to_be_saved_is_saved(api):
+    before = [item["id"] for item in api.get("/library").json()]
+    job = done(api, api.post("/analyse", json={"mode": "static", "seat": 0}))
+    assert (job["state"], job["saved"]) == ("done", None)
+    advised = done(api, api.post("/catan/advise", json={"position": {}, "engine": "ismcts", "iterations": 20}))
+    assert (advised["state"], advised["saved"]) == ("done", None)
+    assert [item["id"] for item in api.get("/library").json()] == before
 
 
 # --- tracking -----------------------------------------------------------------------------------------------------
@@ -243,6 +297,13 @@ def test_a_mistake_is_one_line(api, path, body, said):
     assert answer.status_code == 422
     assert said in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
+
+
+def test_a_mistake_is_not_told_at_length(api):
+    ask = {"record": json.dumps({"record": "catan", "version": 1, "game": 0, "seed": None, "board": "x" * 100_000})}
+    assert len(done(api, api.post("/catan/advise", json=ask))["error"]) <= 500
+    assert len(api.post("/coup/advise", json={"situation": "y" * 9_000}).json()["error"]) <= 500
+    assert len(api.post("/analyse", json={"x" * 9_000: 1}).json()["error"]) <= 500
 
 
 def test_what_is_no_json_is_refused(api):

@@ -27,7 +27,7 @@ def description(tmp_path_factory):
     services.stop()
 
 
-ROUTES = 17
+ROUTES = 19
 
 
 @pytest.mark.parametrize("mode", GenerationMode)

@@ -50,6 +50,14 @@ def play_on(session, steps=1000):
     return seen
 
 
+def test_the_record_of_a_game_that_goes_on_is_a_record_that_ends_early(games, store):
+    session = games.new("coup", setup("honest"), pace=0)
+    play_on(session, 3)
+    session.wait(60)
+    [record] = check(games.record(store.load(session.id).data).splitlines())
+    assert list(record.codes) == session.match.codes
+
+
 # --- a game -----------------------------------------------------------------------------------------------
 
 
@@ -102,6 +110,7 @@ def test_a_game_goes_on_after_the_server_was_started_anew(games, store):
         (setup(), "2 to 6 players"),
         (setup(*["random"] * 6), "2 to 6 players"),
         (setup("dragon"), "no such bot"),
+        (setup("examples/my_bot.py:MyBot"), "no such bot"),  # no browser starts a program
         (setup("ismcts:1000000"), "50,000 iterations at most"),
         (setup("ismcts:60s"), "10 seconds at most"),
         (setup("random", seat=2), "a seat at this table"),

@@ -3,6 +3,7 @@
 import pytest
 
 from kibitz.catan.board import Board
+from kibitz.catan.record import check
 from kibitz.catan.state import Rules
 from kibitz.game import OVER, legal_actions, sensible_actions
 from kibitz.play.match import IllegalDecision
@@ -169,12 +170,30 @@ def test_a_game_that_the_rules_do_not_allow_any_more_says_so(games, store):
         games.open(id)
 
 
-def test_a_record_tells_hidden_cards_only_when_the_game_is_over(games, store):
+def test_a_game_that_cannot_be_saved_is_not_begun(games, store):
+    store._connection.execute("PRAGMA query_only=1")
+    with pytest.raises(NotNow, match="it could not be saved: attempt to write a readonly database"):
+        games.new("counting", {"seat": 0})
+    store._connection.execute("PRAGMA query_only=0")
+    assert store.items() == []
+
+
+def test_the_library_knows_which_games_are_over(games, store):
+    session = games.new("counting", {"seat": 0}, pace=0)
+    assert [item.id for item in store.items("game", game="counting", over=False)] == [session.id]
+    for number in range(0, 10, 2):
+        assert session.wait(10)
+        session.play([number], at=session.version)
+    assert session.wait(10)
+    assert [item.id for item in store.items("game", game="counting", over=True)] == [session.id]
+
+
+def test_the_record_of_a_game_that_goes_on_is_a_record_that_ends_early(games, store):
     session = games.new("catan", catan(YOU, "builder", "builder"), pace=0)
-    with pytest.raises(NotNow, match="still being played"):
-        games.record(store.load(session.id).data)
-    data = {**store.load(session.id).data, "over": True}
-    assert games.record(data).startswith('{"record"')
+    play_on(session, 30)
+    session.wait(60)
+    (record,) = check(games.record(store.load(session.id).data).splitlines())
+    assert list(record.codes) == session.match.codes
 
 
 # --- Catan --------------------------------------------------------------------------------------------------------
@@ -239,8 +258,9 @@ def test_what_has_no_alternative_is_not_asked(games):
     ("seats", "complaint"),
     [
         ((YOU, "nobody"), "no such bot"),
-        ((YOU, "ismcts:999999"), "at most 50,000"),
-        ((YOU, "ismcts:60s"), "at most 20 s"),
+        ((YOU, "examples/my_bot.py:MyBot"), "no such bot"),  # no browser starts a program
+        ((YOU, "ismcts:999999"), "50,000 iterations at most"),
+        ((YOU, "ismcts:60s"), "20 seconds at most"),
         ((YOU, YOU), "one of them you"),
         ((YOU,), "2 to 4"),
     ],

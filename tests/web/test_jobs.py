@@ -85,6 +85,7 @@ def test_short_jobs_need_not_wait_for_long_ones():
 def test_to_stop_twice_or_after_the_end_changes_nothing(jobs):
     running = jobs.submit("running", busy)
     waiting = jobs.submit("waiting", busy)
+    wait_until(lambda: running.state is JobState.RUNNING)
     for _ in range(2):
         jobs.cancel(waiting)
         jobs.cancel(running)

@@ -57,6 +57,13 @@ def play_on(session, decisions):
     return not session.over
 
 
+def test_the_record_of_a_game_that_goes_on_is_a_record_that_ends_early(games, store):
+    session = games.new("onepiece", setup(), pace=0)
+    assert play_on(session, 5)
+    (record,) = check(games.record(store.load(session.id).data).splitlines())
+    assert list(record.codes) == session.match.codes
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_game_to_its_end_is_a_valid_record(games, store, seat):
     session = games.new("onepiece", setup(seat=seat), pace=0)
@@ -126,7 +133,8 @@ def test_a_decision_too_late_or_illegal_is_refused(games):
     "wrong",
     [
         {"decks": ["tide"]}, {"decks": ["tide", "<script>"]}, {"decks": None}, {"seat": 2}, {"seat": True}, {"guard": "police"},
-        {"bot": "nobody"}, {"bot": "ismcts:1000000"}, {"bot": "ismcts:100s"}, {"seed": "1"},
+        {"bot": "nobody"}, {"bot": "examples/my_bot.py:MyBot"}, {"bot": "ismcts:1000000"}, {"bot": "ismcts:100s"},
+        {"seed": "1"},
     ],
 )  # fmt: skip
 def test_setups_that_make_no_sense(wrong):

@@ -1,14 +1,21 @@
 """The start page, the library and the page of the API, in a real browser."""
 
 import re
+import sqlite3
+from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
 from kibitz.catan import Board
-from kibitz.catan.record import Record, simulate
+from kibitz.catan.record import Record, check, simulate
 from kibitz.web.layout import STATIC
-from tests.web.driver import DESKTOP, PHONE
+from kibitz.web.pages.library import PAGE
+from kibitz.web.services import LIBRARY
+from kibitz.web.store import Store
+from tests.web.driver import DESKTOP, PHONE, visit
+from tests.web.tables import keep
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
@@ -76,7 +83,7 @@ def test_every_part_of_the_stylesheet_is_closed():
 
 
 def test_an_analysis_is_found_opened_downloaded_and_deleted(visitor, api):
-    started = api.post("/analyse", json={"mode": "static", "seat": 0}).json()
+    started = api.post("/analyse", json={"mode": "static", "seat": 0, "save": True}).json()
     saved = api.get(f"/jobs/{started['id']}", params={"wait": 30}).json()["saved"]
     page = visitor("/library")
     row = page.locator(f"[data-id='{saved}']")
@@ -91,6 +98,78 @@ def test_an_analysis_is_found_opened_downloaded_and_deleted(visitor, api):
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(row).to_have_count(0)
     assert api.get(f"/library/{saved}").status_code == 404
+
+
+def test_an_unknown_address_leads_home(server, browser):
+    page = visit(browser, server.url).page  # the browser logs that it was a 404
+    assert page.goto("/no/such/<script>page").status == 404
+    expect(page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("link", name="To the start page").click()
+    expect(page.get_by_role("heading", name="Somebody at your shoulder")).to_be_visible()
+    page.context.close()
+
+
+def test_programs_are_told_in_a_line_that_there_is_nothing(server):
+    answer = httpx.get(f"{server.url}/no/such/picture.png")
+    assert (answer.status_code, answer.text) == (404, "There is no such page")
+
+
+def test_the_api_is_found_without_its_last_letter(visitor):
+    page = visitor("/api")
+    expect(page).to_have_url(re.compile("/api/$"))
+    expect(page.locator("details.route").first).to_be_visible()
+
+
+def test_the_library_has_pages_and_is_searched(visitor, server):
+    store = Store(server.data / LIBRARY)
+    ids = [store.save("log", f"a log of giraffes {n}", {}) for n in range(PAGE + 5)]
+    ids.append(store.save("log", "a log of an okapi", {}))
+    page = visitor("/library")
+    expect(page.get_by_text("okapi")).to_be_visible()
+    page.get_by_label("Search").fill("GIRAFFES")
+    expect(page.get_by_text("okapi")).to_have_count(0)
+    rows = page.locator(".shelf > [data-id]")
+    expect(page.get_by_text(f"1 to {PAGE}", exact=True)).to_be_visible()
+    expect(rows).to_have_count(PAGE)
+    page.get_by_role("button", name="Older").click()
+    expect(page.get_by_text(f"{PAGE + 1} to {PAGE + 5}", exact=True)).to_be_visible()
+    expect(rows).to_have_count(5)
+    page.get_by_role("button", name="Newer").click()
+    expect(rows).to_have_count(PAGE)
+    page.get_by_label("Search").fill("no such animal")
+    expect(page.get_by_text("Nothing with these words.")).to_be_visible()
+    for id in ids:
+        store.delete(id)
+    store.close()
+
+
+def test_a_game_that_is_not_over_is_downloaded_after_a_warning(visitor, server):
+    record = simulate(Board.beginner(), ["builder"] * 3, seed=4)
+    page = visitor("/library")
+    row = page.locator(f"[data-id='{keep(server.data, record, 40)}']")
+    page.reload()
+    row.get_by_role("button", name="Download").click()
+    expect(page.get_by_role("dialog")).to_contain_text("tells what is hidden")
+    with page.expect_download() as waiting:
+        page.get_by_role("dialog").get_by_role("button", name="Download").click()
+    (found,) = check(Path(waiting.value.path()).read_text().splitlines())
+    assert found.codes == record.codes[:40]
+
+
+@pytest.mark.parametrize(
+    ("path", "name"), [("/play", "Start the game"), ("/coup", "Deal the cards"), ("/onepiece", "Deal the cards")]
+)
+def test_a_library_that_cannot_be_written_is_told_in_the_page(visitor, server, path, name):
+    page = visitor(path)
+    other = sqlite3.connect(server.data / LIBRARY, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")  # as long as somebody writes, nobody else can
+    page.get_by_role("button", name=name).click()
+    expect(page.get_by_text("could not be saved: database is locked").first).to_be_visible()
+    other.execute("ROLLBACK")
+    other.close()
+    page.get_by_role("button", name=name).click()
+    expect(page).to_have_url(re.compile(r"game="))
 
 
 def test_a_game_with_hostile_names_runs_no_script(visitor, tmp_path):

@@ -127,7 +127,8 @@ def test_the_token_in_a_link_becomes_a_cookie_and_leaves_the_address():
     assert first["status"] == 303
     assert headers["location"] == "/analyse?mode=static"
     assert headers["set-cookie"].startswith(f"{COOKIE}=secret-token; HttpOnly; SameSite=Lax")
-    assert ask(OPEN, path="//evil.example/", query="token=secret-token")[1]["location"] == "/evil.example/"
+    for path in ("//evil.example/", "/\\evil.example/", "\\\\evil.example/"):
+        assert ask(OPEN, path=path, query="token=secret-token")[1]["location"] == "/evil.example/"
 
 
 @pytest.mark.parametrize("path", ["/api/analyse", "/api/track/frames", "/_nicegui_ws/socket.io/"])
@@ -161,11 +162,21 @@ def run_web(*options, env=None):
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=env)
 
 
-def test_a_port_that_is_taken_is_one_line(server):
+def test_a_port_that_is_taken_is_one_line(server, tmp_path):
     port = server.url.rpartition(":")[2]
-    ended = run_web("--port", port)
+    ended = run_web("--port", port, env={**os.environ, "KIBITZ_DATA": str(tmp_path)})
     assert ended.returncode == 2
-    assert ended.stderr == f"kibitz: --host 127.0.0.1 --port {port}: cannot listen there (is another kibitz web running?)\n"
+    assert ended.stdout == ""
+    assert ended.stderr.startswith(f"kibitz: --host 127.0.0.1 --port {port}: cannot listen there (")
+    assert ended.stderr.count("\n") == 1
+
+
+def test_a_second_server_on_the_same_library_says_where_the_first_one_is(server):
+    for port in (free_port(), server.url.rpartition(":")[2]):
+        ended = run_web("--port", str(port), env={**os.environ, "KIBITZ_DATA": str(server.data)})
+        assert ended.returncode == 2
+        expected = f"kibitz: kibitz web is running already at {server.url}/, with the library in {server.data}\n"
+        assert (ended.stdout, ended.stderr) == ("", expected)
 
 
 def test_a_folder_that_cannot_hold_the_library_is_one_line(tmp_path):
@@ -189,8 +200,12 @@ def test_a_host_that_others_reach_comes_with_a_warning_and_a_token(monkeypatch, 
     from kibitz.web import server as module
 
     served = []
-    monkeypatch.setattr(module, "is_free", lambda host, port: True)
-    monkeypatch.setattr(module, "serve", lambda options, open_browser: served.append((options, open_browser)))
+
+    def serve(options, open_browser, on_ready):
+        served.append((options, open_browser))
+        on_ready()
+
+    monkeypatch.setattr(module, "serve", serve)
     web(port=8477, host="0.0.0.0", no_open=True)
     out, err = capsys.readouterr()
     options, opened = served[0]

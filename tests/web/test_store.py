@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from kibitz.web.store import VERSION, Store, StoreError
+from kibitz.web.store import _SCHEMA, VERSION, NotSaved, Store, StoreError
 
 pytestmark = pytest.mark.plain
 
@@ -43,6 +43,59 @@ def test_things_are_saved_listed_changed_and_deleted(store):
     assert store.load(first) is None
 
 
+def test_what_belongs_to_something_is_deleted_with_it(store):
+    game, other = store.save("game", "a game", {}), store.save("game", "another", {})
+    for id in (game, other):
+        store.save("review", "its review", {}, f"{id}.review", parent=id)
+    assert store.delete(game)
+    assert {item.id for item in store.items()} == {other, f"{other}.review"}
+    with pytest.raises(NotSaved, match="what it belongs to was deleted"):  # a review that was still running
+        store.save("review", "its review", {}, f"{game}.review", parent=game)
+
+
+def test_games_are_listed_by_whether_they_are_over(store):
+    store.save("game", "Catan: won", {}, "one", game="catan", over=False)
+    store.save("game", "Catan: all", {}, "two", game="catan", over=True)
+    store.save("game", "Coup, won", {}, "three", game="coup", over=False)
+    assert [item.id for item in store.items("game", game="catan", over=False)] == ["one"]
+    assert [item.id for item in store.items(game="catan", over=True)] == ["two"]
+    store.save("game", "Catan: won", {}, "one", game="catan", over=True)
+    assert store.items("game", game="catan", over=False) == []
+    assert store.load("one").item.over
+
+
+def test_everything_is_found_page_by_page_and_by_words(store):
+    for n in range(25):
+        store.save("log", f"number {n}: 50 % of_it", n)
+    pages = [store.items("log", 10, first) for first in range(0, 30, 10)]
+    assert [len(page) for page in pages] == [10, 10, 5]
+    assert [item.title for page in pages for item in page] == [f"number {n}: 50 % of_it" for n in range(24, -1, -1)]
+    assert [item.title for item in store.items(words="NUMBER 7")] == ["number 7: 50 % of_it"]
+    assert len(store.items(words="50 % of_i")) == 25
+    assert store.items(words="\ud83d") == []
+    assert store.items(words="of it") == []  # what stands for any letter elsewhere is itself here
+
+
+def test_a_library_of_the_first_version_is_taken_over(tmp_path):
+    path = tmp_path / "library.sqlite3"
+    old = sqlite3.connect(path)
+    for statement in _SCHEMA.split(";"):
+        old.execute(statement)
+    row = "INSERT INTO items VALUES (?, ?, 'title', '2026-01-01T00:00:00+00:00', '2026-01-01T00:00:00+00:00', 1, ?)"
+    old.execute(row, ("a", "game", '{"game": "coup", "over": false}'))
+    old.execute(row, ("b", "game", '"a record"'))
+    old.execute(row, ("a.review", "review", '{"game": "a"}'))
+    old.execute("PRAGMA user_version=1")
+    old.commit()
+    old.close()
+    store = Store(path)
+    assert [item.id for item in store.items("game", game="coup", over=False)] == ["a"]
+    assert store.load("b").data == "a record"
+    store.delete("a")
+    assert [item.id for item in store.items()] == ["b"]
+    store.close()
+
+
 def test_a_title_is_data_and_not_a_statement(store):
     title = "'); DROP TABLE items; --<script>"
     id = store.save("log", title, None)
@@ -58,7 +111,7 @@ def test_a_title_of_half_letters_is_saved_without_them(store):
 def test_a_full_disk_loses_only_what_was_said_to_be_lost(store):
     kept = store.save("log", "kept", 1)
     store._connection.execute(f"PRAGMA max_page_count={store._connection.execute('PRAGMA page_count').fetchone()[0]}")
-    with pytest.raises(sqlite3.OperationalError, match="full"):
+    with pytest.raises(NotSaved, match="could not be saved: database or disk is full"):
         store.save("log", "too much", "x" * 100_000)
     assert [item.title for item in store.items()] == ["kept"]
     store._connection.execute("PRAGMA max_page_count=1000000")

@@ -1,11 +1,15 @@
 """Sessions of the API that follow a game: how many there may be, and what they may take."""
 
+import json
+
 import pytest
 
 from kibitz.belief.hands import HandTracker
-from kibitz.web.tracking import EventSession, Tracks
-
-pytestmark = pytest.mark.plain
+from kibitz.catan import Board
+from kibitz.catan.record import simulate
+from kibitz.formats import write
+from kibitz.web import tracking
+from kibitz.web.tracking import EventSession, FrameSession, Tracks
 
 ROLL = {"event": "roll", "player": 0, "total": 8, "gains": {"0": {"wood": 2, "ore": 2, "sheep": 2}}}
 STEAL = {"event": "steal", "player": 1, "victim": 0}
@@ -42,3 +46,18 @@ def test_what_cannot_be_leaves_the_session_as_it_was():
     assert one.summary()["events"] == 1
     one.undo(5)
     assert one.summary()["events"] == 0
+
+
+def test_a_session_takes_so_many_messages_and_no_more(monkeypatch):
+    game = simulate(Board.beginner(), ["builder"] * 3, seed=1)
+    frames = json.loads(write(game, "colonist-frames", 0))
+    one = FrameSession(frames[:20])
+    before = one.summary()
+    assert one.nbytes > tracking.CHARACTER * len(json.dumps(frames[:20]))
+    monkeypatch.setattr(tracking, "MOST_CAPTURED", len(json.dumps(frames)))
+    noise = {"id": "130", "data": {"type": 44, "payload": {"note": "x" * len(json.dumps(frames))}}}
+    with pytest.raises(ValueError, match="at most 0 MB of messages"):
+        one.append_frames([noise])
+    assert one.summary() == before
+    one.append_frames(frames[20:40])
+    assert one.summary()["events"] > before["events"]

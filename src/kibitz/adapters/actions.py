@@ -14,7 +14,8 @@ In Catan an offer is one of a menu of 60: one card for one, two alike for one, o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +28,7 @@ from kibitz.game import Game, States, legal_actions
 from kibitz.onepiece import codes as onepiece
 from kibitz.onepiece.arena import SLOTS
 from kibitz.onepiece.table import Table
+from kibitz.play import catan_bots, coup_bots, onepiece_bots
 
 #: The kinds of actions in the order of their ids.
 CATAN = (
@@ -42,12 +44,6 @@ COUP = (
 #: What chance can do, likewise.
 CATAN_OUTCOMES = ("rolled", "stolen", "drawn")
 COUP_OUTCOMES = ("drawn", "drawn_two")
-#: What is done in the place of an illegal action: the first of these that is legal, else the lowest legal id.
-CATAN_DEFAULTS = (
-    "end_turn", "roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "skip_steal",
-)  # fmt: skip
-COUP_DEFAULTS = ("allow", "income")
-ONEPIECE_DEFAULTS = ("pass", "end_turn", "keep", "no", "done")
 
 Mask = npt.NDArray[np.int8]
 
@@ -60,7 +56,7 @@ class ActionTable:
     outcomes: tuple[int, ...]
     """The same for what chance does, with ids of its own."""
     defaults: tuple[int, ...]
-    """Ids, in the order in which they are tried."""
+    """Actions that commit to nothing, in the order in which they are tried: those of `kibitz.play.outside.Friendly.quiet`."""
     text: Callable[[int], str]
     parse: Callable[[str], int]
 
@@ -96,27 +92,42 @@ class ActionTable:
         return mask
 
     def default(self, legal: Sequence[int]) -> int:
-        """What is done in the place of an illegal action, where these ids are legal."""
+        """What is done in the place of an illegal action, where these ids are legal: the first default, else the lowest."""
         return next((number for number in self.defaults if number in legal), legal[0])
+
+    def judged(self, action: object, legal: Sequence[int]) -> tuple[int, bool]:
+        """The id that is done where these are legal and `action` is wanted, whatever it is; and whether that was illegal.
+
+        >>> from kibitz.coup.engine import GAME
+        >>> action_table(GAME).judged(2, [0, 1, 2]), action_table(GAME).judged(float("nan"), [0, 1, 2])
+        ((2, False), (0, True))
+        """
+        try:
+            wanted = operator.index(action)  # type: ignore[arg-type]
+        except TypeError:  # no whole number, so no id
+            wanted = -1
+        return (wanted, False) if wanted in legal else (self.default(legal), True)
 
 
 def action_table(game: Game) -> ActionTable:
     """The table of a game. Raises a ValueError for one whose actions have no numbers here."""
     if game.name == "catan":
-        kinds, outcomes, defaults = _of_kinds(catan.BASE, catan.RANGES, CATAN[:-1]), CATAN_OUTCOMES, CATAN_DEFAULTS
-        codes = (*kinds, *catan.SMALL_OFFERS.tolist())
-        return _table(game, codes, _of_kinds(catan.BASE, catan.RANGES, outcomes), defaults)
+        codes = _of_kinds(catan.BASE, catan.RANGES, CATAN, {"offer_trade": catan.SMALL_OFFERS.tolist()})
+        return _table(game, codes, _of_kinds(catan.BASE, catan.RANGES, CATAN_OUTCOMES), catan_bots.FRIENDLY.quiet)
     if game.name == "coup":
-        chance = _of_kinds(coup.BASE, coup.RANGES, COUP_OUTCOMES)
-        return _table(game, _of_kinds(coup.BASE, coup.RANGES, COUP), chance, COUP_DEFAULTS)
+        codes = _of_kinds(coup.BASE, coup.RANGES, COUP)
+        return _table(game, codes, _of_kinds(coup.BASE, coup.RANGES, COUP_OUTCOMES), coup_bots.FRIENDLY.quiet)
     if game.name == "onepiece":
         return _onepiece_table(game)
     raise ValueError(f"{game.name}: its actions have no numbers; catan, coup and onepiece have")
 
 
-def _of_kinds(base: dict[str, int], ranges: dict[str, int], kinds: Sequence[str]) -> tuple[int, ...]:
-    """The codes of some kinds of actions, one kind after the other."""
-    return tuple(code for kind in kinds for code in range(base[kind], base[kind] + ranges[kind]))
+def _of_kinds(
+    base: Mapping[str, int], ranges: Mapping[str, int], kinds: Sequence[str], menus: Mapping[str, Sequence[int]] | None = None
+) -> tuple[int, ...]:
+    """The codes of some kinds of actions, one kind after the other; of a kind with a menu, those that are on it."""
+    menus = menus or {}
+    return tuple(code for kind in kinds for code in menus.get(kind) or range(base[kind], base[kind] + ranges[kind]))
 
 
 def _table(game: Game, codes: tuple[int, ...], outcomes: tuple[int, ...], defaults: Sequence[str]) -> ActionTable:
@@ -144,4 +155,4 @@ def _onepiece_table(game: Game) -> ActionTable:
         (onepiece.PICK, designs),
     ):
         codes += range(base, base + count)
-    return _table(game, tuple(codes), tuple(range(onepiece.DRAWN, onepiece.DRAWN + designs)), ONEPIECE_DEFAULTS)
+    return _table(game, tuple(codes), tuple(range(onepiece.DRAWN, onepiece.DRAWN + designs)), onepiece_bots.FRIENDLY.quiet)

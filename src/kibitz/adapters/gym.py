@@ -18,7 +18,7 @@ the game ends, and then what the end is worth to the seat: 1 for a win, 0 for a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, SupportsInt
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -31,6 +31,7 @@ from kibitz.adapters.setting import Setting, setting
 from kibitz.game import OVER, Game, States
 from kibitz.play.bots import Bot
 from kibitz.play.match import Table
+from kibitz.rng import derive_seed
 
 Info = dict[str, Any]
 
@@ -57,12 +58,19 @@ def observation_box(layout: Layout) -> spaces.Box:
     return spaces.Box(low, high, dtype=np.int16)
 
 
+def series_seed(random: np.random.Generator) -> int:
+    """The seed of a series of games, from Gymnasium's source of randomness."""
+    return int(random.integers(1 << 63))
+
+
 class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
     """One seat of a game, the others are bots by name (see `kibitz.adapters.setting.setting` for the options).
 
-    An illegal id, or a number that is no id, never raises. A stated default is done instead: the first of
+    An illegal id, or what is no id at all (a float, NaN, None), never raises. A stated default is done instead: the first of
     ``actions.defaults`` that is legal, else the lowest legal id. `info` says so: ``illegal``, and in ``action`` the id of what
     was done; ``action_mask`` has a 1 for every legal id of the next decision (none at the end).
+
+    A seed for `reset` is that of a series of games: every later `reset` without one begins the next game of the series.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
@@ -83,6 +91,7 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
         self.observation_space = observation_box(self.setting.layout)
         self.action_space = spaces.Discrete(len(self.actions))
         self._legal: list[int] = []
+        self._games = 0
 
     @property
     def actions(self) -> ActionTable:
@@ -92,25 +101,27 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Info]:
         """Begin a game, and let the others play until it is the seat's move."""
         super().reset(seed=seed)
-        own_seed = int(self.np_random.integers(1 << 63))
-        self._table = Table(self.setting.game, self.setting.start(own_seed), self._bots, own_seed)
-        self._go_on()
-        if not self._legal:  # the others have ended the game before the seat had a move
-            return self.reset()
+        if seed is not None or self._games == 0:
+            self._series, self._games = series_seed(self.np_random), 0
+        self._legal = []
+        while not self._legal:  # the others may end a game before the seat has had a move
+            own_seed = derive_seed(self._series, self._games)
+            self._games += 1
+            self._table = Table(self.setting.game, self.setting.start(own_seed), self._bots, own_seed)
+            self._go_on()
         return self._observation(), self._info()
 
-    def step(self, action: SupportsInt) -> tuple[Observations, float, bool, bool, Info]:
+    def step(self, action: object) -> tuple[Observations, float, bool, bool, Info]:
         """Do something, and let the others play until it is the seat's move again or the game is over."""
         if not self._legal:
-            raise gymnasium.error.ResetNeeded("the game is over: call reset")
-        wanted = int(action)
-        done = wanted if wanted in self._legal else self.actions.default(self._legal)
+            raise gymnasium.error.ResetNeeded("no game is under way: call reset")
+        done, illegal = self.actions.judged(action, self._legal)
         self._outsider.code = self.actions.codes[done]
         self._table.step()
         self._go_on()
         over = self._table.actor == OVER
         reward = self.setting.worth(self._table.states, self.seat) if over else 0.0
-        return self._observation(), reward, over, False, {**self._info(), "action": done, "illegal": done != wanted}
+        return self._observation(), reward, over, False, {**self._info(), "action": done, "illegal": illegal}
 
     def _go_on(self) -> None:
         while self._table.actor not in (self.seat, OVER):

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.game import OVER, Scratch, actor, apply, decide, door, hide, legal, prize
+from kibitz.game import CHANCE, OVER, Scratch, actor, apply, decide, door, hide, legal, prize
 from kibitz.jit import Grid, Vector, int64, jit, uint64
-from kibitz.rng import below, child, reseed
+from kibitz.rng import below, child, reseed, word_number
+
+#: What ``streams[place]`` holds: the seed of its series of games, how many of them have begun, the seed of chance in this one,
+#: and from here on the random state of each player.
+SERIES, GAMES, CHANCES, PLAYERS = range(4)
+#: What hangs on the seed of a game (see `kibitz.play.match.Table`): its players; and the choice of where it begins.
+PLAYER, START = word_number("player"), word_number("start")
 
 
 @jit
-def play_on(s: Any, x: Scratch, seat: int) -> int:
-    """Let chance and the others play until it is the move of `seat` or the game is over."""
+def play_on(s: Any, x: Scratch, seat: int, streams: Any, i: int) -> int:
+    """Let chance and the others play until it is the move of `seat` or the game is over; each draws from its own stream."""
     at = actor(s)
     while at != OVER and at != seat:
+        if at != CHANCE:
+            x.random = streams[i, PLAYERS + at]
         apply(s, decide(s, x, at))
+        if at != CHANCE:
+            streams[i, PLAYERS + at] = x.random
         at = actor(s)
     return at
 
@@ -46,50 +56,51 @@ def default_id(masks: Grid, i: int, defaults: Vector) -> int:
 
 @jit
 def begin_game(states: Any, i: int, starts: Any, streams: Any, x: Scratch, seat: int) -> None:
-    """The next game of place i: its seed hangs on the place's own, ``streams[i]``, and on its number."""
-    streams[i, 1] += uint64(1)
+    """The next game of place i, with the seeds that `kibitz.adapters.gym.SeatEnv` and its table give to their games."""
     at = OVER
     while at == OVER:  # the others may end a game before the seat has had a move
-        reseed(x, child(streams[i, 0], streams[i, 1]))
+        seed = child(streams[i, SERIES], int64(streams[i, GAMES]))
+        streams[i, GAMES] += uint64(1)
+        streams[i, CHANCES] = seed
+        x.random = child(seed, START)
         states[i] = starts[below(x, len(starts))]
-        at = play_on(states[i], x, seat)
-        if at == OVER:
-            streams[i, 1] += uint64(1)
+        for player in range(streams.shape[1] - PLAYERS):
+            reseed(x, child(child(seed, PLAYER), player))
+            streams[i, PLAYERS + player] = x.random
+        x.seed = seed
+        at = play_on(states[i], x, seat, streams, i)
 
 
 @door
-def step_range(
+def step_places(
     states: Any, starts: Any, views: Any, streams: Any, xs: Any, j: int, seat: int, codes: Any, ascending: Any, ids: Any,
-    defaults: Any, actions: Any, masks: Any, prizes: Any, over: Any, illegal: Any, first: int, last: int,
+    defaults: Any, actions: Any, masks: Any, prizes: Any, over: Any, illegal: Any, places: Any, first: int, last: int,
 ) -> None:  # fmt: skip
-    """One step in the places `first` to ``last - 1``. Where the game is over, the next one begins.
-
-    ``streams[i]`` are the seed of the place, the number of its game, and the random state of that game's policies and chance.
-    """
+    """One step in the places ``places[first:last]``: where the game is over, the next one begins."""
     x = xs[j]
-    for i in range(first, last):
+    for k in range(first, last):
+        i = places[k]
         illegal[i] = 0
         prizes[i] = 0
         if over[i]:
-            over[i] = 0
             begin_game(states, i, starts, streams, x, seat)
+            over[i] = 0
         else:
-            x.seed, x.random = streams[i, 2], streams[i, 3]
+            x.seed = streams[i, CHANCES]
             a = actions[i]
             if a < 0 or a >= len(codes) or not masks[i, a]:
                 illegal[i] = 1
                 a = default_id(masks, i, defaults)
                 actions[i] = a
             apply(states[i], codes[a])
-            if play_on(states[i], x, seat) == OVER:
+            if play_on(states[i], x, seat, streams, i) == OVER:
                 over[i] = 1
                 prizes[i] = prize(states[i], seat)
-        streams[i, 2], streams[i, 3] = x.seed, x.random
         for a in range(len(codes)):
             masks[i, a] = 0
         if not over[i]:
-            for k in range(legal(states[i], x)):
-                masks[i, id_of(ascending, ids, x.actions[k])] = 1
+            for m in range(legal(states[i], x)):
+                masks[i, id_of(ascending, ids, x.actions[m])] = 1
         views[i] = states[i]
         hide(views[i], seat)
 

@@ -15,7 +15,7 @@ seat.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, SupportsInt
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -23,7 +23,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from kibitz.adapters.actions import ActionTable
-from kibitz.adapters.gym import observation_box
+from kibitz.adapters.gym import observation_box, series_seed
 from kibitz.adapters.setting import Setting, setting
 from kibitz.game import CHANCE, OVER, actor_at, apply_at, decide_at, reseed_at
 from kibitz.jit import uint64
@@ -68,7 +68,7 @@ class TableEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         """Begin a game. Without a seed it is another one each time."""
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        own_seed = int(self._random.integers(1 << 63))
+        own_seed = series_seed(self._random)
         self._states = self.setting.start(own_seed)
         self._xs = self.setting.game.scratches()
         reseed_at(self._xs, 0, uint64(derive_seed(own_seed)))
@@ -81,16 +81,15 @@ class TableEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self.agent_selection = self.agents[0]
         self._go_on()
 
-    def step(self, action: SupportsInt | None) -> None:
+    def step(self, action: object) -> None:
         """The selected agent does something; after the end everybody steps once with None."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
         agent = self.agent_selection
-        wanted = -1 if action is None else int(action)
-        done = wanted if wanted in self._legal else self.actions.default(self._legal)
+        done, illegal = self.actions.judged(action, self._legal)
         apply_at(self._states, 0, self.actions.codes[done])
-        self.infos[agent] = {"action": done, "illegal": done != wanted}
+        self.infos[agent] = {"action": done, "illegal": illegal}
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._go_on()

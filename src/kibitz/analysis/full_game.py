@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game
+from kibitz.analysis.base import Analyzer, asked
 from kibitz.analysis.draft import predict, roads_from
 from kibitz.analysis.lines import explain
 from kibitz.analysis.moves import candidate_actions, move_result, move_value, rollouts_hint
@@ -32,7 +33,8 @@ from kibitz.compute.build import build
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Threads, Workers
+from kibitz.compute.workers import Workers
+from kibitz.figures import percent
 from kibitz.play.rollouts import Outcomes
 from kibitz.rng import derive_seed
 
@@ -93,21 +95,16 @@ def after(worlds: npt.NDArray[np.void], actions: Sequence[int]) -> npt.NDArray[n
     return states
 
 
-class FullGameAnalyzer:
+class FullGameAnalyzer(Analyzer):
     """Plays thousands of whole games from each candidate and counts who wins."""
 
     mode = AnalysisMode.FULL_GAME
+    ON_GPU = True
+    RESUMES = True
 
-    def analyze(
-        self,
-        position: Position,
-        config: AnalysisConfig = AnalysisConfig(),  # noqa: B008
-        runtime: Runtime | None = None,
-        workers: Workers | Gpu | None = None,
-    ) -> AnalysisResult:
+    def _answer(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> AnalysisResult:
         """Rank the candidates by whole games."""
-        runtime = runtime or Runtime()
-        table = _Table(position, config, runtime, workers or Threads())
+        table = _Table(position, config, runtime, workers)
         return _openings(table) if position.in_draft else _moves(table)
 
 
@@ -168,12 +165,8 @@ class _Table:
         every = np.concatenate([sample.all for sample in race.samples])
         numbers = np.concatenate([np.flatnonzero(sample.played) for sample in race.samples])
         summary = summarize(every, self.position.seats, numbers)
-        return AnalysisResult(
-            mode=AnalysisMode.FULL_GAME,
-            board=self.position.board.to_text(),
-            seats=self.position.seats,
-            seat=self.position.seat,
-            config=self.config,
+        return replace(
+            asked(AnalysisMode.FULL_GAME, self.position, self.config),
             full_game_summary=summary,
             games=len(every),
             partial=stopped,
@@ -181,7 +174,6 @@ class _Table:
                 *reached_the_cap(summary.unfinished, summary.rollout_count, self.turn_cap),
                 *drawn_by_rule(summary.drawn, summary.rollout_count),
             ),
-            position=dict(self.position.origin),
         )
 
 
@@ -287,7 +279,7 @@ def reached_the_cap(unfinished: int, games: int, cap: int) -> tuple[str, ...]:
     ('5 % of the games had no winner by turn 300',)
     """
     share = unfinished / max(1, games)
-    return (f"{100 * share:.0f} % of the games had no winner by turn {cap}",) if share > MANY_UNFINISHED else ()
+    return (f"{percent(share, 0)} of the games had no winner by turn {cap}",) if share > MANY_UNFINISHED else ()
 
 
 def drawn_by_rule(drawn: int, games: int) -> tuple[str, ...]:

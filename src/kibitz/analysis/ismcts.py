@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from kibitz.analysis.base import Analyzer, asked
 from kibitz.analysis.draft import predict
 from kibitz.analysis.explain import capitalised
 from kibitz.analysis.full_game import WORLDS, reached_the_cap
@@ -23,7 +24,6 @@ from kibitz.analysis.types import (
     AnalysisConfig,
     AnalysisMode,
     AnalysisResult,
-    InvalidConfig,
     LineExplanation,
     MoveScore,
     VertexScore,
@@ -34,7 +34,8 @@ from kibitz.catan.codes import END_TURN
 from kibitz.catan.policy import BOTS
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Runtime
-from kibitz.compute.workers import Threads, Workers
+from kibitz.compute.workers import Workers
+from kibitz.figures import percent
 from kibitz.game import CHANCE
 from kibitz.play.catan_bots import CONFIG
 from kibitz.play.share import Share
@@ -47,24 +48,14 @@ IN_DOUBT = "The first is what the bot would play: others have won more often, bu
 NOT_INDEPENDENT = "The search looked longer at what won more: its games are no independent sample, and the ± is a rough guide"
 
 
-class IsmctsAnalyzer:
+class IsmctsAnalyzer(Analyzer):
     """Searches what may follow each action, over everything that may be hidden."""
 
     mode = AnalysisMode.ISMCTS
 
-    def analyze(
-        self,
-        position: Position,
-        config: AnalysisConfig = AnalysisConfig(),  # noqa: B008
-        runtime: Runtime | None = None,
-        workers: Workers | Gpu | None = None,
-    ) -> AnalysisResult:
+    def _answer(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> AnalysisResult:
         """Search; a limit on games or iterations bounds those of the config."""
-        runtime = runtime or Runtime()
-        if isinstance(workers, Gpu):
-            raise InvalidConfig("ismcts: the search runs on CPUs only")
-        if runtime.checkpoint is not None:
-            raise InvalidConfig("ismcts: a search cannot go on from a checkpoint")
+        assert not isinstance(workers, Gpu)
         limited = position.limited(config.turn_cap, config.full_game_trade_offer_limit)
         seed = analysis_seed(position.board, config.mc_seed, "ismcts")
         iterations = runtime.limit.of(config.ismcts_iterations)
@@ -74,7 +65,7 @@ class IsmctsAnalyzer:
             position.seat,
             search_config(config, iterations, seed),
             runtime=_overheard(runtime, position.seat),
-            workers=workers or Threads(),
+            workers=workers,
         )
         return _result(found, position, config, int(limited.states["max_turns"][0]))
 
@@ -125,12 +116,8 @@ def _result(found: SearchResult, position: Position, config: AnalysisConfig, cap
     top = tuple(_corners(moves[: config.top], ranking)) if position.in_draft else ()
     lines = {line[0].label: line for line in found.lines(len(order), STEPS)}
     unfinished = sum(round((1 - sum(action.values)) * action.visits) for action in found.actions)
-    return AnalysisResult(
-        mode=AnalysisMode.ISMCTS,
-        board=position.board.to_text(),
-        seats=position.seats,
-        seat=position.seat,
-        config=config,
+    return replace(
+        asked(AnalysisMode.ISMCTS, position, config),
         global_ranking=ranking,
         predicted_sequence=predict(position, config.policy, top[0].vertex_id) if top else (),
         top_recommendations=top,
@@ -145,7 +132,6 @@ def _result(found: SearchResult, position: Position, config: AnalysisConfig, cap
         ),
         games=found.iterations,
         partial=found.stopped,
-        position=dict(position.origin),
     )
 
 
@@ -167,7 +153,7 @@ def _explain(
     share, board = move.win_rate, position.board
     steps = list(_decisions(line))
     said = [
-        f"{capitalised(say(move.action, board))}: wins {100 * share.rate:.1f} % of its {share.games:,} games"
+        f"{capitalised(say(move.action, board))}: wins {percent(share.rate)} of its {share.games:,} games"
         f" (± {100 * share.margin:.1f})."
     ]
     if len(steps) > 1:

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game
+from kibitz.analysis.base import Analyzer, asked
 from kibitz.analysis.draft import place, predict_line, seat_of
 from kibitz.analysis.explain import label
 from kibitz.analysis.full_game import drawn_by_rule, simulated_score
@@ -36,7 +37,6 @@ from kibitz.analysis.types import (
     AnalysisMode,
     AnalysisResult,
     DraftPick,
-    InvalidConfig,
     LineExplanation,
     VertexScore,
 )
@@ -51,7 +51,8 @@ from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.local import series
 from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Threads, Workers
+from kibitz.compute.workers import Workers
+from kibitz.figures import with_margin
 from kibitz.loops.config import Config
 from kibitz.play.rollouts import OUTCOME, Outcomes, play_list
 from kibitz.play.share import Share
@@ -273,7 +274,7 @@ def _line(nodes: Sequence[Node], first: int | None) -> Iterator[tuple[int, int]]
 # --- the answer -------------------------------------------------------------------------------------------
 
 
-class MctsAnalyzer:
+class MctsAnalyzer(Analyzer):
     """Searches the draft: what everybody picks if you take a corner, judged by whole games.
 
     The corners that the seat considered are ranked by their visits (or, as the config says, by win rate); they are scored as in
@@ -282,26 +283,19 @@ class MctsAnalyzer:
     """
 
     mode = AnalysisMode.MCTS
+    RESUMES = True
 
-    def analyze(
-        self,
-        position: Position,
-        config: AnalysisConfig = AnalysisConfig(),  # noqa: B008
-        runtime: Runtime | None = None,
-        workers: Workers | Gpu | None = None,
-    ) -> AnalysisResult:
+    def _answer(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> AnalysisResult:
         """Search; a limit on games or iterations bounds those of the config."""
         if not position.in_draft:
             raise InvalidPosition("mcts searches the draft: here no settlement of the draft is to be placed")
-        if isinstance(workers, Gpu):
-            raise InvalidConfig("mcts: the search of the draft runs on CPUs only")
-        runtime = runtime or Runtime()
+        assert not isinstance(workers, Gpu)
         forest = Forest(position, config, runtime.limit.of(config.mcts_iterations))
         static = rank_corners(position)
         runtime.begin()
         with Checkpoint(runtime.checkpoint, _work(position, config)) as checkpoint:
             while forest.done < forest.iterations and runtime.stopped is None:
-                forest.grow(workers or Threads(), checkpoint)
+                forest.grow(workers, checkpoint)
                 runtime.report(forest.done, forest.iterations, _standings(forest, position.seat, config), forest.resumed)
         return self._result(position, config, forest, static, runtime.stopped if forest.done < forest.iterations else None)
 
@@ -321,12 +315,8 @@ class MctsAnalyzer:
         ranking = (*tried, *(score for score in static if score.vertex_id not in known))
         top = ranking[: config.top]
         best = [corner for corner, _ in forest.line(ranking[0].vertex_id)] if tried else []
-        return AnalysisResult(
-            mode=self.mode,
-            board=position.board.to_text(),
-            seats=position.seats,
-            seat=position.seat,
-            config=config,
+        return replace(
+            asked(self.mode, position, config),
             global_ranking=ranking,
             predicted_sequence=predict_line(position, config.policy, best),
             top_recommendations=top,
@@ -337,7 +327,6 @@ class MctsAnalyzer:
             warnings=(*_warnings(tried), *drawn_by_rule(summary.drawn, summary.rollout_count)),
             games=forest.done,
             partial=partial,
-            position=dict(position.origin),
         )
 
 
@@ -369,7 +358,7 @@ def _explain(number: int, score: VertexScore, position: Position, config: Analys
     picks = predict_line(position, config.policy, [corner for corner, _ in line])
     searched = [pick for pick in picks if pick.pick >= position.picks_made][: len(line)]
     share = _share(score)
-    won = f"{100 * share.rate:.1f} % ± {100 * share.margin:.1f}"
+    won = with_margin(share.rate, share.margin)
     return LineExplanation(
         label=label("MCTS", number, score),
         sentences=(

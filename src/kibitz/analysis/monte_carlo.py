@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 
+from kibitz.analysis.base import Analyzer, asked
 from kibitz.analysis.dice import Counts
 from kibitz.analysis.draft import predict
 from kibitz.analysis.lines import explain
@@ -19,10 +20,10 @@ from kibitz.analysis.position import Position
 from kibitz.analysis.race import Standing
 from kibitz.analysis.seeding import analysis_seed
 from kibitz.analysis.static import corner_warnings, rank_corners
-from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, PlacementReport, VertexScore
+from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, PlacementReport, VertexScore
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Threads, Workers
+from kibitz.compute.workers import Workers
 from kibitz.play.share import Share
 from kibitz.rng import derive_seed
 
@@ -32,34 +33,23 @@ PURCHASE_WEIGHTS = {"road": 1.0, "settlement": 3.0, "city": 3.2, "development ca
 Reports = dict[int | None, PlacementReport]
 
 
-class MonteCarloAnalyzer:
+class MonteCarloAnalyzer(Analyzer):
     """Throws dice over each of the best corners (and over what the seat has already) and ranks by how soon they pay."""
 
     mode = AnalysisMode.MONTE_CARLO
 
-    def analyze(
-        self,
-        position: Position,
-        config: AnalysisConfig = AnalysisConfig(),  # noqa: B008
-        runtime: Runtime | None = None,
-        workers: Workers | Gpu | None = None,
-    ) -> AnalysisResult:
+    def _answer(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> AnalysisResult:
         """Rank the corners; a limit bounds the sequences of all placements together (one each at least)."""
-        if isinstance(workers, Gpu):
-            raise InvalidConfig("monte_carlo: dice are thrown on CPUs only")
+        assert not isinstance(workers, Gpu)
         static = rank_corners(position)
         corners: list[int | None] = [score.vertex_id for score in static[: config.full_game_candidate_vertices]]
         if position.states["settlements"][0, position.seat] or position.states["cities"][0, position.seat]:
             corners.append(None)
-        reports, stopped = _throw_all(position, corners, static, config, runtime or Runtime(), workers or Threads())
+        reports, stopped = _throw_all(position, corners, static, config, runtime, workers)
         ranking = ranked(static, reports, position.seats)
         top = ranking[: config.top]
-        return AnalysisResult(
-            mode=self.mode,
-            board=position.board.to_text(),
-            seats=position.seats,
-            seat=position.seat,
-            config=config,
+        return replace(
+            asked(self.mode, position, config),
             global_ranking=ranking,
             predicted_sequence=predict(position, config.policy, top[0].vertex_id) if top else (),
             top_recommendations=top,
@@ -70,7 +60,6 @@ class MonteCarloAnalyzer:
             placements=tuple(reports[at] for at in (*(score.vertex_id for score in ranking), None) if at in reports),
             warnings=corner_warnings(position),
             partial=stopped,
-            position=dict(position.origin),
         )
 
 

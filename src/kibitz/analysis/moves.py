@@ -14,6 +14,7 @@ from kibitz.analysis.summary import average_win_turn, paired_difference, summari
 from kibitz.analysis.types import AnalysisConfig, AnalysisResult, Difference, LineExplanation, MoveScore
 from kibitz.analysis.wording import say
 from kibitz.catan.actions import Action
+from kibitz.figures import percent
 from kibitz.play.rollouts import Outcomes
 
 #: What a turn counts against a win: of actions that win equally often the quickest is the best, and nothing else changes.
@@ -62,7 +63,7 @@ def _explain(
     number: int, move: MoveScore, moves: Sequence[MoveScore], habit: str, position: Position, config: AnalysisConfig
 ) -> LineExplanation:
     share, board = move.win_rate, position.board
-    said = [f"{capitalised(say(move.action, board))}: wins {100 * share.rate:.1f} % of the games (± {100 * share.margin:.1f})."]
+    said = [f"{capitalised(say(move.action, board))}: wins {percent(share.rate)} of the games (± {100 * share.margin:.1f})."]
     if len(moves) == 1:
         said.append("It is the only move.")
     if number > 1 and move.difference is not None:

@@ -22,6 +22,7 @@ from kibitz.analysis.types import AnalysisResult, VertexScore
 from kibitz.catan.actions import Action
 from kibitz.catan.svg import Legend, draw_state
 from kibitz.catan.topology import EDGE_BETWEEN
+from kibitz.figures import percent
 
 #: From the worst to the best: evenly rising in lightness, and safe for colour-blind eyes (stops of the scale viridis).
 COLOURS = ("#440154", "#3B528B", "#21918C", "#5EC962", "#FDE725")
@@ -138,7 +139,7 @@ def _channels(colour: str) -> list[int]:
 
 
 def _value_text(value: float, by_rate: bool) -> str:
-    return f"{100 * value:.0f} %" if by_rate else f"{value:.2f}"
+    return percent(value, 0) if by_rate else f"{value:.2f}"
 
 
 def _named(element: str, value: str) -> str:

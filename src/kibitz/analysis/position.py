@@ -15,12 +15,13 @@ from kibitz.belief.hands import HandTracker
 from kibitz.catan.board import Board
 from kibitz.catan.codes import PLACE_ROAD
 from kibitz.catan.engine import GAME
-from kibitz.catan.game_state import SPECTATOR, GameState
+from kibitz.catan.game_state import GameState
 from kibitz.catan.policy import BOTS
 from kibitz.catan.position import PHASES
 from kibitz.catan.record import Record
 from kibitz.catan.state import SETUP_ROAD, SETUP_SETTLEMENT, Rules, board_of, new_states
 from kibitz.catan.svg import draw_state
+from kibitz.seats import SPECTATOR
 
 #: The phases of the draft.
 SETUP = (SETUP_SETTLEMENT, SETUP_ROAD)

@@ -13,16 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any
 
 from kibitz import game
+from kibitz.actions import InvalidAction
 from kibitz.analysis.position import InvalidPosition, Position
 from kibitz.analysis.types import AnalysisConfig, AnalysisMode, InvalidConfig
-from kibitz.catan.actions import Action, InvalidAction
+from kibitz.catan.actions import Action
 from kibitz.catan.board import Board, InvalidBoard
 from kibitz.catan.codes import BASE, RANGES
-from kibitz.catan.game_state import IllegalAction
 from kibitz.catan.record import Record
+from kibitz.catan.refusals import refuse
 from kibitz.catan.state import Rules, new_states
 from kibitz.compute.runtime import Limit
 
@@ -74,7 +76,7 @@ class Question:
             if game.actor_at(states, 0) == game.OVER:
                 raise InvalidPosition(f"move {number + 1}: the game is over")
             if reason := game.why_not_at(states, 0, code):
-                raise InvalidPosition(f"move {number + 1}: {IllegalAction(Action.from_code(code), reason, states)}")
+                raise InvalidPosition(f"move {number + 1}: {refuse(states, code, reason)}")
             game.apply_at(states, 0, code)
         return states
 
@@ -172,9 +174,14 @@ def move_code(move: Any, number: int) -> int:
     if not isinstance(move, str):
         raise InvalidQuestion(f"move {number + 1}: expected the text of an action")
     try:
-        return Action.from_text(move).code
+        return _code(move)
     except InvalidAction as error:
         raise InvalidQuestion(f"move {number + 1}: {error}") from None
+
+
+@lru_cache(maxsize=4096)  # programs send the same moves again with each question
+def _code(text: str) -> int:
+    return Action.from_text(text).code
 
 
 def _board(board: Any) -> Board:

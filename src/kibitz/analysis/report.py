@@ -24,6 +24,7 @@ from kibitz.catan.board import Board
 from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.game_state import GameState
 from kibitz.catan.topology import EDGE_ENDS
+from kibitz.figures import counted, with_margin
 from kibitz.play.share import Share
 
 #: Income is told for so many throws.
@@ -77,11 +78,6 @@ def _when(position: Position) -> str:
     return f"{step}{when}: {what.replace(f'player {position.seat + 1}', who)}"
 
 
-def counted(n: int, word: str) -> str:
-    """``1 game``, ``8,000 games``."""
-    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
-
-
 def moment(states: npt.NDArray[np.void]) -> str:
     """When it is in a game, and who is to do what: ``turn 6, player 4 to move the robber``."""
     return repr(GameState(states)).removeprefix("<GameState: ").removesuffix(">")
@@ -130,14 +126,14 @@ def doubts_of(result: AnalysisResult) -> dict[int, str]:
     return found
 
 
-def percent(share: Share | None) -> str:
+def win_rate(share: Share | None) -> str:
     """A rate with its margin."""
-    return "-" if share is None else rate(share.rate, *share.interval)
+    return "-" if share is None else with_margin(share.rate, share.margin)
 
 
 def rate(share: float, low: float, high: float) -> str:
     """A rate with its margin, from its interval."""
-    return f"{100 * share:.1f} % ± {100 * max(high - share, share - low):.1f}"
+    return with_margin(share, max(high - share, share - low))
 
 
 def last_finalist(result: AnalysisResult, games: Sequence[int]) -> list[int]:

@@ -11,8 +11,10 @@ corners then have about 1.4, little enough beside the eight points of a win rate
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from kibitz.analysis.base import Analyzer, asked
 from kibitz.analysis.draft import POINTS, corner_score, predict
 from kibitz.analysis.lines import explain
 from kibitz.analysis.position import Position
@@ -55,33 +57,22 @@ def rank_corners(position: Position) -> tuple[VertexScore, ...]:
     return tuple(sorted(found, key=lambda score: (-score.total, score.vertex_id)))
 
 
-class StaticAnalyzer:
+class StaticAnalyzer(Analyzer):
     """Scores every corner by what lies around it; dice fall only for the last sentence of a line."""
 
     mode = AnalysisMode.STATIC
 
-    def analyze(
-        self,
-        position: Position,
-        config: AnalysisConfig = AnalysisConfig(),  # noqa: B008
-        runtime: Runtime | None = None,
-        workers: Workers | Gpu | None = None,
-    ) -> AnalysisResult:
+    def _answer(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> AnalysisResult:
         """Rank the corners. It takes no time: nobody has to be told, and nobody has to help."""
         ranking = rank_corners(position)
         top = ranking[: config.top]
-        return AnalysisResult(
-            mode=self.mode,
-            board=position.board.to_text(),
-            seats=position.seats,
-            seat=position.seat,
-            config=config,
+        return replace(
+            asked(self.mode, position, config),
             global_ranking=ranking,
             predicted_sequence=predict(position, config.policy, top[0].vertex_id) if top else (),
             top_recommendations=top,
             explain_lines=tuple(explain("ST", number, score, position, config) for number, score in enumerate(top, start=1)),
             warnings=corner_warnings(position),
-            position=dict(position.origin),
         )
 
 

@@ -389,6 +389,8 @@ class HandTracker:
         """How well a hand is known: 1 - H(hand) / log(hands of that size that the supply allows); 1 if only one is possible."""
         seat = self.seat(player)
         counts = self._worlds.counts()[:, KINDS * seat : KINDS * seat + KINDS]
+        if len(counts) == 1:
+            return 1.0
         hands, which = np.unique(counts, axis=0, return_inverse=True)
         chances = np.bincount(which.reshape(-1), self._worlds.probabilities())
         chances = chances[chances > 0]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from math import fsum
 from typing import Any
-
-import numpy as np
 
 from kibitz.belief.kernels import Floats
 from kibitz.catan.events import Cards, Event
@@ -33,6 +33,7 @@ class Contradiction(ValueError):
 class Marginal:
     """The distribution of one number.
 
+    >>> import numpy as np
     >>> cards = Marginal(np.array([0.25, 0.5, 0.25]))
     >>> cards
     Marginal(expected=1.00, min=0, max=2)
@@ -40,42 +41,42 @@ class Marginal:
     (1.0, 0.75, 0.25)
     """
 
-    __slots__ = ("_probabilities",)
-    _probabilities: Floats
+    __slots__ = ("_values",)
+    _values: list[float]  # so few that NumPy would take longer
 
     def __init__(self, probabilities: Floats) -> None:
-        self._probabilities = probabilities
+        self._values = probabilities.tolist()
 
     @property
     def distribution(self) -> dict[int, float]:
         """Every possible number with its probability."""
-        return {n: p for n, p in enumerate(self._probabilities.tolist()) if p > 0}
+        return {n: p for n, p in enumerate(self._values) if p > 0}
 
     @property
     def expected(self) -> float:
         """The mean."""
-        return float(self._probabilities @ np.arange(len(self._probabilities)))
+        return fsum(n * p for n, p in enumerate(self._values))
 
     @property
     def min(self) -> int:
         """The smallest possible number."""
-        return int(np.flatnonzero(self._probabilities)[0])
+        return next(n for n, p in enumerate(self._values) if p)
 
     @property
     def max(self) -> int:
         """The largest possible number."""
-        return int(np.flatnonzero(self._probabilities)[-1])
+        return max(n for n, p in enumerate(self._values) if p)
 
     @property
     def most_likely(self) -> int:
         """The number with the largest probability; of several the smallest."""
-        return int(np.argmax(self._probabilities))
+        return self._values.index(max(self._values))
 
     @property
     def at_least(self) -> tuple[float, ...]:
         """The ladder: at_least[n] is the probability of n or more, up to the largest possible number."""
-        ladder = np.cumsum(self._probabilities[::-1])[::-1]
-        return (1.0, *ladder[1 : self.max + 1].tolist())
+        ladder = [*accumulate(reversed(self._values))][::-1]
+        return (1.0, *ladder[1 : self.max + 1])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Marginal) and self.distribution == other.distribution
@@ -119,14 +120,3 @@ class Repair:
     event: int
     cards: int | None
     reason: str
-
-
-def percent(chance: float) -> str:
-    """A chance for people; one that is not certain is never shown as if it were.
-
-    >>> percent(0.999), percent(0.42), percent(0.001), percent(1.0)
-    ('>99%', '42%', '<1%', '100%')
-    """
-    if 1e-9 < chance < 0.005:
-        return "<1%"
-    return ">99%" if 0.995 < chance < 1 - 1e-9 else f"{chance:.0%}"

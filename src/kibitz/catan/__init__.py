@@ -6,10 +6,10 @@
 54
 """
 
+from kibitz.actions import IllegalAction, InvalidAction
 from kibitz.catan.actions import (
     Action,
     DevCardType,
-    InvalidAction,
     accept_offer,
     build_city,
     build_road,
@@ -47,8 +47,6 @@ from kibitz.catan.engine import GAME
 from kibitz.catan.game_state import (
     GamePhase,
     GameState,
-    IllegalAction,
-    Outcome,
     PlayerState,
     apply_action,
     initialize_game_state,
@@ -57,6 +55,7 @@ from kibitz.catan.game_state import (
     player_visible_victory_points,
 )  # fmt: skip
 from kibitz.catan.state import Rules
+from kibitz.game_state import Outcome
 
 __all__ = [
     "GAME", "Action", "Board", "DevCardType", "GamePhase", "GameState", "Harbour", "Hex", "IllegalAction", "InvalidAction",

@@ -18,10 +18,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from kibitz.actions import InvalidAction, kind_and_data
 from kibitz.catan.codes import ALL_CODES, BASE, RANGES
-from kibitz.catan.notation import CARDS, PLANS, STEPS, Bundle, Data, DevCardType, Edge, InvalidAction, check_names
+from kibitz.catan.notation import CARDS, PLANS, STEPS, Bundle, Data, DevCardType, Edge, check_names
 
-__all__ = ["CARDS", "Action", "DevCardType", "InvalidAction"]
+__all__ = ["CARDS", "Action", "DevCardType"]
 
 _KINDS, _BASES = list(BASE), list(BASE.values())
 _NO_DATA: Data = MappingProxyType({})
@@ -111,13 +112,7 @@ class Action:
     @classmethod
     def from_json(cls, value: Any) -> Action:
         """Read what `to_json` wrote."""
-        if (
-            not isinstance(value, Mapping)
-            or not isinstance(value.get("kind"), str)
-            or not isinstance(value.get("data"), Mapping)
-        ):
-            raise InvalidAction("expected an object with the fields kind and data")
-        return cls(value["kind"], value["data"])
+        return cls(*kind_and_data(value))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Action) and self.to_text() == other.to_text()

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from kibitz.catan import candidates, hidden, policy, rules
 from kibitz.catan.actions import describe, parse
 from kibitz.catan.board import Board
+from kibitz.catan.refusals import refuse
 from kibitz.catan.state import SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.catan.tally import tally
 from kibitz.game import Game, register
@@ -41,6 +42,7 @@ GAME = register(
         describe=describe,
         parse=parse,
         new=new,
+        refuse=refuse,
         policies=policy.BOTS,
     )
 )

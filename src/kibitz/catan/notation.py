@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from kibitz.actions import InvalidAction
 from kibitz.catan.board import RESOURCES, Resource
 from kibitz.catan.codes import BEST_RATE, DIGITS, OFFER, PLACES, PLENTY, RANGES, RATES, WORST_RATE, offer_code
 from kibitz.catan.state import KINDS, SEATS, SUPPLY
@@ -31,10 +32,6 @@ class DevCardType(StrEnum):
 
 
 CARDS = tuple(DevCardType)
-
-
-class InvalidAction(ValueError):
-    """Not an action at all: the kind is unknown, or its data make no sense (while `IllegalAction` breaks a rule)."""
 
 
 class Step(NamedTuple):

@@ -18,7 +18,6 @@ from kibitz.catan.state import (
     DECLINED,
     GAME_OVER,
     KNIGHT,
-    NOBODY,
     SETUP_ROAD,
     STEALING,
     TRADE_ANSWER,
@@ -26,7 +25,8 @@ from kibitz.catan.state import (
     VICTORY_POINT,
 )
 from kibitz.catan.topology import EDGE_ENDS, HALF
-from kibitz.game import CHANCE, OVER, actor_at, to_dict
+from kibitz.game import actor_at, to_dict
+from kibitz.seats import actor_name, seat_or_none
 
 #: The names of the phases, by their numbers in `kibitz.catan.state`.
 PHASES = (
@@ -59,16 +59,6 @@ def by_resource(counts: list[int]) -> dict[str, int]:
 def by_card(counts: list[int]) -> dict[str, int]:
     """Counts by the names of the development cards."""
     return {card.value: n for card, n in zip(CARDS, counts, strict=True)}
-
-
-def actor_name(seat: int) -> int | str | None:
-    """A seat, ``"chance"``, or None when the game is over."""
-    return "chance" if seat == CHANCE else None if seat == OVER else seat
-
-
-def seat_or_none(seat: int) -> int | None:
-    """None for `NOBODY`."""
-    return None if seat == NOBODY else seat
 
 
 def points_of(row: Mapping[str, Any], seat: int) -> tuple[int, int]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from kibitz.reasons import numbered
+
 _TEXTS = {
-    "UNKNOWN_ACTION": "there is no such action",
-    "GAME_IS_OVER": "the game is over",
-    "WRONG_PHASE": "{action} is not possible now: the game waits for {phase}",
-    "CHANCE_DECIDES": "{action} is not a player's choice: chance decides it",
-    "NO_SUCH_OUTCOME": "{action} cannot happen here",
     "CORNER_TAKEN": "corner {corner} is taken",
     "TOO_CLOSE": "corner {corner} is next to another settlement or city (distance rule)",
     "NO_ROAD_TO_CORNER": "none of your roads leads to corner {corner}",
@@ -41,10 +38,10 @@ _TEXTS = {
     "DISCARD_HALF": "a whole discard is half of the hand, rounded down",
 }
 
-#: The number of each reason, by name; 0 means legal.
-NUMBERS = {name: i for i, name in enumerate(_TEXTS, start=1)}
-#: The sentence for each number.
-TEXTS = {i: _TEXTS[name] for name, i in NUMBERS.items()}
+#: The number of each reason by name (0 means legal), and the sentence of each number.
+NUMBERS, TEXTS = numbered(_TEXTS)
+#: The name of each number.
+NAMES = {number: name for name, number in NUMBERS.items()}
 
 (
     UNKNOWN_ACTION, GAME_IS_OVER, WRONG_PHASE, CHANCE_DECIDES, NO_SUCH_OUTCOME, CORNER_TAKEN, TOO_CLOSE,

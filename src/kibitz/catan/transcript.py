@@ -40,8 +40,8 @@ from kibitz.catan.events import (
     Win,
     YearOfPlenty,
 )
-from kibitz.catan.position import seat_or_none
 from kibitz.catan.record import Record
+from kibitz.seats import seat_or_none
 
 
 def events_of(

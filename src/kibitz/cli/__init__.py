@@ -14,18 +14,14 @@ from kibitz.cli import catan, coup, logs, loops, onepiece
 from kibitz.cli.analyze import analyze
 from kibitz.cli.common import UserError
 from kibitz.cli.doctor import doctor
+from kibitz.cli.options import group
+from kibitz.cli.renamed import current
 from kibitz.cli.web import web
 
 #: What is wrong with a command line, in the words of the library below Typer; Typer names only this child of it.
 UsageError = cast("type[Exception]", typer.BadParameter.__mro__[1])
 
-app = typer.Typer(
-    name="kibitz",
-    help="An analysis engine for tabletop games with hidden information.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-)
+app = group("An analysis engine for tabletop games with hidden information.")
 app.add_typer(catan.app, name="catan")
 app.add_typer(coup.app, name="coup")
 app.add_typer(loops.app, name="loops")
@@ -43,8 +39,9 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
+    words = current(sys.argv[1:])
     try:
-        code = app(prog_name="kibitz", standalone_mode=False)  # or usage errors would be printed in a box
+        code = app(words, prog_name="kibitz", standalone_mode=False)  # or usage errors would be printed in a box
     except UserError as error:
         fail(str(error))
     except UsageError as error:

@@ -16,22 +16,22 @@ from kibitz.analysis.report import (
     INCOME_THROWS,
     TERM_GROUPS,
     corner_name,
-    counted,
     doubts_of,
     expected_draft,
     last_finalist,
     line_title,
     partial_text,
-    percent,
     place_name,
     rate,
     shown_corners,
     term_sums,
+    win_rate,
 )
 from kibitz.analysis.types import AnalysisMode
 from kibitz.analysis.wording import say
 from kibitz.catan.board import RESOURCES
 from kibitz.cli.tables import fitted
+from kibitz.figures import counted, percent
 
 if TYPE_CHECKING:
     from kibitz.analysis import AnalysisResult, Position
@@ -96,7 +96,7 @@ def _ranking(result: AnalysisResult, position: Position, doubts: Mapping[int, st
             {
                 "#": str(number),
                 "corner": corner_name(score, position),
-                "win rate": percent(share),
+                "win rate": win_rate(share),
                 "games": f"{share.games:,}" if share else "",
                 "score": f"{score.total:.2f}",
                 "hexes": hexes_text(position.board, score.vertex_id),
@@ -145,7 +145,7 @@ def _moves(result: AnalysisResult, board: Board, width: int) -> Iterator[Rendera
             {
                 "#": str(number),
                 "move": say(move.action, board),
-                "win rate": percent(move.win_rate),
+                "win rate": win_rate(move.win_rate),
                 "to the best": f"{100 * gap.mean:+.1f} ± {100 * gap.margin:.1f}" if gap and number > 1 else "",
                 "games": f"{move.win_rate.games:,}",
             }
@@ -206,7 +206,7 @@ def _waiting(name: str, waiting: Waiting) -> dict[str, str]:
         "first": name,
         "mean": f"{waiting.mean:.1f}",
         "median": "-" if waiting.median is None else str(waiting.median),
-        "later": f"{waiting.later:.0%}",
+        "later": percent(waiting.later, 0),
         "when": bars(waiting),
     }
 

@@ -14,19 +14,42 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kibitz.cli.catan_input import find_game, is_board_text, read_board, read_rules, warm_up
 from kibitz.cli.common import (
     UserError,
+    check_one,
+    check_seat,
+    check_step,
     check_writable,
     compile_notice,
-    is_board_text,
+    fresh_seed,
     joined,
+    print_json,
     progress,
-    read_board,
-    read_rules,
+    read_limit,
     stops_on_interrupt,
-    warm_up,
 )
 from kibitz.cli.guards import guard_setting
+from kibitz.cli.names import BOARDS, MODES, RANKINGS
+from kibitz.cli.options import (
+    SEED,
+    ClusterOption,
+    DeviceOption,
+    GameOption,
+    GuardOption,
+    JobsOption,
+    JsonOption,
+    SvgOption,
+    at_option,
+    choice,
+    iterations_option,
+    one_of,
+    policy_option,
+    rule_option,
+    seat_option,
+    time_option,
+)
+from kibitz.cli.record_files import is_record
 
 if TYPE_CHECKING:
     from kibitz.analysis import Analysis, AnalysisConfig, AnalysisResult, Limit, Position
@@ -34,7 +57,6 @@ if TYPE_CHECKING:
     from kibitz.compute.cuda import Gpu
     from kibitz.compute.workers import Workers
 
-MODES = ("static", "monte_carlo", "mcts", "full_game", "ismcts")
 #: The field of `AnalysisConfig` that an option sets, by the modes in which it means something.
 SETTINGS: Mapping[str, Mapping[str, str]] = {
     "--rollouts": {"full_game": "full_game_rollouts"},
@@ -55,6 +77,12 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
     "--top": dict.fromkeys(MODES, "top"),
     "--seed": dict.fromkeys(MODES, "mc_seed"),
 }
+#: Options of which one is given, and why.
+EXCLUSIVE = {
+    ("--guard", "--device cuda"): "games on a GPU are played without a loop guard",
+    ("--cluster", "--device cuda"): "games are played in one place",
+    ("--cluster", "--jobs"): "games are played in one place",
+}
 #: Options about the work itself, with the modes that have such work.
 WORK = {
     "--device cuda": ("full_game",),
@@ -63,66 +91,60 @@ WORK = {
     "--jobs": ("monte_carlo", "mcts", "full_game", "ismcts"),
     "--time": ("monte_carlo", "mcts", "full_game", "ismcts"),
 }
-#: A seed that we choose ourselves is below this: short enough to be typed again.
-OWN_SEEDS = 10_000
 
 
 def analyze(
     board: Annotated[
         str | None,
-        typer.Argument(metavar="[BOARD]", help="A board file or text, beginner, random (the default), or a game record."),
+        typer.Argument(
+            metavar="[BOARD|RECORD]",
+            help="A board file or text, beginner, random (the default), or a game record.",
+            autocompletion=one_of(BOARDS),
+        ),
     ] = None,
-    mode: Annotated[
-        str, typer.Option(help="How: static, monte_carlo, mcts, full_game or ismcts.", show_default="full_game")
-    ] = "full_game",
-    seat: Annotated[int | None, typer.Option(help="Who asks, from 1.", show_default="1; in a record the seat to move")] = None,
-    seats: Annotated[int | None, typer.Option(help="How many play on a board.", show_default="4")] = None,
+    mode: Annotated[str, choice(MODES, "How to find out.")] = "full_game",
+    seat: Annotated[int | None, seat_option("1; in a record the seat to move")] = None,
+    seats: Annotated[int | None, typer.Option(metavar="N", help="How many play on a board.", show_default="4")] = None,
     rollouts: Annotated[
-        int | None, typer.Option(help="Games for each candidate (corner or move), on average.", show_default="800")
+        int | None, typer.Option(metavar="N", help="Games for each candidate (corner or move), on average.", show_default="800")
     ] = None,
     candidates: Annotated[
         int | None,
-        typer.Option(help="How many corners are simulated; with mcts: considered at each pick.", show_default="10; mcts: 6"),
-    ] = None,
-    max_turns: Annotated[int | None, typer.Option(help="The turn cap of simulated games.", show_default="300")] = None,
-    trade_offers: Annotated[int | None, typer.Option(help="Offers a turn in simulated games.", show_default="4")] = None,
-    policy: Annotated[str | None, typer.Option(help="The bot that plays all seats.", show_default="builder")] = None,
-    rank_by: Annotated[str | None, typer.Option(help="Rank by score or win_rate.", show_default="score")] = None,
-    uniform: Annotated[bool, typer.Option("--uniform", help="As many games for every candidate.")] = False,
-    samples: Annotated[
-        int | None, typer.Option(help="monte_carlo: sequences of dice for each placement.", show_default="2000")
-    ] = None,
-    throws: Annotated[int | None, typer.Option(help="monte_carlo: throws in a sequence.", show_default="60")] = None,
-    iterations: Annotated[
-        int | None, typer.Option(help="A search: its games.", show_default="mcts: 4000; ismcts: 20000")
-    ] = None,
-    guard: Annotated[
-        str | None,
         typer.Option(
-            metavar="MODEL|FILE",
-            help="Loop rules of simulated games: draw, onepiece, seed, cap, or a file.",
-            show_default="none",
+            metavar="N", help="How many corners are simulated; with mcts: considered at each pick.", show_default="10; mcts: 6"
         ),
     ] = None,
-    top: Annotated[int | None, typer.Option(help="How many recommendations are explained.", show_default="5")] = None,
-    at: Annotated[
-        int | None, typer.Option(metavar="STEP", help="Of a record: the position before this step.", show_default="0")
+    max_turns: Annotated[
+        int | None, typer.Option(metavar="N", help="The turn cap of simulated games.", show_default="300")
     ] = None,
-    game: Annotated[int | None, typer.Option(help="Of a record: which game of the file, from 0.", show_default="0")] = None,
-    rule: Annotated[
-        list[str] | None,
-        typer.Option(help="A rule option of a board: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]"),
+    trade_offers: Annotated[
+        int | None, typer.Option(metavar="N", help="Offers a turn in simulated games.", show_default="4")
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="The same seed gives the same answer.", show_default="0; of a random board any")
+    policy: Annotated[str | None, policy_option("catan", "builder")] = None,
+    rank_by: Annotated[str | None, choice(RANKINGS, "What the best is the best by.", show_default="score")] = None,
+    uniform: Annotated[bool, typer.Option("--uniform", help="As many games for every candidate.")] = False,
+    samples: Annotated[
+        int | None, typer.Option(metavar="N", help="monte_carlo: sequences of dice for each placement.", show_default="2000")
     ] = None,
-    time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Stop after so long, with what there is.")] = None,
-    jobs: Annotated[int | None, typer.Option(help="Threads.", show_default="all cores")] = None,
-    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")] = None,
-    device: Annotated[str, typer.Option(help="Where to play: cpu or cuda (one NVIDIA GPU).", show_default="cpu")] = "cpu",
+    throws: Annotated[
+        int | None, typer.Option(metavar="N", help="monte_carlo: throws in a sequence.", show_default="60")
+    ] = None,
+    iterations: Annotated[int | None, iterations_option("mcts: 4000; ismcts: 20000")] = None,
+    guard: GuardOption = None,
+    top: Annotated[
+        int | None, typer.Option(metavar="N", help="How many recommendations are explained.", show_default="5")
+    ] = None,
+    at: Annotated[int | None, at_option("0")] = None,
+    game: GameOption = None,
+    rule: Annotated[list[str] | None, rule_option("catan")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help=SEED, show_default="0; of a random board any")] = None,
+    time: Annotated[float | None, time_option()] = None,
+    jobs: JobsOption = None,
+    cluster: ClusterOption = None,
+    device: DeviceOption = "cpu",
     checkpoint: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from this file after a kill.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-    svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the board with the candidates.")] = None,
+    as_json: JsonOption = False,
+    svg: SvgOption = None,
 ) -> None:
     """Where to settle, or which move to make, and why: win rates from whole games.
 
@@ -138,13 +160,14 @@ def analyze(
         "--device cuda": True if device == "cuda" else None, "--checkpoint": checkpoint, "--cluster": cluster,
         "--jobs": jobs, "--time": time,
     }  # fmt: skip
-    _check_options(mode, device, {**settings, **work})
+    _check_options(mode, {**settings, **work})
     if board in (None, "random") and seed is None:
         if checkpoint is not None:
             raise UserError("--checkpoint: give a board or --seed too, or the same command would go on with another board")
-        settings["--seed"] = _own_seed()
+        settings["--seed"] = fresh_seed()
     with compile_notice():
-        _check_targets(svg, checkpoint)
+        check_writable(svg)
+        check_writable(checkpoint)
         config, limit = read_config(mode, settings, time), read_limit(time)
         name, position = _position("random" if board is None else board, config, seat, seats, rule, at, game)
         if candidates is not None and mode == "full_game" and not position.in_draft:
@@ -204,7 +227,7 @@ class Show:
             with writing(self.svg) as write_line:
                 write_line(draw_result(result, self.position))
         if self.as_json:
-            print(json.dumps(result.to_json(), indent=2))
+            print_json(result.to_json())
             return
         out = Console()
         out.print(report(result, self.position, total, out.width))
@@ -215,37 +238,14 @@ class Show:
 # --- what is asked --------------------------------------------------------------------------------------------
 
 
-def _check_options(mode: str, device: str, options: Mapping[str, Any]) -> None:
+def _check_options(mode: str, options: Mapping[str, Any]) -> None:
     """Refuse options that mean nothing here, or contradict each other."""
-    if mode not in MODES:
-        *most, last = MODES
-        raise UserError(f"--mode {mode}: expected {', '.join(most)} or {last}")
-    if device not in ("cpu", "cuda"):
-        raise UserError(f"--device {device}: expected cpu or cuda")
     for option, value in options.items():
         modes = tuple(SETTINGS[option]) if option in SETTINGS else WORK[option]
         if value is not None and mode not in modes:
             raise UserError(f"{option}: only for {joined(modes)}, not for {mode}")
-    if options["--guard"] is not None and options["--device cuda"] is not None:
-        raise UserError("--guard and --device cuda: games on a GPU are played without a loop guard; give one of the two")
-    for option in ("--device cuda", "--jobs"):
-        if options["--cluster"] is not None and options[option] is not None:
-            raise UserError(f"--cluster and {option}: games are played in one place; give one of the two")
-    if options["--jobs"] is not None and options["--jobs"] < 1:
-        raise UserError(f"--jobs {options['--jobs']}: expected at least 1")
-
-
-def _check_targets(*targets: Path | None) -> None:
-    for target in targets:
-        if target is not None:
-            check_writable(target)
-
-
-def _own_seed() -> int:
-    """Any seed; it is printed, so that the same board can be had again."""
-    import secrets
-
-    return secrets.randbelow(OWN_SEEDS)
+    for names, reason in EXCLUSIVE.items():
+        check_one({name: options[name] for name in names}, reason)
 
 
 def read_config(mode: str, settings: Mapping[str, Any], time: float | None) -> AnalysisConfig:
@@ -263,16 +263,6 @@ def read_config(mode: str, settings: Mapping[str, Any], time: float | None) -> A
         raise UserError(f"{option} {problem}") from None
 
 
-def read_limit(time: float | None) -> Limit:
-    """The limit that --time sets."""
-    from kibitz.analysis import Limit
-
-    try:
-        return Limit(time=time)
-    except ValueError as error:
-        raise UserError(f"--time {str(error).partition('=')[2]}") from None
-
-
 def _position(
     board: str,
     config: AnalysisConfig,
@@ -285,7 +275,6 @@ def _position(
     """The position, and its name for people."""
     from kibitz.analysis import Position
     from kibitz.catan.board import Board
-    from kibitz.cli.catan import find_game
 
     of_record = _is_record(board)
     other = {"--seats": seats, "--rule": rule} if of_record else {"--at": at, "--game": game}
@@ -293,12 +282,12 @@ def _position(
         if value is not None:
             raise UserError(f"{option}: only for {'boards; a record has its own' if of_record else 'game records'}")
     if of_record:
-        record = find_game(Path(board), game or 0)
+        record = find_game(Path(board), game)
         return f"{Path(board).name}, game {game or 0}", position_at(record, at, at or 0, seat, config.policy)
     if seats is not None and not 2 <= seats <= 4:
         raise UserError(f"--seats {seats}: Catan is for 2 to 4 players")
     check_seat(seat, seats or 4)
-    rules = read_rules(rule or [])
+    rules = read_rules(rule)
     if board == "random":
         name, found = f"Board {config.mc_seed} (random, spiral)", Board.random(config.mc_seed)
     else:
@@ -310,10 +299,9 @@ def _position(
 def position_at(record: Record, at: int | None, step: int, seat: int | None, policy: str) -> Position:
     """A position of a recorded game; `at` and `seat` (from 1) are what was typed, if it was."""
     from kibitz.analysis import InvalidPosition, Position
-    from kibitz.cli.catan import check_step
 
     check_seat(seat, len(record.seats))
-    check_step(record, step, "--at")
+    check_step(step, len(record.codes))
     try:
         return Position.at(record, step, None if seat is None else seat - 1, policy)
     except InvalidPosition as error:
@@ -321,24 +309,11 @@ def position_at(record: Record, at: int | None, step: int, seat: int | None, pol
         raise UserError(f"{joined(options)}: {error}" if options else str(error)) from None
 
 
-def check_seat(seat: int | None, seats: int) -> None:
-    """Refuse a seat (from 1) that is not at the table."""
-    if seat is not None and not 1 <= seat <= seats:
-        raise UserError(f"--seat {seat}: the seats are 1 to {seats}")
-
-
 def _is_record(board: str) -> bool:
-    """Whether a file holds games: its first line is a header."""
-    if board in ("random", "beginner") or is_board_text(board) or not Path(board).is_file():
+    """Whether a file holds games, by its name or by its first line."""
+    if board in BOARDS or is_board_text(board) or not Path(board).is_file():
         return False
-    if Path(board).suffix in (".jsonl", ".gz"):
-        return True
-    with Path(board).open("rb") as file:
-        try:
-            header = json.loads(file.readline())
-        except (ValueError, RecursionError):  # a board, then, or nothing that we know
-            return False
-    return isinstance(header, dict) and "record" in header
+    return Path(board).suffix in (".jsonl", ".gz") or is_record(Path(board))
 
 
 # --- the work -------------------------------------------------------------------------------------------------
@@ -386,8 +361,7 @@ def _follow(analysis: Analysis, show: Show, known: int, time: float | None) -> t
     from kibitz.compute.checkpoint import CheckpointError
     from kibitz.compute.cluster import NoCluster
 
-    notice = "stopping with what there is; press Ctrl-C again to end at once"
-    with analysis, stops_on_interrupt(analysis.cancel, notice):
+    with analysis, stops_on_interrupt(analysis.cancel):
         infos = iter(analysis)
         first = next(infos, None)
         total = 0 if first is None or _is_endless(first.total) else first.total

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.analyze import Show, answer, position_at, read_config, read_limit
-from kibitz.cli.catan import app, find_game
-from kibitz.cli.common import UserError, compile_notice, readable
-from kibitz.cli.guards import GuardOption, guard_setting
+from kibitz.cli.analyze import Show, answer, position_at, read_config
+from kibitz.cli.catan import app
+from kibitz.cli.catan_input import find_game
+from kibitz.cli.common import UserError, check_one, check_seat, compile_notice, read_limit, readable
+from kibitz.cli.guards import guard_setting
+from kibitz.cli.options import (
+    GameOption,
+    GuardOption,
+    JobsOption,
+    JsonOption,
+    MeOption,
+    SeedOption,
+    at_option,
+    choice,
+    iterations_option,
+    seat_option,
+    time_option,
+)
+from kibitz.cli.record_files import is_record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +35,7 @@ if TYPE_CHECKING:
     from kibitz.catan.record import Record
     from kibitz.formats import ImportedLog
 
-ENGINES = ("ismcts", "full_game")
+ADVISERS = ("ismcts", "full_game")
 #: Seconds that an answer takes unless something else is asked for.
 USUAL_TIME = 5.0
 
@@ -29,51 +43,44 @@ USUAL_TIME = 5.0
 @app.command()
 def advise(
     log: Annotated[Path, typer.Argument(metavar="RECORD|LOG", help="A game record, or a game log of any known format.")],
-    seat: Annotated[
-        int | None, typer.Option(help="Who asks, from 1.", show_default="the seat to move, or who saw the log")
-    ] = None,
-    me: Annotated[str | None, typer.Option(metavar="NAME", help="Who asks, by name.")] = None,
-    time: Annotated[float | None, typer.Option(metavar="SECONDS", help="How long to think.", show_default="5")] = None,
-    iterations: Annotated[int | None, typer.Option(help="ismcts: so many games, instead of a time.")] = None,
-    at: Annotated[
-        int | None, typer.Option(metavar="STEP", help="The position before this step.", show_default="the last one")
-    ] = None,
-    game: Annotated[int | None, typer.Option(help="Of a record: which game of the file, from 0.", show_default="0")] = None,
-    engine: Annotated[str, typer.Option(help="How: ismcts or full_game.")] = "ismcts",
-    seed: Annotated[int | None, typer.Option(help="With --iterations the same seed gives the same answer.")] = None,
+    seat: Annotated[int | None, seat_option("the seat to move, or who saw the log")] = None,
+    me: MeOption = None,
+    time: Annotated[float | None, time_option("5, unless --iterations are given")] = None,
+    iterations: Annotated[int | None, iterations_option("as many as there is time for")] = None,
+    at: Annotated[int | None, at_option("the last one")] = None,
+    game: GameOption = None,
+    mode: Annotated[str, choice(ADVISERS, "How to find out.")] = "ismcts",
+    seed: SeedOption = 0,
     guard: GuardOption = None,
-    jobs: Annotated[int | None, typer.Option(help="Threads.", min=1, show_default="all cores")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    jobs: JobsOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """The best actions of a running game with win chances and lines, from what one player can know.
 
     Ctrl-C ends it with what there is.
     """
-    if engine not in ENGINES:
-        raise UserError(f"--engine {engine}: expected {' or '.join(ENGINES)}")
-    if iterations is not None and engine != "ismcts":
-        raise UserError(f"--iterations: only for ismcts, not for {engine}")
-    if guard is not None and engine != "full_game":
-        raise UserError(f"--guard: only for full_game, not for {engine}")
-    if seat is not None and me is not None:
-        raise UserError("--seat and --me: one player asks; give one of the two")
+    if iterations is not None and mode != "ismcts":
+        raise UserError(f"--iterations: only for ismcts, not for {mode}")
+    if guard is not None and mode != "full_game":
+        raise UserError(f"--guard: only for full_game, not for {mode}")
+    check_one({"--seat": seat, "--me": me}, "one player asks")
     if time is None and iterations is None:
         time = USUAL_TIME
     with compile_notice():
         from kibitz.compute.workers import Threads
 
         settings = {"--iterations": iterations, "--seed": seed, "--guard": guard_setting(guard)}
-        config, limit = read_config(engine, settings, time), read_limit(time)
+        config, limit = read_config(mode, settings, time), read_limit(time)
         name, position = _position(log, config, seat, me, at, game)
-        answer(Show(name, position, config, engine, as_json), limit, Threads(jobs))
+        answer(Show(name, position, config, mode, as_json), limit, Threads(jobs))
 
 
 def _position(
     log: Path, config: AnalysisConfig, seat: int | None, me: str | None, at: int | None, game: int | None
 ) -> tuple[str, Position]:
     """The position, and its name for people."""
-    if _is_record(log):
-        record = find_game(log, game or 0)
+    if is_record(readable(log)):
+        record = find_game(log, game)
         return f"{log.name}, game {game or 0}", _recorded(record, record.seats, config, seat, me, at)
     if game is not None:
         raise UserError("--game: only for records; a log holds one game")
@@ -87,17 +94,6 @@ def _position(
     except LogError as error:
         raise UserError(f"{log}: {error}") from None
     return log.name, _recorded(record, imported.log.players, config, seat, me, at)
-
-
-def _is_record(log: Path) -> bool:
-    """Whether the first line is the header of a record; logs can have any name."""
-    from kibitz.records import RecordError, read_file
-
-    try:
-        header = json.loads(next((line for _, line in read_file(readable(log))), ""))
-    except (RecordError, ValueError, RecursionError):  # something else, or damaged: whoever reads it will say so
-        return False
-    return isinstance(header, dict) and "record" in header
 
 
 def _recorded(
@@ -127,8 +123,7 @@ def _read(log: Path, seat: int | None, me: str | None) -> ImportedLog:
         imported = read_path(log, me=me)
         if seat is not None and imported.log.observer != seat - 1:
             players = imported.log.players
-            if not 1 <= seat <= len(players):
-                raise UserError(f"--seat {seat}: the seats are 1 to {len(players)}")
+            check_seat(seat, len(players))
             imported = read_path(log, me=players[seat - 1])
     except LogError as error:
         raise UserError(f"{log}: {error}") from None

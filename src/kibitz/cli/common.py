@@ -1,8 +1,9 @@
-"""What commands share: errors for people, notices and progress on standard error, boards and rules as they are typed."""
+"""What commands share: errors for people, notices and progress on standard error, and checks of what was typed."""
 
 from __future__ import annotations
 
 import errno
+import json
 import os
 import signal
 import sys
@@ -17,18 +18,24 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from kibitz.catan.board import Board
-    from kibitz.catan.state import Rules
+    from kibitz.compute.runtime import Info, Limit
     from kibitz.options import RuleOptions
 
 R = TypeVar("R", bound="RuleOptions")
 
 #: No name of a file is longer.
 LONGEST_NAME = 250
+#: A seed that we choose ourselves is below this: short enough to be typed again.
+OWN_SEEDS = 10_000
+#: What is said when somebody has pressed Ctrl-C.
+STOPPING = "stopping with what there is; press Ctrl-C again to end at once"
 
 
 class UserError(Exception):
     """Something that the user can mend: printed as one line, exit code 2."""
+
+
+# --- what is said while something is done -------------------------------------------------------------------------
 
 
 def console() -> Console:
@@ -92,83 +99,22 @@ def progress(what: str, total: int | None, unit: str, known: int = 0) -> Iterato
             bar.stop()
 
 
-def readable(file: Path) -> Path:
-    """A file that is there."""
-    if not file.exists() or file.is_dir():
-        raise UserError(f"{file}: {'is a folder' if file.is_dir() else 'no such file'}")
-    return file
+@contextmanager
+def thinking(total: int | None) -> Iterator[Callable[[Info], None]]:
+    """The same for a search, which tells how far it is."""
+    done = 0
+    with progress("thinking", total, "games") as advance:
 
+        def hear(info: Info) -> None:
+            nonlocal done
+            advance(info.done - done)
+            done = info.done
 
-def is_number(text: str) -> bool:
-    """Whether a text is a plain whole number of a sensible length."""
-    return text.isascii() and text.isdigit() and len(text) < 10
-
-
-def read_rules(options: list[str]) -> Rules:
-    """Rule options of Catan as they are typed."""
-    from kibitz.catan.state import Rules
-
-    return rules_from(Rules, options)
-
-
-def rules_from(rules: type[R], options: list[str]) -> R:
-    """Rule options of a game as they are typed: ``NAME`` or ``NAME=VALUE``."""
-    switches = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
-    defaults = rules().to_json()
-    values: dict[str, Any] = {}
-    for option in options:
-        name, given, value = option.partition("=")
-        number = int(value) if is_number(value) else value
-        if isinstance(defaults.get(name), bool) and number in (0, 1):
-            number = bool(number)
-        values[name] = switches.get(value.lower(), number) if given else True
-    try:
-        return rules.from_json(values)
-    except ValueError as error:
-        raise UserError(f"--rule {error}") from None
-
-
-def read_board(board: str, name: str) -> Board:
-    """The board that is meant by ``beginner``, a file or a text; an error begins with `name`."""
-    from kibitz.catan.board import Board, InvalidBoard
-
-    if board == "beginner":
-        return Board.beginner()
-    try:
-        if is_board_text(board):
-            text = board
-        elif Path(board).is_file():
-            text = Path(board).read_text(encoding="utf-8-sig").strip()
-        else:
-            missing = "is a folder" if board and Path(board).is_dir() else "no such file"
-            raise UserError(f"{name}: {missing}; it can also be random, beginner, or the text of a board")
-        return Board.from_json(text) if text.startswith("{") else Board.from_text(text)
-    except (InvalidBoard, UnicodeDecodeError) as error:
-        raise UserError(f"{name}: {error}") from None
-
-
-def joined(names: Sequence[str]) -> str:
-    """``a, b and c``."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def is_board_text(board: str) -> bool:
-    """Whether a board is typed as text, not as the name of a file."""
-    return board.count("/") == 4 and " " in board
-
-
-def warm_up() -> None:
-    """Compile or load the rules before the clock starts."""
-    from kibitz.catan.board import Board
-    from kibitz.catan.state import Rules
-    from kibitz.play.catan import play
-
-    play(lambda number: Board.beginner(), ["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1).scores()
+        yield hear
 
 
 @contextmanager
-def stops_on_interrupt(stop: Callable[[], None], notice: str) -> Iterator[None]:
+def stops_on_interrupt(stop: Callable[[], None], notice: str = STOPPING) -> Iterator[None]:
     """The first Ctrl-C calls `stop` and gives notice; the second ends the process. Where Ctrl-C is ignored it stays so."""
     before = signal.getsignal(signal.SIGINT)
     if before is signal.SIG_IGN:
@@ -187,10 +133,96 @@ def stops_on_interrupt(stop: Callable[[], None], notice: str) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def check_writable(path: Path) -> None:
-    """Raise an OSError where nobody could write to `path`; better now than after hours of work."""
-    from kibitz.catan.record import check_target
+def print_json(result: Any) -> None:
+    """A result for other programs."""
+    print(json.dumps(result, indent=2))
 
+
+# --- what was typed -----------------------------------------------------------------------------------------------
+
+
+def readable(file: Path) -> Path:
+    """A file that is there."""
+    if not file.exists() or file.is_dir():
+        raise UserError(f"{file}: {'is a folder' if file.is_dir() else 'no such file'}")
+    return file
+
+
+def check_writable(path: Path | None) -> None:
+    """Raise an OSError where nobody could write to `path`, if one was named; better now than after hours of work."""
+    from kibitz.records import check_target
+
+    if path is None:
+        return
     check_target(path)
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise PermissionError(errno.EACCES, "cannot be written", str(path))
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a plain whole number of a sensible length."""
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def joined(names: Sequence[str], last: str = "and") -> str:
+    """``a, b and c``."""
+    *most, end = names
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def check_one(options: dict[str, Any], reason: str) -> None:
+    """Refuse more than one of these options; `reason` says what they are two of."""
+    if len(given := [option for option, value in options.items() if value is not None]) > 1:
+        raise UserError(f"{joined(given)}: {reason}; give one of the two")
+
+
+def check_seat(seat: int | None, seats: int) -> None:
+    """Refuse a seat (from 1) that is not at the table."""
+    if seat is not None and not 1 <= seat <= seats:
+        raise UserError(f"--seat {seat}: the seats are 1 to {seats}")
+
+
+def check_step(step: int, last: int) -> None:
+    """Refuse a step that a recorded game does not have."""
+    if not 0 <= step <= last:
+        raise UserError(f"--at {step}: the game has steps 0 to {last}")
+
+
+def check_turn(turn: int | None, last: int) -> None:
+    """Refuse a turn that a recorded game does not have."""
+    if turn is not None and turn > last:
+        raise UserError(f"--turn {turn}: the game has turns 0 to {last}")
+
+
+def rules_from(rules: type[R], options: Sequence[str] | None) -> R:
+    """Rule options of a game as they are typed: ``NAME`` or ``NAME=VALUE``."""
+    switches = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+    defaults = rules().to_json()
+    values: dict[str, Any] = {}
+    for option in options or ():
+        name, given, value = option.partition("=")
+        number = int(value) if is_number(value) else value
+        if isinstance(defaults.get(name), bool) and number in (0, 1):
+            number = bool(number)
+        values[name] = switches.get(value.lower(), number) if given else True
+    try:
+        return rules.from_json(values)
+    except ValueError as error:
+        raise UserError(f"--rule {error}") from None
+
+
+def read_limit(time: float | None) -> Limit:
+    """The limit that --time sets."""
+    from kibitz.compute.runtime import Limit
+
+    try:
+        return Limit(time=time)
+    except ValueError as error:
+        raise UserError(f"--time {str(error).partition('=')[2]}") from None
+
+
+def fresh_seed() -> int:
+    """Any seed; it is printed, so that the same can be had again."""
+    import secrets
+
+    return secrets.randbelow(OWN_SEEDS)

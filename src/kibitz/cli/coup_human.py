@@ -7,15 +7,16 @@ from pathlib import Path
 
 from rich.console import Console
 
-from kibitz.cli.common import progress
+from kibitz.cli.common import thinking
 from kibitz.cli.coup_typed import NotPossible, NotUnderstood, read_choice
 from kibitz.cli.guards import FORBIDDEN
 from kibitz.cli.keyboard import Left, typed
 from kibitz.cli.tables import fitted
-from kibitz.compute.runtime import Info, Runtime
+from kibitz.compute.runtime import Runtime
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.game_state import GameState
 from kibitz.coup.reasons import WRONG_PHASE
+from kibitz.figures import chance_text
 from kibitz.game import Game, States, legal_actions, why_not_at
 from kibitz.play.coup_bots import adviser
 from kibitz.play.coup_words import Words, chance, title
@@ -132,14 +133,7 @@ class Human:
     def _advise(self, view: States) -> None:
         """What a search makes of the choices, and what the others may hold."""
         you, limit = self._words.you, self._adviser.thinking.limit
-        with progress("thinking", limit.iterations, "games") as advance:
-            heard = 0
-
-            def hear(info: Info) -> None:
-                nonlocal heard
-                advance(info.done - heard)
-                heard = info.done
-
+        with thinking(limit.iterations) as hear:
             result = self._adviser.think(view, Runtime(limit, hear))
 
         def row(one: ActionStatistics) -> dict[str, str]:
@@ -157,7 +151,7 @@ class Human:
         for player in GameState(view, observer=self._words.you).players:
             if player.seat != self._words.you and not player.is_out:
                 holds = self._adviser.belief.influence.marginal(player.seat)
-                rows.append({"player": str(player.seat + 1)} | {title(c): f"{holds[c]:.0%}" for c in CHARACTERS})
+                rows.append({"player": str(player.seat + 1)} | {title(c): chance_text(holds[c]) for c in CHARACTERS})
         print("\nWho may hold what, from your cards, the lost ones and all claims:")
         self._out.print(fitted(rows, tuple(rows[0]), width=self._out.width, left=("player",)))
         print()

@@ -1,4 +1,4 @@
-"""What the commands of Coup are given: bots, situations in words, recorded games."""
+"""What the commands of Coup are given: situations in words, recorded games."""
 
 from __future__ import annotations
 
@@ -16,22 +16,10 @@ if TYPE_CHECKING:
     from kibitz.coup.record import Record
     from kibitz.coup.situation import Situation
     from kibitz.coup.state import Rules
-    from kibitz.play.bots import Bot
 
 
-def known_bot(name: str, option: str) -> Bot:
-    """The bot that was typed; `option` says where."""
-    from kibitz.play.bots import UnknownBot
-    from kibitz.play.coup_bots import bot_named
-
-    try:
-        return bot_named(name)
-    except UnknownBot as error:
-        raise UserError(f"{option} {error}") from None
-
-
-def find_game(file: Path, game: int) -> Record:
-    """One game of a record file, verified."""
+def find_game(file: Path, game: int | None) -> Record:
+    """One game of a record file (the first by default), verified."""
     from kibitz.coup.record import check
 
     return game_of_file(file, game, check)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Callable, Iterator
@@ -14,18 +13,23 @@ import typer
 
 from kibitz.cli.common import (
     UserError,
+    check_one,
     check_writable,
     compile_notice,
     console,
     is_number,
+    print_json,
     progress,
+    read_limit,
     rules_from,
     stops_on_interrupt,
 )
 from kibitz.cli.coup import app
+from kibitz.cli.names import CARDS
+from kibitz.cli.options import JsonOption, rule_option, some_of, time_option
 
 if TYPE_CHECKING:
-    from kibitz.compute.runtime import Info
+    from kibitz.compute.runtime import Info, Limit
     from kibitz.coup.state import Rules
     from kibitz.play.endgames import Endgame, SolvedEndgame, TooLarge
     from kibitz.search.flat import Flat
@@ -40,49 +44,58 @@ WIDEST = 100
 
 @app.command("solve")
 def solve_command(
-    coins: Annotated[str | None, typer.Option(help="The coins of player 1, who moves, and of player 2.", metavar="A,B")] = None,
-    turns: Annotated[int | None, typer.Option(help="A draw after so many turns, of both players together.", min=1)] = None,
+    coins: Annotated[str | None, typer.Option(metavar="A,B", help="The coins of player 1, who moves, and of player 2.")] = None,
+    turns: Annotated[
+        int | None, typer.Option(metavar="N", help="A draw after so many turns, of both players together.", min=1)
+    ] = None,
     revealed: Annotated[
-        str, typer.Option(help="The cards that are out of play: duke,contessa.", show_default="none", metavar="CARDS")
+        str,
+        typer.Option(
+            metavar="CARD,...",
+            help="The cards that are out of play: duke,contessa.",
+            show_default="none",
+            autocompletion=some_of(CARDS),
+        ),
     ] = "",
     exchange: Annotated[bool, typer.Option("--exchange", help="With the Ambassador's exchange: a far larger tree.")] = False,
     influence: Annotated[str, typer.Option(help="How many cards each player is dealt.", metavar="A,B")] = "1,1",
     cards: Annotated[
         str | None,
-        typer.Option(help="Show what player 1 does with the first of these, and player 2 with the second.", metavar="A,B"),
+        typer.Option(
+            metavar="CARD,CARD",
+            help="Show what player 1 does with the first of these, and player 2 with the second.",
+            autocompletion=some_of(CARDS),
+        ),
     ] = None,
     depth: Annotated[
-        int | None, typer.Option(help="How many decisions deep strategies are shown.", show_default="2; all in JSON", min=1)
+        int | None,
+        typer.Option(metavar="N", help="How many decisions deep strategies are shown.", show_default="2; all in JSON", min=1),
     ] = None,
     open_hands: Annotated[bool, typer.Option("--open", help="Both see all cards (--cards): who wins, and how fast.")] = False,
     table: Annotated[bool, typer.Option("--table", help="With --open: how many of 196 positions each role wins.")] = False,
-    rule: Annotated[
-        list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
-    ] = None,
+    rule: Annotated[list[str] | None, rule_option("coup")] = None,
     max_nodes: Annotated[
-        int, typer.Option(help="The largest tree that may be made; a million nodes need 155 MB.", min=1)
+        int, typer.Option(metavar="N", help="Refuse a larger tree; a million nodes need 155 MB.", min=1)
     ] = MAX_NODES,
-    time: Annotated[float | None, typer.Option(help="Seconds after which to stop with what is proven by then.")] = None,
+    time: Annotated[float | None, time_option()] = None,
     store: Annotated[
         Path | None, typer.Option(help="Keep the solution in this file, or take it from there.", metavar="FILE")
     ] = None,
     no_store: Annotated[bool, typer.Option("--no-store", help="Neither keep the solution nor look for one.")] = False,
     efg: Annotated[Path | None, typer.Option(help="Write the tree in the format of Gambit.", metavar="FILE")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with the whole strategies.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Solve an endgame of two players exactly: its value, and what to do with which probability.
 
     Each is dealt hidden cards from the 15 less those revealed; player 1 moves first.
     """
-    if store is not None and no_store:
-        raise UserError("--store and --no-store exclude each other")
-    if time is not None and not time > 0:
-        raise UserError("--time: expected a number of seconds greater than 0")
+    check_one({"--store": store, "--no-store": no_store or None}, "the solution is kept, or it is not")
     with compile_notice():
+        limit = read_limit(time)
         from kibitz.coup.setup import SetupError
         from kibitz.coup.state import Rules
 
-        rules = rules_from(Rules, rule or [])
+        rules = rules_from(Rules, rule)
         if rules.max_turns != Rules.max_turns:
             raise UserError("--rule max_turns: say --turns T instead")
         if open_hands or table:
@@ -108,7 +121,7 @@ def solve_command(
         except SetupError as error:
             raise UserError(str(error)) from None
         held = _held(cards, endgame)
-        solved = _answer(endgame, max_nodes, time, store, no_store, efg, quiet=as_json)
+        solved = _answer(endgame, max_nodes, limit, store, no_store, efg, quiet=as_json)
         if as_json:
             _print_json(solved, depth)
         else:
@@ -159,7 +172,7 @@ def _held(cards: str | None, endgame: Endgame) -> list[tuple[str, ...]] | None:
 
 
 def _answer(
-    endgame: Endgame, max_nodes: int, seconds: float | None, store: Path | None, no_store: bool, efg: Path | None, quiet: bool
+    endgame: Endgame, max_nodes: int, limit: Limit, store: Path | None, no_store: bool, efg: Path | None, quiet: bool
 ) -> SolvedEndgame:
     """The solution: from its file, or solved and kept."""
     from kibitz.cli.endgame_report import question_lines
@@ -170,16 +183,15 @@ def _answer(
         for line in question_lines(endgame, _width()):
             print(line)
     path = store or store_path(endgame)
-    for file in (store, efg):
-        if file is not None:
-            check_writable(file)
+    check_writable(store)
+    check_writable(efg)
     try:
         known = None if no_store else load(endgame, path)
     except StoreError as error:
         raise UserError(str(error)) from None
     if known is None:
         flat = _tree(endgame, max_nodes, quiet)
-        solved = _solve(endgame, flat, seconds)
+        solved = _solve(endgame, flat, limit)
     elif known.nodes > max_nodes:
         raise _too_large(TooLarge(known.nodes, max_nodes))
     else:
@@ -217,13 +229,13 @@ def _too_large(error: TooLarge) -> UserError:
     return UserError(f"{error}: lower --turns, or raise --max-nodes")
 
 
-def _solve(endgame: Endgame, flat: Flat, seconds: float | None) -> SolvedEndgame:
-    from kibitz.compute.runtime import Limit, Runtime
+def _solve(endgame: Endgame, flat: Flat, limit: Limit) -> SolvedEndgame:
+    from kibitz.compute.runtime import Runtime
     from kibitz.play.endgames import TARGET, UNIT, solve_endgame
 
     with _shrinking(TARGET * UNIT, UNIT) as on_info:
-        runtime = Runtime(Limit(time=seconds), on_info)
-        with stops_on_interrupt(runtime.cancel, "stopping; this is known so far"):
+        runtime = Runtime(limit, on_info)
+        with stops_on_interrupt(runtime.cancel):
             return solve_endgame(endgame, flat=flat, runtime=runtime)
 
 
@@ -307,7 +319,7 @@ def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
         "stored": solved.stored,
         "strategy": strategy,
     }
-    print(json.dumps(answer))
+    print_json(answer)
 
 
 # --- open hands -------------------------------------------------------------------------------------------
@@ -326,7 +338,7 @@ def _solve_open(coins: str | None, cards: str | None, rules: Rules, as_json: boo
     except SetupError as error:
         raise UserError(str(error)) from None
     if as_json:
-        print(json.dumps(position.to_json()))
+        print_json(position.to_json())
         return
     for line in open_lines(position):
         print(line)
@@ -344,7 +356,7 @@ def _print_table(rules: Rules, as_json: bool) -> None:
     draws = sum(position.winner is None for found in positions.values() for position in found)
     if as_json:
         rows = [{"mover": mine, "other": theirs, "won": n, "of": len(TABLE_COINS) ** 2} for (mine, theirs), n in won.items()]
-        print(json.dumps({"pairs": rows, "draws": draws}))
+        print_json({"pairs": rows, "draws": draws})
         return
     table = Table(title="open hands, 0 to 6 coins each: how often the mover wins against")
     table.add_column("mover")

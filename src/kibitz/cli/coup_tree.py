@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, rules_from
+from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, rules_from
 from kibitz.cli.coup import app
 from kibitz.cli.coup_input import check_bluff, read_told
-from kibitz.cli.trees import DepthOption, Format, FormatOption, MaxNodesOption, OutOption, drawn_tree, print_tree
+from kibitz.cli.names import CARDS
+from kibitz.cli.options import BluffOption, OutOption, SeedOption, rule_option, seat_option, some_of
+from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,33 +28,31 @@ def tree(
         str | None,
         typer.Argument(metavar="TEXT|FILE|-", help="The position in words, as for advise; else the start of a game."),
     ] = None,
-    players: Annotated[int | None, typer.Option(help="How many play.", show_default="2", min=2, max=6)] = None,
+    seats: Annotated[int | None, typer.Option(metavar="N", help="How many play.", show_default="2", min=2, max=6)] = None,
     cards: Annotated[
-        str | None, typer.Option(help="The observer's cards; dealt by the seed if not given.", metavar="CARD,CARD")
+        str | None,
+        typer.Option(
+            metavar="CARD,CARD",
+            help="The observer's cards.",
+            show_default="dealt by the seed",
+            autocompletion=some_of(CARDS),
+        ),
     ] = None,
-    seat: Annotated[
-        int | None,
-        typer.Option(help="Through whose eyes, from 1, if the text does not say so.", show_default="1", min=1, max=6),
-    ] = None,
+    seat: Annotated[int | None, seat_option("1, or as the text says")] = None,
     depth: DepthOption = 2,
-    form: FormatOption = Format.TEXT,
+    form: FormatOption = "text",
     out: OutOption = None,
     max_nodes: MaxNodesOption = None,
-    bluff: Annotated[
-        float | None,
-        typer.Option(help="How often a claim is made without the card, for one made with it: 0 to 1.", show_default="0.5"),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="What is dealt at the start, and drawn where deals are too many to count.")] = 0,
-    rule: Annotated[
-        list[str] | None, typer.Option(help="A rule option: NAME or NAME=VALUE. May be repeated.", metavar="NAME[=VALUE]")
-    ] = None,
+    bluff: BluffOption = None,
+    seed: SeedOption = 0,
+    rule: Annotated[list[str] | None, rule_option("coup")] = None,
 ) -> None:
     """Draw what may happen next: kinds of nodes, actions, probabilities, values.
 
     Values are the observer's chances to win by max^n: everybody takes what is best, as if the observer's cards lay open.
     """
-    if situation is not None and (players is not None or cards is not None):
-        raise UserError("--players and --cards describe the start of a game; the text says who plays and what you hold")
+    if situation is not None and (seats is not None or cards is not None):
+        raise UserError("--seats and --cards describe the start of a game; the text says who plays and what you hold")
     check_bluff(bluff)
     if bluff is not None and situation is None:
         raise UserError("--bluff: nothing was claimed yet")
@@ -60,14 +60,14 @@ def tree(
         from kibitz.coup.state import Rules
         from kibitz.play.coup_bots import BLUFF
         from kibitz.play.coup_tree import worlds_of
-        from kibitz.records import check_target
         from kibitz.search.tree import Tree
 
-        if out is not None:
-            check_target(out)
-        rules = rules_from(Rules, rule or [])
+        check_writable(out)
+        rules = rules_from(Rules, rule)
         if situation is None:
-            states, observer, belief = _start(players or 2, cards, (seat or 1) - 1, seed, rules), (seat or 1) - 1, None
+            check_seat(seat, seats or 2)
+            observer, belief = (seat or 1) - 1, None
+            states = _start(seats or 2, cards, observer, seed, rules)
         else:
             told, believed = read_told(situation, seat, rules, BLUFF if bluff is None else bluff)
             states, observer, belief = told.states, told.observer, worlds_of(believed, seed)
@@ -78,14 +78,12 @@ def tree(
     print_tree(text, total, out)
 
 
-def _start(players: int, cards: str | None, seat: int, seed: int, rules: Rules) -> States:
+def _start(seats: int, cards: str | None, seat: int, seed: int, rules: Rules) -> States:
     """The first turn of a game in which one seat's cards are known."""
     from kibitz.coup.game_state import GameState
     from kibitz.coup.setup import SetupError, setup
 
-    if seat >= players:
-        raise UserError(f"--seat {seat + 1}: there are only {players} players")
-    fresh = GameState.new(players, rules, seed).resolve()
+    fresh = GameState.new(seats, rules, seed).resolve()
     if cards is None:
         return fresh.observe(seat).states
     try:

@@ -6,33 +6,34 @@ import os
 import platform
 import re
 import sys
-from importlib import metadata
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from kibitz import __version__
-from kibitz.cli.common import console
+from kibitz.cli.common import console, print_json
+from kibitz.cli.options import ClusterOption, JsonOption
 
 #: Extras for those who work on Kibitz itself.
 FOR_DEVELOPERS = ("bench", "dev")
 
 
 def doctor(
-    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Also try this Dask cluster: tcp://host:8786.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    cluster: ClusterOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Say what is installed, compiled and cached, and whether a GPU or a cluster is reachable.
 
     The exit code is 1 where something is missing that Kibitz cannot run without, or where the cluster that was named does not
     answer.
     """
-    import json
-
     with console().status("looking"):
         found = examine(cluster)
-    print(json.dumps(found, indent=2) if as_json else "\n".join(lines(found)))
+    if as_json:
+        print_json(found)
+    else:
+        print("\n".join(lines(found)))
     if found["problems"]:
         raise typer.Exit(1)
 
@@ -75,6 +76,8 @@ def packages() -> tuple[dict[str, str | None], dict[str, dict[str, str | None]]]
 
 
 def _requirements() -> list[str]:
+    from importlib import metadata
+
     try:
         return metadata.requires("kibitz") or []
     except metadata.PackageNotFoundError:  # run from its sources
@@ -82,6 +85,8 @@ def _requirements() -> list[str]:
 
 
 def _version(package: str) -> str | None:
+    from importlib import metadata
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from kibitz.figures import counted
+
 if TYPE_CHECKING:
     from kibitz.play.endgame_strategy import Decision
     from kibitz.play.endgames import Endgame, SolvedEndgame
@@ -93,10 +95,7 @@ def open_lines(position: OpenPosition) -> Iterator[str]:
     """Who wins, and what comes of each action."""
     from kibitz.play.endgame_words import act
 
-    mine, theirs = (
-        f"{card}, {coins} {'coin' if coins == 1 else 'coins'}"
-        for card, coins in zip(position.cards, position.coins, strict=True)
-    )
+    mine, theirs = (f"{card}, {counted(coins, 'coin')}" for card, coins in zip(position.cards, position.coins, strict=True))
     yield f"open hands; player 1, to move: {mine}; player 2: {theirs}"
     if position.winner is None:
         yield "a draw: neither can force a win"

@@ -1,22 +1,19 @@
-"""The option ``--guard`` of the commands that play games: under which loop rules, and what came of them."""
+"""The option ``--guard``: under which loop rules games are played, and what came of them."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from kibitz.cli.common import LONGEST_NAME, UserError
+from kibitz.figures import counted
 
 if TYPE_CHECKING:
     from kibitz.loops.config import Config
     from kibitz.loops.drive import Guarded
     from kibitz.loops.guard import EventKind, Listener, LoopResult
-    from kibitz.play.match import Loops, Results
+    from kibitz.play.match import Loops
 
-HELP = "Play under a loop guard: onepiece, seed, draw, cap, a rules file, or none."
-GuardOption = Annotated[str | None, typer.Option(metavar="MODEL|FILE", help=HELP, show_default="none")]
 FORBIDDEN = "The loop rule forbids that here: it would only go on in circles."
 
 
@@ -54,8 +51,8 @@ def about_loops(loops: Loops | None) -> str:
         return ""
     found, drawn, games = int(loops.found.sum()), int(loops.drawn.sum()), len(loops.found)
     if not found:
-        return f"loops: none in {games:,} {'game' if games == 1 else 'games'}"
-    return f"loops: in {found:,} of {games:,} {'game' if games == 1 else 'games'}, {drawn_games(drawn)}"
+        return f"loops: none in {counted(games, 'game')}"
+    return f"loops: in {found:,} of {counted(games, 'game')}, {drawn_games(drawn)}"
 
 
 def drawn_games(drawn: int) -> str:
@@ -64,12 +61,7 @@ def drawn_games(drawn: int) -> str:
     >>> drawn_games(1)
     '1 game drawn by the loop rule'
     """
-    return f"{drawn:,} {'game' if drawn == 1 else 'games'} drawn by the loop rule"
-
-
-def at_the_limit(results: Results, winners: int) -> int:
-    """How many games ended without a winner for another reason than the loop rule."""
-    return len(results.states) - winners - (int(results.loops.drawn.sum()) if results.loops else 0)
+    return f"{counted(drawn, 'game')} drawn by the loop rule"
 
 
 def guarded(rules: Config | None) -> Guarded | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kibitz.cli.common import console
+from kibitz.cli.conduct import print_conduct
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from kibitz.play.bots import Bot
     from kibitz.play.match import Table
@@ -28,7 +29,17 @@ def typed(prompt: str) -> str:
         raise Left from None
 
 
-def play_on(table: Table, bots: Sequence[Bot]) -> None:
+def play_at(table: Table, bots: Sequence[Bot], farewell: Callable[[], None]) -> None:
+    """Play to the end and say farewell, or until the person leaves; then tell how bots from outside behaved."""
+    try:
+        _play_on(table, bots)
+        farewell()
+    except (Left, KeyboardInterrupt):
+        print("\nYou leave the table.")
+    print_conduct(table.conduct)
+
+
+def _play_on(table: Table, bots: Sequence[Bot]) -> None:
     """Play to the end; a bot that searches is seen to think."""
     from kibitz.game import OVER
 

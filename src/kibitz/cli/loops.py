@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, is_number, joined, progress, readable
+from kibitz.cli.common import UserError, compile_notice, is_number, joined, progress
+from kibitz.cli.guards import read_guard
+from kibitz.cli.names import GUARDS, LOOPS
+from kibitz.cli.options import group, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from kibitz.loops.lab import LabRow
     from kibitz.loops.trial import Note, Played, Trial
 
-app = typer.Typer(help="Loops: played out, judged by the rules, and broken.", no_args_is_help=True)
+app = group("Loops: played out, judged by the rules, and broken.")
 
 #: Of a long game only so many steps are shown before the others are left out, and so many of its end.
 FIRST_STEPS, LAST_STEPS = 20, 6
@@ -33,14 +35,20 @@ def options() -> None:
 @app.command()
 def lab(
     name: Annotated[
-        str | None, typer.Argument(metavar="[LOOP]", help="Which loop; all of them, in a table, by default.")
+        str | None,
+        typer.Argument(metavar="[LOOP]", help="Which loop; all of them, in a table, by default.", autocompletion=one_of(LOOPS)),
     ] = None,
     flip: Annotated[bool, typer.Option("--flip", help="With the one change that flips the verdict.")] = False,
     machine: Annotated[bool, typer.Option("--machine", help="As a tiny machine of places and moves, without cards.")] = False,
-    model: Annotated[str | None, typer.Option(help="Whose rules: onepiece (the default), seed, draw or cap.")] = None,
-    rules: Annotated[Path | None, typer.Option(help="A rules file with the key infiniteLoopRules.", metavar="FILE")] = None,
+    guard: Annotated[
+        str,
+        typer.Option(
+            metavar="MODEL|FILE", help=f"Whose rules: {', '.join(GUARDS)}, or a rules file.", autocompletion=one_of(GUARDS)
+        ),
+    ] = "onepiece",
     declare: Annotated[
-        str, typer.Option(help="How many laps a player declares who is asked: one number, or one for each player.")
+        str,
+        typer.Option(metavar="N[,N]", help="How many laps who is asked declares: a number, or one for each player."),
     ] = "1",
 ) -> None:
     """Play a loop of the One Piece card game: its laps, the verdict, who can stop it and how.
@@ -48,23 +56,18 @@ def lab(
     Without a name, all of them, each also with one card changed; the exit status is 1 if a verdict is not the expected one.
     """
     with compile_notice():
-        from kibitz.loops.config import MODELS, Config, InvalidRules
+        from kibitz.loops.config import MODELS
         from kibitz.loops.lab import LAB
         from kibitz.play.looplab import CARD_LAB
 
-        if model is not None and rules is not None:
-            raise UserError("--model and --rules both say whose rules: give one of the two")
-        if model is not None and model not in MODELS:
-            raise UserError(f"--model {model!r}: no such model; these are {', '.join(MODELS)}")
         if name is not None and name not in LAB:
             raise UserError(f"{name!r}: no such loop; these are {', '.join(LAB)}")
         if name is None and flip:
             raise UserError("--flip: which loop? The table shows all of them both ways")
         numbers = _numbers(declare)
-        try:
-            config = MODELS[model or "onepiece"] if rules is None else Config.read(readable(rules))
-        except InvalidRules as error:
-            raise UserError(f"{rules}: {error}") from None
+        config = read_guard(guard)
+        if config is None:
+            raise UserError("--guard none: there is nothing to show without rules")
         rows = LAB if machine else CARD_LAB
         official = config.resolution == MODELS["onepiece"].resolution
         if name is not None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kibitz.actions import InvalidAction
 from kibitz.cli.guards import FORBIDDEN
 from kibitz.cli.keyboard import YOU, Left, typed
 from kibitz.cli.onepiece_table import position_text
 from kibitz.cli.onepiece_words import card_lines, folded
 from kibitz.game import CHANCE, Game, States, legal_actions
-from kibitz.onepiece.actions import Action, InvalidAction
+from kibitz.onepiece.actions import Action
 from kibitz.onepiece.arena import Wait
 from kibitz.onepiece.engine import State
 from kibitz.onepiece.game_state import GameState

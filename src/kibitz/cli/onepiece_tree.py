@@ -3,60 +3,52 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from kibitz.cli.common import UserError
-from kibitz.cli.onepiece import CardsOption, FileArgument, _cards, _find_game, app
-from kibitz.cli.trees import DepthOption, Format, FormatOption, MaxNodesOption, OutOption, drawn_tree, print_tree
-
-if TYPE_CHECKING:
-    from kibitz.onepiece.engine import State
-    from kibitz.onepiece.record import Record
+from kibitz.cli.common import check_seat, check_step, check_writable
+from kibitz.cli.onepiece import app
+from kibitz.cli.onepiece_input import find_game, read_cards
+from kibitz.cli.options import CardsOption, GameOption, OutOption, RecordArgument, SeedOption, at_option, seat_option
+from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
 
 
 @app.command()
 def tree(
-    file: FileArgument,
-    step: Annotated[int, typer.Option(help="The position before this step of the record, from 0.", min=0)],
-    game: Annotated[int, typer.Option(help="Which game of the file, from 0.", min=0)] = 0,
-    seat: Annotated[
-        int | None, typer.Option(help="Through whose eyes, from 1.", show_default="who is to move", min=1, max=2)
-    ] = None,
+    file: RecordArgument,
+    at: Annotated[int, at_option(default=True)],
+    game: GameOption = None,
+    seat: Annotated[int | None, seat_option("who is to move")] = None,
     depth: DepthOption = 1,
-    form: FormatOption = Format.TEXT,
+    form: FormatOption = "text",
     out: OutOption = None,
     max_nodes: MaxNodesOption = None,
-    worlds: Annotated[int, typer.Option(help="How many deals of the unseen cards are believed in at most.", min=1)] = 64,
-    games: Annotated[int, typer.Option(help="How many greedy games a node at the horizon is valued by.", min=1)] = 16,
-    seed: Annotated[int, typer.Option(help="What is dealt to the unseen hand, and how these games go.")] = 0,
+    worlds: Annotated[
+        int, typer.Option(metavar="N", help="How many deals of the unseen cards are believed in at most.", min=1)
+    ] = 64,
+    games: Annotated[
+        int, typer.Option(metavar="N", help="How many greedy games a node at the horizon is valued by.", min=1)
+    ] = 16,
+    seed: SeedOption = 0,
     cards: CardsOption = None,
 ) -> None:
     """Draw what may happen next: actions, draws with their probabilities, values.
 
     Values are the observer's chances to win by max^n: everybody takes what is best, as if the observer's cards lay open.
     """
-    from kibitz.onepiece.engine import POLICIES, game_with
-    from kibitz.plain_states import PlainStates
-    from kibitz.records import check_target
+    from kibitz.onepiece.engine import POLICIES, State
     from kibitz.search.maxn import Rollouts
     from kibitz.search.tree import Tree
 
-    if out is not None:
-        check_target(out)
-    found = _find_game(file, game, _cards(cards))
-    state = _before(found, step)
+    check_writable(out)
+    check_seat(seat, 2)
+    found = find_game(file, game, read_cards(cards))
+    check_step(at, len(found.codes))
+    states = next(islice(found.states(), at, None))
+    state: State = states[0]
     observer = (state.actor() if state.actor() >= 0 else state.player) if seat is None else seat - 1
-    states = PlainStates(game_with(*found.decks), [state])
     root = Tree(states, observer, max_worlds=worlds, seed=seed).root
-    title = f"One Piece, turn {state.turn}, before step {step}, through the eyes of player {observer + 1}"
+    title = f"One Piece, turn {state.turn}, before step {at}, through the eyes of player {observer + 1}"
     rollouts = Rollouts(games, POLICIES["greedy"], seed)
     print_tree(*drawn_tree(root, depth, form, max_nodes, title, rollouts), out)
-
-
-def _before(found: Record, step: int) -> State:
-    """The position before a step of a record."""
-    if step > len(found.codes):
-        raise UserError(f"--step {step}: the game has {len(found.codes)} steps")
-    return next(islice(found.states(), step, None))

@@ -1,21 +1,34 @@
-"""What the commands of every game do with record files; a game brings its own `check`."""
+"""What the commands of every game do with files of lines: records, logs; a game brings its own `check`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from kibitz.cli.common import UserError, progress, readable
+from kibitz.cli.common import UserError, check_one, check_step, check_turn, progress, readable
 
 if TYPE_CHECKING:
-    from kibitz.play.guarded import GuardedRecord
+    from kibitz.game_record import GameRecord
 
-R = TypeVar("R", bound="GuardedRecord")
+R = TypeVar("R", bound="GameRecord")
 
 
-def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None]], Iterator[GuardedRecord]]) -> None:
+def is_record(file: Path) -> bool:
+    """Whether a file that is there holds games: its first line is the header of a record."""
+    from kibitz.records import RecordError, read_file
+
+    try:
+        header = json.loads(next((line for _, line in read_file(file)), ""))
+    except (RecordError, ValueError, RecursionError):  # something else, or damaged: whoever reads it will say so
+        return False
+    return isinstance(header, dict) and "record" in header
+
+
+def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None]], Iterator[GameRecord]]) -> None:
     """Verify every step of all games of a file, and the verdicts of their loop guards; say how many there were."""
+    from kibitz.figures import counted
     from kibitz.play.guarded import check_guards
     from kibitz.records import RecordError, read_file
 
@@ -29,20 +42,47 @@ def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None
         raise UserError(f"{file}: {error}") from None
     if not games:
         raise UserError(f"{file}: line 1: the file holds no game")
-    print(f"{file}: {games:,} {'game' if games == 1 else 'games'}, {steps:,} steps, all by the rules")
+    print(f"{file}: {counted(games, 'game')}, {counted(steps, 'step')}, all by the rules")
 
 
-def game_of_file(file: Path, game: int, check: Callable[[Iterable[str]], Iterator[R]]) -> R:
-    """One game of a file, verified, with the verdict of its loop guard."""
+def game_of_file(file: Path, game: int | None, check: Callable[[Iterable[str]], Iterator[R]]) -> R:
+    """One game of a file (the first by default), verified, with the verdict of its loop guard."""
     from kibitz.play.guarded import check_guards
     from kibitz.records import RecordError, read_file
 
-    count = 0
+    count, wanted = 0, game or 0
     try:
         for found in check_guards(check(line for _, line in read_file(readable(file)))):
-            if count == game:
+            if count == wanted:
                 return found
             count += 1
     except RecordError as error:
         raise UserError(f"{file}: {error}") from None
-    raise UserError(f"{file}: there is no game {game}; the file holds {count}")
+    raise UserError(f"{file}: there is no game {wanted}; the file holds {count}")
+
+
+def moment_of(turns: Sequence[int], turn: int | None, at: int | None) -> tuple[int, int]:
+    """The step before which ``--turn`` or ``--at`` asks for a position (by default the end), and its turn.
+
+    `turns` are those of all positions of a game.
+
+    >>> moment_of([0, 1, 1, 2], turn=1, at=None), moment_of([0, 1, 1, 2], turn=None, at=1)
+    ((3, 1), (1, 1))
+    """
+    check_one({"--turn": turn, "--at": at}, "one position is shown")
+    if at is not None:
+        check_step(at, len(turns) - 1)
+        return at, turns[at]
+    check_turn(turn, turns[-1])
+    last = turns[-1] if turn is None else turn
+    return next((step for step, then in enumerate(turns) if then > last), len(turns) - 1), last
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a file and say so."""
+    from kibitz.records import writing
+
+    with writing(path) as write_line:
+        for line in lines:
+            write_line(line)
+    print(f"written: {path}")

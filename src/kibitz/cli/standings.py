@@ -15,18 +15,19 @@ def print_standings(standings: Standings, seats: int) -> None:
     from kibitz.cli.conduct import print_conduct
     from kibitz.cli.guards import drawn_games
     from kibitz.cli.tables import fitted
+    from kibitz.figures import counted
     from kibitz.play.tournament import as_rows
 
     order = standings.order()
     headings = ("rating", "won", "of seats taken")
     rows = [dict(zip(("bot", *headings, *order), row, strict=True)) for row in as_rows(standings)]
     out = Console(highlight=False)
-    out.print(f"{standings.games:,} games, {standings.tables} tables of {seats}", style="bold")
+    out.print(f"{counted(standings.games, 'game')}, {counted(standings.tables, 'table')} of {seats}", style="bold")
     out.print(fitted(rows, ("bot", *headings), width=out.width, left=("bot",)))
     out.print("\nFinished above, of the times when one of the two did; ranges are 95 % intervals", style="bold")
     out.print(fitted(rows, ("bot", *order), width=out.width, left=("bot",)))
     if standings.drawn:
         out.print(drawn_games(standings.drawn))
     if standings.unfinished:
-        out.print(f"{standings.unfinished:,} {'game' if standings.unfinished == 1 else 'games'} at the turn limit")
+        out.print(f"{counted(standings.unfinished, 'game')} at the turn limit")
     print_conduct(standings.conduct)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kibitz.cli.common import UserError, console, progress
+from kibitz.cli.options import choice
 
 if TYPE_CHECKING:
     from kibitz.search.maxn import Rollouts
@@ -18,25 +18,15 @@ if TYPE_CHECKING:
 MAX_NODES = 2000
 
 
-class Format(StrEnum):
-    """How a tree is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    DOT = "dot"
-    SVG = "svg"
-
-
-DepthOption = Annotated[int, typer.Option(help="How many steps are drawn.", min=0)]
-FormatOption = Annotated[Format, typer.Option("--format", help="What is written.")]
-OutOption = Annotated[Path | None, typer.Option(help="Write it to this file.", metavar="FILE")]
+DepthOption = Annotated[int, typer.Option(metavar="N", help="How many steps are drawn.", min=0)]
+FormatOption = Annotated[str, choice(("text", "json", "dot", "svg"), "What is written.", "--format")]
 MaxNodesOption = Annotated[
-    int | None, typer.Option(help="Refuse a larger tree.", show_default=f"{MAX_NODES:,}, for svg 400", min=1)
+    int | None, typer.Option(metavar="N", help="Refuse a larger tree.", show_default=f"{MAX_NODES:,}, for svg 400", min=1)
 ]
 
 
 def drawn_tree(
-    root: Node, depth: int, form: Format, max_nodes: int | None, title: str, rollouts: Rollouts | None = None
+    root: Node, depth: int, form: str, max_nodes: int | None, title: str, rollouts: Rollouts | None = None
 ) -> tuple[str, int]:
     """A tree as it is written, and how many nodes it has; it is counted before anything is evaluated."""
     from kibitz.search.maxn import Rollouts
@@ -44,18 +34,18 @@ def drawn_tree(
     from kibitz.search.tree_svg import MAX_NODES as MAX_PICTURED
     from kibitz.search.tree_svg import as_svg
 
-    limit = max_nodes or (MAX_PICTURED if form is Format.SVG else MAX_NODES)
+    limit = max_nodes or (MAX_PICTURED if form == "svg" else MAX_NODES)
     try:
         with console().status("counting the nodes"):
             total = count_nodes(root, depth, limit)
     except TooLarge as error:
-        more = "" if form is Format.SVG else " or a larger --max-nodes"
+        more = "" if form == "svg" else " or a larger --max-nodes"
         raise UserError(f"{error}; ask for a smaller --depth{more}") from None
     with progress("looking ahead", total, "nodes") as advance:
         drawn = draw(root, depth, rollouts=rollouts or Rollouts(), advance=advance)
-    if form is Format.SVG:
+    if form == "svg":
         return as_svg(drawn, title, max_nodes=total).rstrip(), total
-    return {Format.TEXT: as_text, Format.JSON: as_json, Format.DOT: as_dot}[form](drawn), total
+    return {"text": as_text, "json": as_json, "dot": as_dot}[form](drawn), total
 
 
 def print_tree(text: str, total: int, out: Path | None) -> None:

@@ -11,8 +11,8 @@ from kibitz.cli.common import UserError
 
 
 def web(
-    port: Annotated[int, typer.Option(help="Where to listen.", min=1, max=65535)] = 8477,
-    host: Annotated[str, typer.Option(help="Who is served: this machine, or others too (0.0.0.0).")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="PORT", help="Where to listen.", min=1, max=65535)] = 8477,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Who is served: this machine, or all (0.0.0.0).")] = "127.0.0.1",
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
     """Kibitz in the browser, until Ctrl-C.
@@ -20,21 +20,23 @@ def web(
     Others on the network are served only with --host, and need the token in the link that is printed then.
     """
     try:
-        from kibitz.web.server import is_free, serve
+        from kibitz.web.server import CannotListen, serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("nicegui", "uvicorn", "fastapi"):
             raise UserError("the app in the browser needs its extra: pip install 'kibitz[web]'") from None
         raise
+    from kibitz.web.lock import AlreadyServed
     from kibitz.web.options import Options
     from kibitz.web.store import StoreError
 
     options = Options(host, port)
-    if not is_free(host, port):
-        raise UserError(f"--host {host} --port {port}: cannot listen there (is another kibitz web running?)")
-    if options.token is not None:
-        print("kibitz: others on the network can reach this; whoever has the link below may use it", file=sys.stderr)
-    print(f"Kibitz is at {options.url}  (Ctrl-C ends it)", flush=True)
+
+    def announce() -> None:
+        if options.token is not None:
+            print("kibitz: others on the network can reach this; whoever has the link below may use it", file=sys.stderr)
+        print(f"Kibitz is at {options.url}  (Ctrl-C ends it)", flush=True)
+
     try:
-        serve(options, open_browser=not no_open)
-    except StoreError as error:
+        serve(options, open_browser=not no_open, on_ready=announce)
+    except (AlreadyServed, CannotListen, StoreError) as error:
         raise UserError(str(error)) from None

@@ -6,9 +6,9 @@
 ['income', 'foreign_aid', 'tax', 'exchange', 'steal 2', 'steal 3']
 """
 
+from kibitz.actions import IllegalAction, InvalidAction
 from kibitz.coup.actions import (
     Action,
-    InvalidAction,
     allow,
     assassinate,
     block,
@@ -26,8 +26,9 @@ from kibitz.coup.actions import (
 )
 from kibitz.coup.cards import Character
 from kibitz.coup.engine import GAME
-from kibitz.coup.game_state import GamePhase, GameState, IllegalAction, Outcome, PlayerState
+from kibitz.coup.game_state import GamePhase, GameState, PlayerState
 from kibitz.coup.state import Rules
+from kibitz.game_state import Outcome
 
 __all__ = [
     "GAME", "Action", "Character", "GamePhase", "GameState", "IllegalAction", "InvalidAction", "Outcome", "PlayerState",

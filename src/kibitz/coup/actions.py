@@ -12,18 +12,14 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from kibitz.actions import InvalidAction, kind_and_data
 from kibitz.coup.cards import CHARACTERS, PAIRS, Character
 from kibitz.coup.codes import ALL_CODES, RANGES
 from kibitz.coup.state import SEATS
-
-
-class InvalidAction(ValueError):
-    """Not an action at all: the kind is unknown, or its data make no sense (while `IllegalAction` breaks a rule)."""
-
 
 # What the kinds of actions take, and how many cards.
 _TARGETED = ("coup", "assassinate", "steal")
@@ -103,13 +99,8 @@ class Action:
     @classmethod
     def from_json(cls, value: Any) -> Action:
         """Read what `to_json` wrote."""
-        if (
-            not isinstance(value, Mapping)
-            or not isinstance(value.get("kind"), str)
-            or not isinstance(value.get("data"), Mapping)
-        ):
-            raise InvalidAction("expected an object with the fields kind and data")
-        kind, data, name = value["kind"], value["data"], _data_name(value["kind"])
+        kind, data = kind_and_data(value)
+        name = _data_name(kind)
         if [*data] != [name] * (name is not None):
             raise InvalidAction(f"{kind}: expected {name or 'no data'}, found {', '.join(map(str, data)) or 'none'}")
         if name == "target":

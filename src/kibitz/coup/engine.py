@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from kibitz.coup import chance, hidden, policy, rules
 from kibitz.coup.actions import describe, parse
+from kibitz.coup.refusals import refuse
 from kibitz.coup.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, State, new_states
 from kibitz.coup.tree import WORDS
 from kibitz.game import Game, Scratch, register
@@ -46,6 +47,7 @@ GAME = register(
         describe=describe,
         parse=parse,
         new=new,
+        refuse=refuse,
         policies=policy.BOTS,
         tree=WORDS,
     )

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.cards import CHARACTERS
-from kibitz.coup.state import NOBODY
-from kibitz.game import CHANCE, OVER, actor_at, to_dict
+from kibitz.game import actor_at, to_dict
+from kibitz.seats import actor_name, seat_or_none
 
 #: The names of the phases, by their numbers in `kibitz.coup.state`.
 PHASES = ("DEAL", "ACTION", "CHALLENGE", "SHOW", "REPLACE", "LOSE", "BLOCK", "DRAW", "RETURN", "GAME_OVER")
@@ -23,16 +23,6 @@ ACTIONS = ("income", "foreign_aid", "tax", "exchange", "coup", "assassinate", "s
 def cards_of(counts: list[int]) -> list[str]:
     """The names of cards that are counted by character."""
     return [character.value for character, n in zip(CHARACTERS, counts, strict=True) for _ in range(n)]
-
-
-def actor_name(seat: int) -> int | str | None:
-    """A seat, ``"chance"``, or None when the game is over."""
-    return "chance" if seat == CHANCE else None if seat == OVER else seat
-
-
-def seat_or_none(seat: int) -> int | None:
-    """None for `NOBODY`."""
-    return None if seat == NOBODY else seat
 
 
 def position(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:

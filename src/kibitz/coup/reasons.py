@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from kibitz.reasons import numbered
+
 _TEXTS = {
-    "UNKNOWN_ACTION": "there is no such action",
-    "GAME_IS_OVER": "the game is over",
-    "WRONG_PHASE": "{action} is not possible now: the game waits for {phase}",
-    "CHANCE_DECIDES": "{action} is not a player's choice: chance decides it",
-    "NO_SUCH_OUTCOME": "{action} cannot happen here",
     "MUST_COUP": "a player with 10 or more coins must coup",
     "CANNOT_PAY": "player {actor} cannot pay for it",
     "NO_SUCH_PLAYER": "there is no player {target} at this table",
@@ -20,10 +17,10 @@ _TEXTS = {
     "SHOW_OR_LOSE_ANOTHER": "the {card} was claimed: show it, or lose another card",
 }
 
-#: The number of each reason, by name; 0 means legal.
-NUMBERS = {name: i for i, name in enumerate(_TEXTS, start=1)}
-#: The sentence for each number.
-TEXTS = {i: _TEXTS[name] for name, i in NUMBERS.items()}
+#: The number of each reason by name (0 means legal), and the sentence of each number.
+NUMBERS, TEXTS = numbered(_TEXTS)
+#: The name of each number.
+NAMES = {number: name for name, number in NUMBERS.items()}
 
 (
     UNKNOWN_ACTION, GAME_IS_OVER, WRONG_PHASE, CHANCE_DECIDES, NO_SUCH_OUTCOME, MUST_COUP, CANNOT_PAY, NO_SUCH_PLAYER,

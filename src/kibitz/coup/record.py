@@ -11,32 +11,27 @@ True
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from kibitz import game
-from kibitz.coup.actions import Action, InvalidAction
+from kibitz.coup.actions import Action
 from kibitz.coup.engine import GAME
-from kibitz.coup.game_state import IllegalAction
-from kibitz.coup.position import PHASES, actor_name, position, seat_or_none
+from kibitz.coup.position import PHASES, position
 from kibitz.coup.state import Rules, new_states
-from kibitz.game import OVER
-from kibitz.jit import uint64
-from kibitz.records import LOOP, RecordError, compare, games, get, loop_rule, read_file
+from kibitz.game import States
+from kibitz.game_record import Entries, GameRecord, checked, codes_in, heading_of, play_line, rules_in
+from kibitz.records import games, read_file
 from kibitz.rng import derive_seed
-
-VERSION = 1
+from kibitz.seats import seat_or_none
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(GameRecord):
     """One game: how it was set up, and every action and outcome as a code."""
+
+    NAME = "coup"
 
     rules: Rules
     seats: tuple[str, ...]
@@ -48,88 +43,36 @@ class Record:
     drawn: bool = False
     """Whether it was a draw by these rules."""
 
-    def start(self) -> npt.NDArray[np.void]:
+    def start(self) -> States:
         """The position before the deal."""
         return new_states(len(self.seats), self.rules)
 
-    def states(self) -> Iterator[npt.NDArray[np.void]]:
-        """The position before each step, and the last one. One array is reused: copy what is to be kept.
+    def setting(self) -> dict[str, Any]:
+        """The rules."""
+        return {"rules": self.rules.to_json()}
 
-        The steps are trusted (`check` does not trust them).
-        """
-        states = self.start()
-        for code in self.codes:
-            yield states
-            game.apply_at(states, 0, code)
-        yield states
+    def action(self, code: int) -> Action:
+        """The action of a code."""
+        return Action.from_code(code)
 
-    def header(self) -> dict[str, Any]:
-        """The first line."""
-        return {
-            "record": "coup",
-            "version": VERSION,
-            "game": self.game,
-            "seed": self.seed,
-            "rules": self.rules.to_json(),
-            "seats": list(self.seats),
-            **({} if self.guard is None else {"guard": dict(self.guard)}),
-        }
+    def moment(self, states: States) -> tuple[int, str]:
+        """The turn and the phase."""
+        return int(states["turn"][0]), PHASES[int(states["phase"][0])]
 
-    def lines(self, full: bool = False) -> Iterator[str]:
-        """The game as lines of JSON; with `full`, each step with its legal actions and the position after it."""
-        yield json.dumps(self.header())
-        states = self.start()
-        for step, code in enumerate(self.codes):
-            line = _when(states, step) | Action.from_code(code).to_json()
-            legal = _legal(states) if full else []
-            game.apply_at(states, 0, code)
-            yield json.dumps(line | {"legal": legal, "state": position(states)} if full else line)
-        yield json.dumps(self.end(states))
+    def position(self, states: States) -> dict[str, Any]:
+        """Everything true in a position, by name."""
+        return position(states)
 
-    @property
-    def _unfinished(self) -> str:
-        return LOOP if self.drawn else "unfinished"
-
-    def end(self, states: npt.NDArray[np.void]) -> dict[str, Any]:
-        """The last line, given the last position."""
-        over = game.actor_at(states, 0) == OVER
+    def result(self, states: States) -> dict[str, Any]:
+        """How the game ended."""
         winner = seat_or_none(int(states["winner"][0]))
-        return {
-            "end": True,
-            "termination": self._unfinished if not over else "turn limit" if winner is None else "victory",
-            "winner": winner,
-            "turns": int(states["turn"][0]),
-            "steps": len(self.codes),
-        }
-
-
-def _when(states: npt.NDArray[np.void], step: int) -> dict[str, Any]:
-    """What a step's line says before the action."""
-    return {
-        "step": step,
-        "turn": int(states["turn"][0]),
-        "phase": PHASES[int(states["phase"][0])],
-        "actor": actor_name(game.actor_at(states, 0)),
-    }
-
-
-def _legal(states: npt.NDArray[np.void]) -> list[str]:
-    return sorted(Action.from_code(a).to_text() for a in game.legal_actions(states))
+        return {"termination": "turn limit" if winner is None else "victory", "winner": winner}
 
 
 def simulate(bots: Sequence[str], seed: int, rules: Rules = Rules(), number: int = 0) -> Record:  # noqa: B008
     """Play one game between policies and keep every step. `seed` (64 bits of it) is the seed of this very game."""
     seed = derive_seed(seed)
-    states = new_states(len(bots), rules)
-    xs = GAME.scratches()
-    xs["policy"][0, : len(bots)] = [GAME.policies[name] for name in bots]
-    game.reseed_at(xs, 0, uint64(seed))
-    codes = []
-    while game.actor_at(states, 0) != OVER:
-        code = game.decide_at(states, 0, xs, 0)
-        codes.append(code)
-        game.apply_at(states, 0, code)
-    return Record(rules, tuple(bots), tuple(codes), seed, number)
+    return Record(rules, tuple(bots), play_line(new_states(len(bots), rules), bots, seed), seed, number)
 
 
 # --- reading and checking ---------------------------------------------------------------------------------
@@ -142,36 +85,7 @@ def read(path: Path) -> Iterator[Record]:
 
 def read_lines(lines: Iterable[str]) -> Iterator[Record]:
     """The games in lines of JSON."""
-    for first, entries in games("coup", VERSION, lines):
-        yield _record(first, entries)
-
-
-def _record(first: int, entries: list[dict[str, Any]]) -> Record:
-    header = entries[0]
-    seats = get(first, header, "seats", list)
-    low, high = GAME.seats
-    if not low <= len(seats) <= high or not all(isinstance(name, str) for name in seats):
-        raise RecordError(first, f"seats: expected {low} to {high} names")
-    options = get(first, header, "rules", dict)
-    try:
-        rules = Rules.from_json(options)
-    except ValueError as error:
-        raise RecordError(first, f"rules: {error}") from None
-    for name in rules.to_json():
-        if name not in options:
-            raise RecordError(first, f"rules: {name} is missing")
-    number, seed = get(first, header, "game", int), get(first, header, "seed", (int, type(None)))
-    if number < 0 or (seed is not None and not 0 <= seed < 1 << 64):
-        raise RecordError(first, "game and seed: expected numbers from 0 on (the seed below 2^64)")
-    codes = [_code(line, entry) for line, entry in enumerate(entries[1:-1], start=first + 1)]
-    return Record(rules, tuple(seats), tuple(codes), seed, number, *loop_rule(first, entries))
-
-
-def _code(line: int, entry: dict[str, Any]) -> int:
-    try:
-        return Action.from_json({"kind": get(line, entry, "kind", str), "data": get(line, entry, "data", dict)}).code
-    except InvalidAction as error:
-        raise RecordError(line, str(error)) from None
+    return (record for record, _, _ in _records(lines))
 
 
 def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: None) -> Iterator[Record]:
@@ -179,23 +93,16 @@ def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: 
 
     The first difference raises a `RecordError` that names it.
     """
-    for first, entries in games("coup", VERSION, lines):
-        record = _record(first, entries)
-        states = record.start()
-        for step, (code, entry) in enumerate(zip(record.codes, entries[1:-1], strict=True)):
-            line = first + 1 + step
-            actual = _when(states, step) | ({"legal": _legal(states)} if "legal" in entry else {})
-            for name, value in actual.items():
-                if name in entry:
-                    compare(line, f"step {step}: {name}", entry[name], value)
-            if reason := game.why_not_at(states, 0, code):
-                raise RecordError(line, f"step {step}: {IllegalAction(Action.from_code(code), reason, states)}")
-            game.apply_at(states, 0, code)
-            if "state" in entry:
-                compare(line, f"step {step}: state", entry["state"], position(states))
-        line = first + len(entries) - 1
-        if game.actor_at(states, 0) != OVER and entries[-1].get("termination") not in ("unfinished", LOOP):
-            raise RecordError(line, f"the game ends here, but it is not over: it waits for {PHASES[int(states['phase'][0])]}")
-        compare(line, "end", entries[-1], record.end(states))
-        progress(len(record.codes))
-        yield record
+    return checked(_records(lines), progress)
+
+
+def _records(lines: Iterable[str]) -> Iterator[tuple[Record, int, Entries]]:
+    for first, entries in games(Record.NAME, Record.VERSION, lines):
+        heading = heading_of(first, entries, GAME.seats)
+        rules = rules_in(first, entries[0], Rules)
+        codes = codes_in(first, entries, _code_of)
+        yield Record(rules, heading.seats, codes, heading.seed, heading.game, heading.guard, heading.drawn), first, entries
+
+
+def _code_of(kind: str, data: dict[str, Any]) -> int:
+    return Action.from_json({"kind": kind, "data": data}).code

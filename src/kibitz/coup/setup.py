@@ -26,8 +26,8 @@ from kibitz import game
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS, COPIES, Character
 from kibitz.coup.codes import ALLOW, DRAWN
-from kibitz.coup.game_state import IllegalAction
 from kibitz.coup.position import PHASES
+from kibitz.coup.refusals import refuse
 from kibitz.coup.rules import FORCED_COUP, phase_of
 from kibitz.coup.state import (
     ACTION,
@@ -286,7 +286,7 @@ class _Turn:
             self._let_pass(f"player {seat + 1} cannot {action.to_text()} now")
         self._put_into_hand(seat, action)
         if reason := game.why_not_at(self.states, 0, action.code):
-            raise SetupError(str(IllegalAction(action, reason, self.states)))
+            raise SetupError(str(refuse(self.states, action.code, reason)))
         self._apply(action.code)
 
     def ask(self, seat: int) -> None:

@@ -20,8 +20,9 @@ from dataclasses import replace
 from itertools import product, takewhile
 
 from kibitz import game
+from kibitz.actions import IllegalAction, InvalidAction
 from kibitz.catan import actions
-from kibitz.catan.actions import Action, InvalidAction
+from kibitz.catan.actions import Action
 from kibitz.catan.board import Board
 from kibitz.catan.events import (
     Accept,
@@ -53,9 +54,9 @@ from kibitz.catan.events import (
     YearOfPlenty,
     check_seats,
 )
-from kibitz.catan.game_state import IllegalAction
-from kibitz.catan.position import PHASES, points_of, seat_or_none
+from kibitz.catan.position import PHASES, points_of
 from kibitz.catan.record import Record
+from kibitz.catan.refusals import refuse
 from kibitz.catan.state import (
     ROBBER_DISCARD,
     ROBBER_STEAL,
@@ -67,6 +68,7 @@ from kibitz.catan.state import (
     new_states,
 )
 from kibitz.formats.base import LogError
+from kibitz.seats import seat_or_none
 
 #: As many offers as our rules can allow a turn; the second half is kept for those that lead to a trade.
 _MOST_OFFERS = 100
@@ -180,7 +182,7 @@ class Replay:
         for step in steps:
             reason = game.why_not_at(self.states, 0, step.code)
             if reason:
-                raise IllegalAction(step, reason, self.states)
+                raise refuse(self.states, step.code, reason)
             self.codes.append(step.code)
             game.apply_at(self.states, 0, step.code)
         self.most_offers = max(self.most_offers, int(self.states["offers"][0]))

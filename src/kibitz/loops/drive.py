@@ -217,7 +217,7 @@ def may_choose(position: Position, action: int, hook: Hook | None) -> bool:
     return hook is None or action in hook.allowed(position, [*position.actions(), action])
 
 
-class Contradiction(ValueError):
+class LoopRuleBroken(ValueError):
     """A recorded game that its guard would not have let happen: the number of the step, and what is wrong with it."""
 
     def __init__(self, step: int, message: str) -> None:
@@ -227,7 +227,7 @@ class Contradiction(ValueError):
 
 
 def replay(position: Position, actions: Sequence[int], hook: Hook) -> bool:
-    """Play recorded actions under a hook; whether the last of them makes it a draw. Raises `Contradiction`.
+    """Play recorded actions under a hook; whether the last of them makes it a draw. Raises `LoopRuleBroken`.
 
     >>> from kibitz.loops.config import MODELS
     >>> from kibitz.loops.lab import LAB
@@ -235,20 +235,20 @@ def replay(position: Position, actions: Sequence[int], hook: Hook) -> bool:
     >>> replay(start, [0, 1] * 5, hook)
     Traceback (most recent call last):
     ...
-    kibitz.loops.drive.Contradiction: step 8: the game was a draw by the loop rule before
+    kibitz.loops.drive.LoopRuleBroken: step 8: the game was a draw by the loop rule before
     """
     hook.begin(position)
     draw = False
     for step, action in enumerate(actions):
         if draw:
-            raise Contradiction(step, "the game was a draw by the loop rule before")
+            raise LoopRuleBroken(step, "the game was a draw by the loop rule before")
         seat = position.actor()
         if seat >= 0:
             demanded = hook.demanded(position)
             if demanded is not None and action != demanded:
-                raise Contradiction(step, f"{position.describe(action)}: the loop rule demands {position.describe(demanded)}")
+                raise LoopRuleBroken(step, f"{position.describe(action)}: the loop rule demands {position.describe(demanded)}")
             if demanded is None and not may_choose(position, action, hook):
-                raise Contradiction(step, f"{position.describe(action)}: the loop rule forbids it here")
+                raise LoopRuleBroken(step, f"{position.describe(action)}: the loop rule forbids it here")
         position.apply(action)
         draw = hook.after(position, action, seat).draw
     return draw

@@ -6,11 +6,13 @@
 ['keep', 'redraw']
 """
 
-from kibitz.onepiece.actions import Action, InvalidAction, activate, attack, choose, give, pick, play, simple
+from kibitz.actions import IllegalAction, InvalidAction
+from kibitz.game_state import Outcome
+from kibitz.onepiece.actions import Action, activate, attack, choose, give, pick, play, simple
 from kibitz.onepiece.cards import Card
 from kibitz.onepiece.decks import Deck, DeckError, check_deck, deck_from_json, load_deck, starter
 from kibitz.onepiece.engine import POLICIES, State, new
-from kibitz.onepiece.game_state import GameState, IllegalAction, Outcome, PlayerState, UnitState
+from kibitz.onepiece.game_state import GameState, PlayerState, UnitState
 from kibitz.onepiece.reading import CardError
 from kibitz.onepiece.schema import load_cards, read_cards
 

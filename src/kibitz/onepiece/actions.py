@@ -11,10 +11,10 @@ Action('choose', place='C3', player=1)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from kibitz.actions import InvalidAction, kind_and_data
 from kibitz.onepiece.arena import SLOTS
 from kibitz.onepiece.codes import (
     ABILITIES,
@@ -77,10 +77,6 @@ DATA = {
 KINDS = tuple(DATA)
 _PLACE_OF_CODE = {code + slot: (kind, slot) for kind, code in WITH_PLACE.items() for slot in range(SLOTS)}
 _PLAIN_OF_CODE = {code: kind for kind, code in PLAIN.items()}
-
-
-class InvalidAction(ValueError):
-    """Not an action at all: the kind is unknown, or its data make no sense (while `IllegalAction` breaks a rule)."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,13 +185,7 @@ class Action:
     @classmethod
     def from_json(cls, value: Any) -> Action:
         """Read what `to_json` wrote."""
-        if (
-            not isinstance(value, Mapping)
-            or not isinstance(value.get("kind"), str)
-            or not isinstance(value.get("data"), Mapping)
-        ):
-            raise InvalidAction("expected an object with the fields kind and data")
-        kind, data = value["kind"], value["data"]
+        kind, data = kind_and_data(value)
         if kind not in DATA:
             raise InvalidAction(f"{kind!r}: no such action; these are {', '.join(KINDS)}")
         if set(data) != set(DATA[kind]):

@@ -25,6 +25,7 @@ from kibitz.onepiece.exact import exact
 from kibitz.onepiece.hidden import World
 from kibitz.onepiece.keys import OMNISCIENT
 from kibitz.onepiece.legal import apply_action, legal_actions, reason
+from kibitz.onepiece.refusals import refuse
 from kibitz.onepiece.table import table_of
 from kibitz.onepiece.turn import advance
 from kibitz.plain_states import OBJECT, PlainScratch, PlainStates
@@ -218,6 +219,7 @@ def game_with(first: Deck, second: Deck) -> Game:
         describe=lambda code: Action.from_code(code, table).to_text(),
         parse=lambda text: Action.from_text(text).code(table),
         new=begin,
+        refuse=refuse,
         policies=POLICIES,
     )
     return match

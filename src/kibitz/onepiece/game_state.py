@@ -12,28 +12,27 @@
 >>> after.apply(simple("pass"))
 Traceback (most recent call last):
 ...
-kibitz.onepiece.game_state.IllegalAction: pass is not possible now: the game waits for an action of the Main Phase
+kibitz.actions.IllegalAction: pass is not possible now: the game waits for an action of the Main Phase
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
 
-from kibitz.game import CHANCE, OVER
-from kibitz.onepiece import engine, reasons
+from kibitz.game import States
+from kibitz.game_state import FriendlyState, Outcome, Past
+from kibitz.onepiece import engine
 from kibitz.onepiece.actions import PLACES, Action
-from kibitz.onepiece.arena import NOBODY, UNKNOWN, CardInPlay, Wait
+from kibitz.onepiece.arena import UNKNOWN, CardInPlay, Wait
 from kibitz.onepiece.codes import UNSEEN_DRAW, UNSEEN_PICK
 from kibitz.onepiece.decks import Deck, starter
-from kibitz.onepiece.engine import State, draw, scratch
-from kibitz.onepiece.position import actor_name, position, unit_facts
-from kibitz.rng import derive_seed
+from kibitz.onepiece.engine import State, game_with
+from kibitz.onepiece.position import position, unit_facts
+from kibitz.plain_states import PlainStates
+from kibitz.seats import seat_or_none
 
-#: The observer who sits nowhere.
-SPECTATOR = -1
 _WAITS_FOR = {
     Wait.MULLIGAN: "to keep or redraw",
     Wait.MAIN: "in the Main Phase",
@@ -48,28 +47,6 @@ _WAITS_FOR = {
     Wait.MAKE_ROOM: "to make room for a sixth Character",
     Wait.SETTLE: "while permanent effects settle",
 }
-#: What a seat saw of what it did not see.
-UNSEEN = {UNSEEN_DRAW: "drawn (unseen)", UNSEEN_PICK: "pick (unseen)"}
-
-
-class IllegalAction(ValueError):
-    """An action that a rule forbids; `reason` is the name of the rule in `kibitz.onepiece.reasons`."""
-
-    def __init__(self, action: str, reason: int, waiting: str, actor: int) -> None:
-        self.action = action
-        self.reason = next(name for name, number in reasons.NUMBERS.items() if number == reason)
-        super().__init__(reasons.TEXTS[reason].format(action=action, phase=reasons.WAITS_FOR[waiting], actor=actor + 1))
-        self._made_from = (action, reason, waiting, actor)
-
-    def __reduce__(self) -> tuple[type[IllegalAction], tuple[Any, ...]]:
-        return IllegalAction, self._made_from
-
-
-class Outcome(NamedTuple):
-    """How a game ended: by ``damage`` at 0 Life, by an empty ``deck``, or as a ``draw``."""
-
-    termination: str
-    winner: int | None
 
 
 @dataclass(frozen=True)
@@ -103,26 +80,17 @@ class PlayerState:
     don_deck: int
 
 
-class _Past(NamedTuple):
-    """What led here, as a linked list: later states share it."""
-
-    before: _Past | None
-    turn: int
-    seat: int
-    code: int
-    seen: tuple[int, ...]
-
-
-class GameState:
+class GameState(FriendlyState[Action]):
     """One game at one moment. `apply` returns a new state; nothing changes this one."""
 
-    __slots__ = ("_observer", "_past", "_seed", "_state")
+    __slots__ = ()
 
-    def __init__(self, state: State, seed: int = 0, observer: int | None = None, past: _Past | None = None) -> None:
-        self._state = state.copy()
-        self._seed = derive_seed(seed)
-        self._observer = observer
-        self._past = past
+    UNSEEN: ClassVar[Mapping[int, str]] = {UNSEEN_DRAW: "drawn (unseen)", UNSEEN_PICK: "pick (unseen)"}
+
+    def __init__(self, state: State | States, seed: int = 0, observer: int | None = None, past: Past | None = None) -> None:
+        """Of one state, or of an array whose first it is."""
+        states = PlainStates(game_with(*state.table.decks), [state]) if isinstance(state, State) else state
+        super().__init__(states, seed, observer, past)
 
     @classmethod
     def new(cls, first: Deck | str = "tide", second: Deck | str = "ember", seed: int = 0, starts: int = 0) -> GameState:
@@ -133,29 +101,19 @@ class GameState:
     # --- what there is to see -----------------------------------------------------------------------------------------
 
     @property
+    def _state(self) -> State:
+        state: State = self._states[0]
+        return state
+
+    @property
     def state(self) -> State:
         """A copy of the state with the verbs of `kibitz.game`."""
         return self._state.copy()
 
     @property
-    def seed(self) -> int:
-        """What decides the draws of `resolve`."""
-        return self._seed
-
-    @property
-    def observer(self) -> int | None:
-        """Through whose eyes this is: a seat or `SPECTATOR`; None sees everything."""
-        return self._observer
-
-    @property
-    def waiting(self) -> str:
+    def phase(self) -> str:
         """What the game waits for (see ``docs/onepiece.md``)."""
         return self._state.waiting.name
-
-    @property
-    def actor(self) -> int | str | None:
-        """Whose action is next: a seat, ``"chance"``, or None when the game is over."""
-        return actor_name(self._state)
 
     @property
     def current_player_id(self) -> int:
@@ -203,131 +161,42 @@ class GameState:
         )
 
     @property
+    def winner_id(self) -> int | None:
+        """The winner, if there is one."""
+        return seat_or_none(self._state.winner)
+
+    @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
-        if self._state.waiting != Wait.OVER:
-            return None
-        return Outcome(self._state.ending, None if self._state.winner == NOBODY else self._state.winner)
+        """How the game ended: by ``damage`` at 0 Life, by an empty ``deck``, or as a ``draw``; None while it goes on."""
+        return Outcome(self._state.ending, self.winner_id) if self.actor is None else None
 
-    # --- what can be done -----------------------------------------------------------------------------------------------
+    # --- what every game says of itself -------------------------------------------------------------------------
 
-    def legal_actions(self) -> list[Action]:
-        """What the actor may do (for chance: what can happen), in ascending order of the action codes."""
-        self._must_see_choices()
-        return [Action.from_code(a, self._state.table) for a in self._state.actions()]
+    def action_of(self, code: int) -> Action:
+        """The action of a code in this match."""
+        return Action.from_code(code, self._state.table)
 
-    def _must_see_choices(self) -> None:
-        if self.observer is not None and self.actor not in (self.observer, None):
-            raise ValueError(f"seat {self.observer} does not see what others may do")
+    def code_of(self, action: Action) -> int:
+        """The code of an action in this match."""
+        return action.code(self._state.table)
 
-    def why_not(self, action: Action) -> str | None:
-        """Why an action is illegal, in words; None if it is legal."""
-        self._must_see_choices()
-        reason = self._state.why_not(action.code(self._state.table))
-        return str(self._illegal(action, reason)) if reason else None
-
-    def _illegal(self, action: Action, reason: int) -> IllegalAction:
-        return IllegalAction(action.to_text(), reason, self.waiting, self._state.actor())
-
-    def is_legal(self, action: Action) -> bool:
-        """Whether the rules allow an action now."""
-        return self.why_not(action) is None
-
-    def apply(self, action: Action) -> GameState:
-        """The state after an action (or an outcome of chance), and after what chance decides before the next choice.
-
-        Raises `IllegalAction`, which says which rule forbids it.
-        """
-        return self.step(action).resolve()
-
-    def step(self, action: Action) -> GameState:
-        """The same, but the next step may be chance's."""
-        if self.observer is not None:
-            raise ValueError("an observation cannot be played on: hidden cards are blank in it")
+    def concerns(self) -> int:
+        """Whose step comes next; a draw concerns the player whose deck it is."""
         s = self._state
-        code = action.code(s.table)
-        if reason := s.why_not(code):
-            raise self._illegal(action, reason)
-        seen = tuple(s.seen(code, seat) for seat in (0, 1, SPECTATOR))
-        seat = s.drawing[0] if s.waiting == Wait.DRAWN else s.asked
-        new = s.copy()
-        new.apply(code)
-        return GameState(new, self.seed, past=_Past(self._past, s.turn, seat, code, seen))
+        return s.drawing[0] if s.waiting == Wait.DRAWN else s.asked
 
-    def outcomes(self) -> list[tuple[Action, Fraction]]:
-        """What chance can do now, with exact probabilities; empty when a player is to move."""
-        self._must_see_choices()
-        if self._state.actor() != CHANCE:
-            return []
-        x = scratch()
-        n = self._state.weights(x)
-        total = sum(x.weights[:n])
-        return [(Action.from_code(x.actions[i], self._state.table), Fraction(x.weights[i], total)) for i in range(n)]
+    def _waits_for(self) -> str:
+        return _WAITS_FOR[self._state.waiting]
 
-    def resolve(self) -> GameState:
-        """Let chance decide until a player is to move, as the seed says."""
-        state = self
-        x = scratch(self.seed)
-        while state._state.actor() == CHANCE:
-            state = state.step(Action.from_code(draw(state._state, x), state._state.table))
-        return state
+    def _identity(self) -> Any:
+        return self._state.exact()
 
-    def observe(self, seat: int | None) -> GameState:
-        """Exactly what a seat (None: a spectator) may know: hidden cards are blank, the event log is what it saw."""
-        seat = SPECTATOR if seat is None else seat
-        if seat not in (0, 1, SPECTATOR):
-            raise ValueError(f"seat {seat}: expected 0 or 1")
-        if self.observer is not None and self.observer != seat:
-            raise ValueError(f"this is what seat {self.observer} knows; another view cannot be had from it")
-        state = self._state.copy()
-        state.hide(seat)
-        past = None
-        for step in self._history():
-            past = step._replace(before=past, code=step.seen[seat], seen=(step.seen[seat],) * 3)
-        return GameState(state, observer=seat, past=past)
+    def _packed(self) -> State:
+        return self._state
 
-    # --- how it came about, and how it looks ----------------------------------------------------------------------------
+    @classmethod
+    def _unpacked(cls, packed: State) -> State:
+        return packed
 
-    def _history(self) -> Iterator[_Past]:
-        entries, past = [], self._past
-        while past is not None:
-            entries.append(past)
-            past = past.before
-        return reversed(entries)
-
-    @property
-    def actions(self) -> list[Action]:
-        """Every action and outcome that led here (not for an observer, who may not have seen all)."""
-        if self.observer is not None:
-            raise ValueError("an observer has an event_log, not the actions")
-        return [Action.from_code(past.code, self._state.table) for past in self._history()]
-
-    @property
-    def event_log(self) -> list[str]:
-        """One line per step, as the observer saw it (or, for the state itself, as it was)."""
-        return [
-            f"turn {past.turn} P{past.seat + 1} "
-            + (UNSEEN.get(past.code) or Action.from_code(past.code, self._state.table).to_text())
-            for past in self._history()
-        ]
-
-    def position(self) -> dict[str, Any]:
-        """Everything by the names of ``docs/onepiece.md``."""
+    def _facts(self) -> dict[str, Any]:
         return position(self._state)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, GameState):
-            return NotImplemented
-        return self.observer == other.observer and position(self._state) == position(other._state)
-
-    def __hash__(self) -> int:
-        return hash((self.observer, self._state.fingerprint()))
-
-    def __repr__(self) -> str:
-        s = self._state
-        where = f"turn {s.turn}" if s.turn else "set-up"
-        if s.actor() == OVER:
-            return f"<GameState: over after {where}, " + ("a draw>" if s.winner == NOBODY else f"player {s.winner + 1} won>")
-        doing = "chance" if s.actor() == CHANCE else f"player {s.asked + 1} {_WAITS_FOR[s.waiting]}"
-        eyes = "a spectator" if self.observer == SPECTATOR else f"player {(self.observer or 0) + 1}"
-        return f"<GameState: {where}, {doing}{'' if self.observer is None else f', as {eyes} sees it'}>"

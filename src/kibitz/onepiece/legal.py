@@ -225,7 +225,7 @@ def reason(s: Arena, a: int) -> int:
         return reasons.GAME_IS_OVER
     if s.waiting == Wait.DRAWN:
         if a < DRAWN:
-            return reasons.WRONG_TIME
+            return reasons.WRONG_PHASE
         seat = s.drawing[0]
         place = s.table.index[seat].get(a - DRAWN)
         return 0 if place is not None and s.pool[seat][place] > 0 else reasons.NO_SUCH_OUTCOME
@@ -236,7 +236,7 @@ def reason(s: Arena, a: int) -> int:
     if s.waiting not in RANGES:
         return reasons.NOT_OFFERED
     if not any(low <= a <= high for low, high in RANGES[s.waiting]):
-        return reasons.WRONG_TIME
+        return reasons.WRONG_PHASE
     if a >= COUNTER:
         return reasons.NO_COUNTER if a - COUNTER in s.hand[s.asked] else reasons.NOT_IN_HAND
     if a >= PLAY:

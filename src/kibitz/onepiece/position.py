@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.actions import PLACES
-from kibitz.onepiece.arena import BOTH, NOBODY, UNKNOWN, Arena, CardInPlay, Wait
+from kibitz.onepiece.arena import BOTH, UNKNOWN, Arena, CardInPlay, Wait
 from kibitz.onepiece.cards import KEYWORDS
 from kibitz.onepiece.effects.base import NUMBERS, Ref
 from kibitz.onepiece.permanent import BAN, BASE_POWER, COST, KEYWORD, POWER, cost, keywords, power
+from kibitz.seats import actor_name, seat_or_none
 
 _CHANGES = {POWER: "power", BASE_POWER: "basePower", COST: "cost", KEYWORD: "keyword", BAN: "ban"}
 _UNTIL = ("battle", "turn", "start of P1", "start of P2", "end of P1", "end of P2", "later end of P1", "later end of P2")
-
-
-def actor_name(s: Arena) -> int | str | None:
-    """A seat, ``"chance"``, or None when the game is over."""
-    seat = s.actor()
-    return "chance" if seat == CHANCE else None if seat == OVER else seat
 
 
 def place_name(unit: CardInPlay | None) -> str | None:
@@ -31,7 +25,7 @@ def position(s: Arena) -> dict[str, Any]:
     return {
         "phase": s.phase.name,
         "waiting": s.waiting.name,
-        "actor": actor_name(s),
+        "actor": actor_name(s.actor()),
         "player": s.player,
         "turn": s.turn,
         "seats": [_seat(s, seat) for seat in range(2)],
@@ -40,7 +34,7 @@ def position(s: Arena) -> dict[str, Any]:
         "effects": [_effect(s, *entry) | {"later": i >= s.older > 0} for i, entry in enumerate(s.triggers)],
         "resolving": [_frame(s, f) for f in s.frames],
         "drawing": {"seat": s.drawing[0], "life": s.drawing[1]} if s.waiting == Wait.DRAWN else None,
-        "winner": None if s.winner == NOBODY else s.winner,
+        "winner": seat_or_none(s.winner),
     }
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from kibitz.reasons import numbered
+
 _TEXTS = {
-    "UNKNOWN_ACTION": "there is no such action",
-    "GAME_IS_OVER": "the game is over",
-    "WRONG_TIME": "{action} is not possible now: the game waits for {phase}",
-    "CHANCE_DECIDES": "{action} is not a player's choice: chance decides it",
-    "NO_SUCH_OUTCOME": "{action} cannot happen here",
     "NOT_OFFERED": "{action} is none of the choices: the game waits for {phase}",
     "NOT_IN_HAND": "player {actor} does not hold that card",
     "CANNOT_PAY": "the cost is more than the active DON!! of player {actor}; costs are paid whole or not at all",
@@ -47,13 +44,13 @@ WAITS_FOR = {
     "OVER": "nothing",
 }
 
-#: The number of each reason, by name; 0 means legal.
-NUMBERS = {name: i for i, name in enumerate(_TEXTS, start=1)}
-#: The sentence for each number.
-TEXTS = {i: _TEXTS[name] for name, i in NUMBERS.items()}
+#: The number of each reason by name (0 means legal), and the sentence of each number.
+NUMBERS, TEXTS = numbered(_TEXTS)
+#: The name of each number.
+NAMES = {number: name for name, number in NUMBERS.items()}
 
 (
-    UNKNOWN_ACTION, GAME_IS_OVER, WRONG_TIME, CHANCE_DECIDES, NO_SUCH_OUTCOME, NOT_OFFERED, NOT_IN_HAND, CANNOT_PAY,
+    UNKNOWN_ACTION, GAME_IS_OVER, WRONG_PHASE, CHANCE_DECIDES, NO_SUCH_OUTCOME, NOT_OFFERED, NOT_IN_HAND, CANNOT_PAY,
     CANNOT_PAY_EFFECT, NOT_AT_THIS_TIME, NO_COUNTER, NO_BLOCKER, NOTHING_TO_ACTIVATE, ONCE_PER_TURN, DON_NOT_GIVEN,
     NOT_THIS_TURN, NO_ACTIVE_DON, NOTHING_THERE, FIRST_TURN, ATTACKER_RESTED, TARGET_ACTIVE, FRESH, RUSH_CHARACTER,
     MAY_NOT_ATTACK,

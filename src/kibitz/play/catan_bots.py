@@ -10,7 +10,7 @@ kibitz.play.bots.UnknownBot: 'mcts': no such bot; these are random, builder, see
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from kibitz.belief.deals import deals
@@ -18,11 +18,11 @@ from kibitz.belief.hands import HandTracker
 from kibitz.catan.actions import Action
 from kibitz.catan.codes import UNSEEN_DRAW, UNSEEN_STEAL
 from kibitz.catan.events import BuyDevCard, Cards, Event, Steal
-from kibitz.catan.game_state import UNSEEN, GameState
+from kibitz.catan.game_state import GameState
 from kibitz.catan.policy import BOTS
 from kibitz.catan.transcript import Onlooker, awards, changes
 from kibitz.compute.runtime import Limit
-from kibitz.game import CHANCE, Game, States, actor_at, apply_at, to_dict
+from kibitz.game import Game, States, actor_at, apply_at, to_dict
 from kibitz.play import outside
 from kibitz.play.bots import Bot, Player
 from kibitz.play.search_bot import SearchPlayer, Thinking
@@ -93,33 +93,12 @@ SEARCHES: dict[str, Callable[[Limit | None], Player]] = {"ismcts": lambda limit:
 NAMES = (*BOTS, *SEARCHES)
 
 
-class Friendly:
-    """The friendly objects of Catan, for bots from outside."""
-
-    module = GameState.__module__
-    quiet: Sequence[str] = ("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn")
-
-    def observe(self, view: States, seat: int) -> GameState:
-        """What a seat sees."""
-        return GameState(view, observer=seat)
-
-    def actions(self, view: States, codes: Sequence[int]) -> list[Action]:
-        """Actions as objects."""
-        return [Action.from_code(code) for code in codes]
-
-    def event(self, before: States, code: int) -> outside.Event:
-        """What a seat perceived; dice and cards concern whose turn it is."""
-        action = None if code in UNSEEN else Action.from_code(code)
-        actor = actor_at(before, 0)
-        seat = int(before["player"][0]) if actor == CHANCE else actor
-        return outside.Event(int(before["turn"][0]), seat, action, action.to_text() if action else UNSEEN[code])
-
-    def action(self, text: str) -> Action:
-        """The action that a text means."""
-        return Action.from_text(text)
-
-
-FRIENDLY = Friendly()
+#: The friendly objects of the game, for bots from outside.
+FRIENDLY = outside.Friendly(
+    GameState,
+    Action.from_text,
+    ("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn"),
+)
 
 
 def bot_named(text: str) -> Bot:

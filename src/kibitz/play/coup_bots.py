@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import comb
@@ -15,7 +15,7 @@ from kibitz.compute.runtime import Limit
 from kibitz.compute.workers import Threads
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import COPIES, KINDS
-from kibitz.coup.game_state import UNSEEN, GameState
+from kibitz.coup.game_state import GameState
 from kibitz.coup.policy import BOTS, HEURISTIC
 from kibitz.game import Game, States, number_seeds
 from kibitz.jit import integers, uint64
@@ -129,32 +129,8 @@ SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
 NAMES = (*BOTS, *SEARCHES)
 
 
-class Friendly:
-    """The friendly objects of Coup, for bots from outside."""
-
-    module = GameState.__module__
-    quiet: Sequence[str] = ("income", "allow")
-
-    def observe(self, view: States, seat: int) -> GameState:
-        """What a seat sees."""
-        return GameState(view, observer=seat)
-
-    def actions(self, view: States, codes: Sequence[int]) -> list[Action]:
-        """Actions as objects."""
-        return [Action.from_code(code) for code in codes]
-
-    def event(self, before: States, code: int) -> outside.Event:
-        """What a seat perceived."""
-        action = None if code in UNSEEN else Action.from_code(code)
-        turn, seat = int(before["turn"][0]), int(before["active"][0])
-        return outside.Event(turn, seat, action, action.to_text() if action else UNSEEN[code])
-
-    def action(self, text: str) -> Action:
-        """The action that a text means."""
-        return Action.from_text(text)
-
-
-FRIENDLY = Friendly()
+#: The friendly objects of the game, for bots from outside.
+FRIENDLY = outside.Friendly(GameState, Action.from_text, ("income", "allow"))
 
 
 def bot_named(text: str) -> Bot:

@@ -20,9 +20,10 @@ import numpy.typing as npt
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.codes import DRAWN, UNSEEN_CARD, UNSEEN_RETURN
-from kibitz.coup.game_state import IllegalAction
 from kibitz.coup.position import ACTIONS, PHASES, cards_of
+from kibitz.coup.refusals import refuse
 from kibitz.coup.state import NOBODY
+from kibitz.figures import with_margin
 from kibitz.game import CHANCE, to_dict
 from kibitz.play.share import Z
 from kibitz.search.ismcts import Step
@@ -75,9 +76,9 @@ def chance(value: float, error: float) -> str:
     """A chance to win with its 95 % interval, from its standard error.
 
     >>> chance(0.645, 0.007)
-    '64.5 % ± 1.4 %'
+    '64.5 % ± 1.4'
     """
-    return f"{value:.1%} ± {Z * error:.1%}".replace("%", " %")
+    return with_margin(value, Z * error)
 
 
 @dataclass(frozen=True)
@@ -206,7 +207,7 @@ class Words:
     def why_not(self, view: States, code: int, reason: int) -> str:
         """Which rule forbids an action, in a sentence."""
         you = f"player {self.you + 1}"
-        text = str(IllegalAction(Action.from_code(code), reason, view))
+        text = str(refuse(view, code, reason))
         text = text.replace(f"{you} cannot", "you cannot").replace(f"{you} does not", "you do not")
         return f"{text[0].upper()}{text[1:]}."
 

@@ -82,8 +82,9 @@ def reaches(flat: Flat, strategy: Floats) -> Floats:
     reach = np.ones(len(flat.actor))
     parent = flat.parent[1:]
     decided = flat.actor[parent] >= 0
-    slot = np.where(decided, flat.slot[parent] + np.arange(1, len(flat.actor)) - flat.first[parent], 0)
-    factor = np.where(decided, strategy[slot], flat.probability[1:])
+    slot = flat.slot[parent] + np.arange(1, len(flat.actor)) - flat.first[parent]
+    factor = flat.probability[1:].copy()
+    factor[decided] = strategy[slot[decided]]
     for begin, end in pairwise(flat.level[1:]):
         reach[begin:end] = reach[flat.parent[begin:end]] * factor[begin - 1 : end - 1]
     return reach

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from kibitz.coup.actions import Action
+from kibitz.figures import percent
 from kibitz.play.endgame_strategy import Step
 from kibitz.play.endgames import Endgame
 
@@ -23,7 +24,7 @@ def share(p: float) -> str:
     if p > 1 - SELDOM:
         return "always"
     fraction = Fraction(p).limit_denominator(MAX_DENOMINATOR)
-    return str(fraction) if 0 < fraction < 1 and abs(fraction - p) < CLOSE else f"{100 * p:.1f} %"
+    return str(fraction) if 0 < fraction < 1 and abs(fraction - p) < CLOSE else percent(p)
 
 
 def act(code: int) -> str:
@@ -54,4 +55,4 @@ def history_words(history: tuple[Step, ...], seat: int, reach: float) -> str:
     if not history:
         return f"player {seat + 1} begins"
     steps = (f"player {step.seat + 1}: {act(step.code) if step.code >= 0 else step.text}" for step in history)
-    return f"after {', '.join(steps)} -> player {seat + 1} ({100 * reach:.1f} %)"
+    return f"after {', '.join(steps)} -> player {seat + 1} ({percent(reach)})"

@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
+from kibitz.game_record import GameRecord
 from kibitz.loops.config import Config, InvalidRules
-from kibitz.loops.drive import Contradiction, Guarded, position_of, replay
+from kibitz.loops.drive import Guarded, LoopRuleBroken, position_of, replay
 from kibitz.loops.guard import LoopGuard
 from kibitz.records import RecordError
 
-
-class GuardedRecord(Protocol):
-    """The record of a game."""
-
-    @property
-    def codes(self) -> tuple[int, ...]:
-        """Every action and outcome."""
-
-    @property
-    def guard(self) -> Mapping[str, Any] | None:
-        """The rules of the guard, if there was one."""
-
-    @property
-    def drawn(self) -> bool:
-        """Whether the guard made it a draw."""
-
-    def start(self) -> Any:
-        """The position at the beginning."""
-
-
-R = TypeVar("R", bound=GuardedRecord)
+R = TypeVar("R", bound=GameRecord)
 
 
 def check_guards(records: Iterable[R]) -> Iterator[R]:
@@ -46,14 +27,14 @@ def check_guards(records: Iterable[R]) -> Iterator[R]:
         line += len(record.codes) + 2
 
 
-def _check(record: GuardedRecord, guard: Mapping[str, Any], line: int) -> None:
+def _check(record: GameRecord, guard: Mapping[str, Any], line: int) -> None:
     try:
         config = Config.from_json(guard)
     except InvalidRules as error:
         raise RecordError(line, f"guard: {error}") from None
     try:
         drawn = replay(position_of(record.start()), record.codes, Guarded(LoopGuard(config)))
-    except Contradiction as error:
+    except LoopRuleBroken as error:
         raise RecordError(line + 1 + error.step, str(error)) from None
     if drawn != record.drawn:
         verdict = "the guard calls it a draw" if drawn else "the guard finds no draw here"

@@ -16,7 +16,7 @@ the guard forbids is asked again, if it can be (`ChoosesAmong`); else the first 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -24,9 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game as verbs
-from kibitz.compute.local import game_seed, play_games, series
-from kibitz.compute.workers import Threads
-from kibitz.game import CHANCE, OVER, Game, States
+from kibitz.game import CHANCE, OVER, Game, States, as_structs
 from kibitz.jit import uint64
 from kibitz.loops import watch
 from kibitz.loops.config import Config
@@ -35,9 +33,6 @@ from kibitz.loops.guard import LoopGuard
 from kibitz.play.bots import Bot, ChoosesAmong
 from kibitz.play.conduct import Conduct, Conducts, at_table, together
 from kibitz.rng import derive_seed
-
-#: Says in words why an action is illegal: of the state, the action and the number of the broken rule.
-Explain = Callable[[States, int, int], str]
 
 
 class IllegalDecision(ValueError):
@@ -89,6 +84,16 @@ class Results:
     loops: Loops | None = None
     conduct: Conducts = field(default_factory=dict)
 
+    @classmethod
+    def joined(cls, parts: Sequence[Results]) -> Results:
+        """Those of one series after the other, of the same game."""
+        if len(parts) == 1:
+            return parts[0]
+        found = [part.loops for part in parts if part.loops is not None]
+        states = as_structs(np.concatenate([part.states for part in parts]))
+        conduct = together(part.conduct for part in parts)
+        return cls(states, sum(part.steps for part in parts), Loops.joined(found) if found else None, conduct)
+
     def scores(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         """``[game, seat]`` what each seat scored."""
         scores = np.zeros((len(self.states), verbs.seats_of(self.states)), np.int64)
@@ -103,32 +108,20 @@ class Results:
         return scores
 
 
-def _number(states: States, code: int, reason: int) -> str:
-    return f"action {code} breaks rule {reason}"
-
-
 class Table:
     """A game under way: the true state, what was done, the players, and what each of them sees.
 
-    Chance follows `seed`, and each player draws from a stream of its own. `explain` puts a broken rule into words. A `hook` (a
-    loop guard for this game) may forbid and demand actions, and end the game as a draw.
+    Chance follows `seed`, and each player draws from a stream of its own. A `hook` (a loop guard for this game) may forbid and
+    demand actions, and end the game as a draw.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        start: States,
-        bots: Sequence[Bot],
-        seed: int,
-        explain: Explain = _number,
-        hook: Hook | None = None,
-    ) -> None:
+    def __init__(self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Hook | None = None) -> None:
         self.states = start[:1].copy()
         self.codes: list[int] = []
         self.drawn = False
         self._hook = hook
         self._names, self._players = [bot.name for bot in bots], [bot.player() for bot in bots]
-        self._explain = explain
+        self._game = game
         self._xs = game.scratches()
         self._xs["seed"] = uint64(derive_seed(seed))
         self._views = [self._view(seat) for seat in range(len(bots))]
@@ -194,7 +187,7 @@ class Table:
 
     def _legal(self, seat: int, code: int) -> int:
         if reason := int(verbs.why_not_at(self.states, 0, code)):
-            raise IllegalDecision(f"{self._where(seat)}: {self._explain(self.states, code, reason)}")
+            raise IllegalDecision(f"{self._where(seat)}: {self._game.refuse(self.states, code, reason)}")
         return code
 
     def _judged(self, seat: int, code: int) -> int:
@@ -214,7 +207,7 @@ class Table:
         return self._views[seat].copy()
 
     def _where(self, seat: int) -> str:
-        who = f"{self._names[seat]} (seat {seat})" if seat >= 0 else "chance"
+        who = f"{self._names[seat]} (player {seat + 1})" if seat >= 0 else "chance"
         return f"{who}, step {len(self.codes)}"
 
     def _view(self, seat: int) -> States:
@@ -224,114 +217,23 @@ class Table:
         return view
 
 
-def play_game(
-    game: Game, start: States, bots: Sequence[Bot], seed: int, explain: Explain = _number, guard: Config | None = None
-) -> Played:
+def play_game(game: Game, start: States, bots: Sequence[Bot], seed: int, guard: Config | None = None) -> Played:
     """One game to its end (see `Table`), under a guard with these rules if there are any."""
     hook = Guarded(LoopGuard(guard)) if guard else None
-    table = Table(game, start, bots, seed, explain, hook)
+    table = Table(game, start, bots, seed, hook)
     while table.actor != OVER:
         table.step()
     return Played(tuple(table.codes), table.states, hook is not None and hook.loops > 0, table.drawn, table.conduct)
 
 
-def play_games_of(
-    game: Game,
-    starts: States,
-    bots: Sequence[Bot],
-    seed: int,
-    games: int,
-    first: int = 0,
-    jobs: int | None = None,
-    explain: Explain = _number,
-    guard: Config | None = None,
-) -> Generator[tuple[int, Played], None, None]:
-    """Games `first` to ``first + games - 1`` of a series step by step, on threads, each with its number less `first`.
+def play_policies(game: Game, start: States, policies: Sequence[int], seed: int, guard: Config | None = None) -> Played:
+    """One game of compiled policies, step by step.
 
-    They come in the order in which they are finished. Game ``first + i`` begins at ``starts[i % len(starts)]``.
+    It is another game than `play_game` plays: the policies at such a table share one stream.
     """
-
-    def one(i: int) -> Played:
-        at = i % len(starts)
-        return play_game(game, starts[at : at + 1], bots, game_seed(seed, first + i), explain, guard)
-
-    return Threads(jobs).map(one, range(games))
-
-
-def play_series(
-    game: Game,
-    starts: States,
-    bots: Sequence[Bot],
-    seed: int,
-    games: int,
-    first: int = 0,
-    jobs: int | None = None,
-    progress: Callable[[int], None] = lambda done: None,
-    explain: Explain = _number,
-    guard: Config | None = None,
-) -> Results:
-    """How the same games end. Compiled policies among themselves play without a step in Python, thousands of times as fast.
-
-    (Those games are others than `play_games_of` plays: the policies at such a table share one stream.)
-    """
-    if is_compiled(bots):
-        policies = _policies(bots)
-        if guard:
-            watched = watch.play(series(game, starts, games, seed, policies, first), guard, jobs, progress)
-            return Results(watched.batch.states, watched.batch.steps, Loops(watched.looped, watched.drawn))
-        batch = play_games(game, starts, games, seed, policies, jobs, progress, first)
-        return Results(batch.states, batch.steps)
-    ends = game.room(games)
-    steps, loops = 0, Loops.none(games)
-    conducts: list[Conducts] = [{}] * games
-    for i, played in play_games_of(game, starts, bots, seed, games, first, jobs, explain, guard):
-        ends[i] = played.end[0]
-        steps += len(played.codes)
-        loops.found[i], loops.drawn[i] = played.looped, played.drawn
-        conducts[i] = played.conduct
-        progress(1)
-    return Results(ends, steps, loops if guard else None, together(conducts))
-
-
-def recorded_games(
-    game: Game,
-    starts: States,
-    bots: Sequence[Bot],
-    seed: int,
-    games: int,
-    jobs: int | None = None,
-    explain: Explain = _number,
-    guard: Config | None = None,
-) -> Iterator[tuple[int, Played]]:
-    """The games that `play_series` plays, step by step and in their order; policies alone are the work of one thread."""
-    if is_compiled(bots):
-        for i in range(games):
-            at = i % len(starts)
-            yield i, play_policies(game, starts[at : at + 1], bots, game_seed(seed, i), guard)
-        return
-    waiting: dict[int, Played] = {}
-    due = 0
-    for i, played in play_games_of(game, starts, bots, seed, games, jobs=jobs, explain=explain, guard=guard):
-        waiting[i] = played
-        while due in waiting:
-            yield due, waiting.pop(due)
-            due += 1
-
-
-def play_policies(game: Game, start: States, bots: Sequence[Bot], seed: int, guard: Config | None = None) -> Played:
-    """One game of compiled policies, step by step: the one that `play_series` plays."""
     hook = Guarded(LoopGuard(guard)) if guard else None
-    codes, drawn = watch.play_line(game, start, _policies(bots), seed, hook)
+    codes, drawn = watch.play_line(game, start, policies, seed, hook)
     end = start.copy()
     for code in codes:
         verbs.apply_at(end, 0, code)
     return Played(tuple(codes), end, hook is not None and hook.loops > 0, drawn)
-
-
-def is_compiled(bots: Sequence[Bot]) -> bool:
-    """Whether all of them are compiled policies."""
-    return all(bot.policy is not None for bot in bots)
-
-
-def _policies(bots: Sequence[Bot]) -> list[int]:
-    return [bot.policy for bot in bots if bot.policy is not None]

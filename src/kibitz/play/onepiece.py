@@ -15,20 +15,16 @@ from pathlib import Path
 
 import numpy as np
 
-from kibitz.compute.local import game_seed
 from kibitz.game import States
 from kibitz.loops.config import Config
-from kibitz.onepiece import reasons
 from kibitz.onepiece.decks import Deck
 from kibitz.onepiece.engine import game_with, new
-from kibitz.onepiece.game_state import IllegalAction
 from kibitz.onepiece.record import Record
 from kibitz.plain_states import PlainStates
-from kibitz.play.conduct import Conducts, together
-from kibitz.play.match import Loops, Results, play_series, recorded_games
+from kibitz.play.match import Played, Results
 from kibitz.play.onepiece_bots import bot_named
+from kibitz.play.series import Series, play_series, write_series
 from kibitz.play.tournament import Ends, ends_of
-from kibitz.records import writing
 
 
 def starts(decks: tuple[Deck, Deck], first: int = 0) -> States:
@@ -36,12 +32,12 @@ def starts(decks: tuple[Deck, Deck], first: int = 0) -> States:
     return PlainStates(game_with(*decks), [new(*decks, (first + i) % 2) for i in range(2)])
 
 
-def explain(states: States, code: int, reason: int) -> str:
-    """Why an action is illegal, in words."""
-    state = states[0]
-    if reason == reasons.UNKNOWN_ACTION:
-        return f"{code} is no action"
-    return str(IllegalAction(state.describe(code), reason, state.waiting.name, state.actor()))
+def series_of(
+    bots: Sequence[str], decks: tuple[Deck, Deck], seed: int, games: int, first: int = 0, guard: Config | None = None
+) -> Series:
+    """`games` games of a series, from its game `first` on; under a loop guard, if there is one."""
+    table = tuple(bot_named(name) for name in bots)
+    return Series(game_with(*decks), starts(decks, first), table, seed, games, first, guard)
 
 
 def play(
@@ -54,8 +50,7 @@ def play(
     guard: Config | None = None,
 ) -> Results:
     """Play `games` games of a series, from its game `first` on; under a loop guard, if there is one."""
-    table = [bot_named(name) for name in bots]
-    return play_series(game_with(*decks), starts(decks, first), table, seed, games, first, 1, progress, explain, guard)
+    return play_series(series_of(bots, decks, seed, games, first, guard), 1, progress)
 
 
 def ends(results: Results) -> Ends:
@@ -74,18 +69,8 @@ def write(
     guard: Config | None = None,
 ) -> Results:
     """Play the same games and record them in a file, which appears only when it is complete."""
-    match = game_with(*decks)
-    ends, steps, loops = match.room(games), 0, Loops.none(games)
-    table, header = [bot_named(name) for name in bots], guard.to_json() if guard else None
-    conducts: list[Conducts] = []
-    with writing(path) as write_line:
-        for i, played in recorded_games(match, starts(decks), table, seed, games, 1, explain, guard):
-            record = Record(decks, tuple(bots), played.codes, i % 2, game_seed(seed, i), i, header, played.drawn)
-            for line in record.lines(full):
-                write_line(line)
-            ends[i] = played.end[0]
-            steps += len(played.codes)
-            loops.found[i], loops.drawn[i] = played.looped, played.drawn
-            conducts.append(played.conduct)
-            progress(1)
-    return Results(ends, steps, loops if guard else None, together(conducts))
+
+    def record(series: Series, i: int, played: Played) -> Record:
+        return Record(decks, first=(series.first + i) % 2, **series.heading(i, played))
+
+    return write_series(path, [series_of(bots, decks, seed, games, guard=guard)], record, full, 1, progress)

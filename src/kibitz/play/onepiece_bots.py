@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from kibitz.compute.runtime import Limit
-from kibitz.game import States
 from kibitz.onepiece.actions import Action
-from kibitz.onepiece.arena import Wait
-from kibitz.onepiece.engine import POLICIES, State
-from kibitz.onepiece.game_state import UNSEEN, GameState
+from kibitz.onepiece.engine import POLICIES
+from kibitz.onepiece.game_state import GameState
 from kibitz.play import outside
 from kibitz.play.bots import Bot, Player
 from kibitz.play.search_bot import AnyDeal, SearchPlayer, Thinking
@@ -35,33 +33,8 @@ SEARCHES: dict[str, Callable[[Limit | None], Player]] = {"ismcts": lambda limit:
 NAMES = (*POLICIES, *SEARCHES)
 
 
-class Friendly:
-    """The friendly objects of One Piece, for bots from outside."""
-
-    module = GameState.__module__
-    quiet: Sequence[str] = ("pass", "end_turn", "keep", "no", "done")
-
-    def observe(self, view: States, seat: int) -> GameState:
-        """What a seat sees."""
-        return GameState(view[0], observer=seat)
-
-    def actions(self, view: States, codes: Sequence[int]) -> list[Action]:
-        """Actions as objects."""
-        return [Action.from_code(code, view[0].table) for code in codes]
-
-    def event(self, before: States, code: int) -> outside.Event:
-        """What a seat perceived; a draw concerns whose deck it is."""
-        s: State = before[0]
-        action = None if code in UNSEEN else Action.from_code(code, s.table)
-        seat = s.drawing[0] if s.waiting == Wait.DRAWN else s.asked
-        return outside.Event(s.turn, seat, action, action.to_text() if action else UNSEEN[code])
-
-    def action(self, text: str) -> Action:
-        """The action that a text means."""
-        return Action.from_text(text)
-
-
-FRIENDLY = Friendly()
+#: The friendly objects of the game, for bots from outside.
+FRIENDLY = outside.Friendly(GameState, Action.from_text, ("pass", "end_turn", "keep", "no", "done"))
 
 
 def bot_named(text: str) -> Bot:

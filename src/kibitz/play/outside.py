@@ -21,10 +21,11 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from kibitz.compute.runtime import Limit
 from kibitz.game import Game, States, legal_actions, sensible_actions
+from kibitz.game_state import FriendlyState
 from kibitz.play.bots import Bot, Player, UnknownBot, bot_of, effort
 from kibitz.play.conduct import Conduct
 from kibitz.play.outside_process import Gone, Host, Late, LoadFailed, Pool, Source, pool_of
@@ -56,26 +57,35 @@ class Event:
     """The same in the words of the game's notation, also of what was not seen."""
 
 
-class Friendly(Protocol):
+@dataclass(frozen=True)
+class Friendly:
     """The friendly objects of a game, for bots from outside."""
 
-    module: str
-    """Where they are imported from."""
+    state: type[FriendlyState[Any]]
+    action: Callable[[str], Any]
+    """The action that a text means; a ValueError says why there is none."""
+    quiet: tuple[str, ...]
+    """Kinds of actions that commit to nothing: of a lost decision, the first of them that is legal is done."""
 
-    def observe(self, view: States, seat: int) -> Any:
-        """The `GameState` of what a seat sees."""
+    @property
+    def module(self) -> str:
+        """Where they are imported from."""
+        return self.state.__module__
+
+    def observe(self, view: States, seat: int) -> FriendlyState[Any]:
+        """What a seat sees."""
+        return self.state(view, observer=seat)
 
     def actions(self, view: States, codes: Sequence[int]) -> list[Any]:
         """Actions as objects."""
+        state = self.state(view)
+        return [state.action_of(code) for code in codes]
 
     def event(self, before: States, code: int) -> Event:
         """What a seat perceived, in the view before it."""
-
-    def action(self, text: str) -> Any:
-        """The action that a text means; a ValueError says why there is none."""
-
-    quiet: Sequence[str]
-    """Kinds of actions that commit to nothing: of a lost decision, the first of them that is legal is done."""
+        state = self.state(before)
+        action = None if code in state.UNSEEN else state.action_of(code)
+        return Event(state.turn_number, state.concerns(), action, state.words_of(code))
 
 
 class OutsidePlayer:

@@ -2,7 +2,8 @@
 
 Started by `kibitz.play.outside_process` as ``python -m kibitz.play.outside_host FILE CLASS MODULE``. Requests come on standard
 input, pickled; answers go to standard output, a line of JSON each: the asking side never unpickles what a bot has made. What
-the bot prints goes to standard error. When the other side is gone, the process ends at once, even in the middle of a thought.
+the bot prints goes to standard error. When the other side is gone, the process ends at once, even in the middle of a thought,
+and so do all that the bot has started.
 
 Only the standard library is imported here, so that the process is there in a moment.
 """
@@ -30,6 +31,8 @@ LONGEST_MESSAGE = 200
 LONGEST_ACTION = 1000
 #: Bytes that say how long a request is.
 LENGTH = 4
+#: Bytes of memory that a bot may take, where the system can tell (Linux): more is a MemoryError and does not stall the machine.
+MEMORY = 4 << 30
 
 
 class NotABot(Exception):
@@ -40,6 +43,7 @@ def main() -> None:
     """Load the bot, say whether that went well, and answer requests until there are no more."""
     file, name, module = sys.argv[1:]
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who plays, who ends this process
+    bound_memory()
     requests: SimpleQueue[bytes] = SimpleQueue()
     asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     with Path(os.devnull).open("rb") as nothing:
@@ -61,15 +65,30 @@ def main() -> None:
         return
     importlib.import_module(module)
     answer({"loaded": True})
-    seat = Seat(make, file)
+    seat, process = Seat(make, file), os.getpid()
     while True:
-        answer(seat.answer(requests.get()))
+        reply = seat.answer(requests.get())
+        if os.getpid() != process:  # the bot has forked, and both return from its thought: one of them answers
+            os._exit(0)
+        answer(reply)
+
+
+def bound_memory() -> None:
+    """No more than `MEMORY`, or what was allowed before if that is less."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        least = min(limit for limit in (MEMORY, soft, hard) if limit != resource.RLIM_INFINITY)
+        resource.setrlimit(resource.RLIMIT_DATA, (least, hard))
 
 
 def _listen(asked: io.BufferedReader, requests: SimpleQueue[bytes]) -> None:
     """Hand on what is asked; when nobody can ask any more there is nothing left to do."""
     while len(length := asked.read(LENGTH)) == LENGTH:
         requests.put(asked.read(int.from_bytes(length)))
+    if sys.platform != "win32" and os.getpgrp() == os.getpid():  # a group of its own, as it was started
+        os.killpg(0, signal.SIGKILL)
     os._exit(0)
 
 

@@ -52,13 +52,14 @@ class Source(NamedTuple):
 
 
 class Host:
-    """One process with one bot, which is started again when it has ended."""
+    """One process with one bot, which is started when it is first asked, and again when it has ended."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._start()
+        self._stop: weakref.finalize[Any, Any] | None = None
 
-    def _start(self) -> None:
+    def start(self) -> None:
+        """Start the process and load the bot. Raises `LoadFailed`."""
         host = outside_host.__name__
         # -P: the folder where Kibitz was started has no say in what is imported
         command = [sys.executable, "-P", "-m", host, str(self._source.file), self._source.name, self._source.module]
@@ -84,10 +85,11 @@ class Host:
     def ask(self, fresh: tuple[bool, int, int], observation: Any, actions: Any, events: Any, limit: float) -> dict[str, Any]:
         """The answer to a request (see `kibitz.play.outside_host.Seat`) within `limit` seconds.
 
-        Raises `Late` or `Gone`, and at the next request, which starts the process again, `LoadFailed` if that is not possible.
+        Raises `Late` or `Gone`, and at the first request, and after these at the next, which starts the process, `LoadFailed`
+        if that is not possible.
         """
-        if not self._stop.alive:
-            self._start()
+        if self._stop is None or not self._stop.alive:
+            self.start()
         answer = None
         try:
             if not self._warm:
@@ -103,7 +105,8 @@ class Host:
 
     def stop(self) -> None:
         """End the process, whatever it does."""
-        self._stop()
+        if self._stop is not None:
+            self._stop()
 
     def _send(self, request: tuple[Any, ...]) -> None:
         data = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)
@@ -152,8 +155,11 @@ class Pool:
     """The processes of one bot: as many as play at once."""
 
     def __init__(self, source: Source) -> None:
+        """Start the first, so that what cannot be loaded is told at once."""
         self._source = source
-        self._idle = deque([Host(source)])
+        first = Host(source)
+        first.start()
+        self._idle = deque([first])
 
     def take(self) -> Host:
         """A process for one game."""

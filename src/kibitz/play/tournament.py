@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.figures import percent
 from kibitz.play.conduct import Conduct, Conducts, together
 from kibitz.play.share import Share, Z
 from kibitz.rng import derive_seed
@@ -222,15 +223,15 @@ def as_rows(standings: Standings) -> Iterable[tuple[str, ...]]:
     order = standings.order()
     for bot in order:
         won, rating = standings.wins[bot], standings.ratings[bot]
-        pairs = ("-" if other == bot else percent(standings.pair(bot, other)) for other in order)
-        yield bot, f"{rating.rating:+.0f} ± {rating.margin:.0f}", f"{won.won:,} of {won.games:,}", percent(won), *pairs
+        pairs = ("-" if other == bot else with_interval(standings.pair(bot, other)) for other in order)
+        yield bot, f"{rating.rating:+.0f} ± {rating.margin:.0f}", f"{won.won:,} of {won.games:,}", with_interval(won), *pairs
 
 
-def percent(share: Share) -> str:
+def with_interval(share: Share) -> str:
     """A share with its interval.
 
-    >>> percent(Share(30, 100))
+    >>> with_interval(Share(30, 100))
     '30.0 % (21.9-39.6)'
     """
     low, high = share.interval
-    return f"{share.rate:.1%} ({low * 100:.1f}-{high * 100:.1f})".replace("% (", " % (")
+    return f"{percent(share.rate)} ({100 * low:.1f}-{100 * high:.1f})"

@@ -185,7 +185,7 @@ def as_text(root: Drawn) -> str:
 
 def as_json(root: Drawn) -> str:
     """The tree as nested objects."""
-    return json.dumps(root.to_json(), ensure_ascii=False)
+    return json.dumps(root.to_json(), indent=2, ensure_ascii=False)
 
 
 _SHAPES = {Form.DECISION: "box", Form.WINDOW: "hexagon", Form.STOCHASTIC: "ellipse", Form.END: "plaintext"}

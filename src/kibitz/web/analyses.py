@@ -15,12 +15,13 @@ from kibitz.analysis import (
     create_analyzer,
 )
 from kibitz.analysis.question import InvalidQuestion, Question
-from kibitz.analysis.report import percent
+from kibitz.analysis.report import win_rate
 from kibitz.analysis.wording import say
 from kibitz.catan.board import InvalidBoard
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.web.jobs import Job
 from kibitz.web.services import Services
+from kibitz.web.store import NotSaved
 
 #: The modes as people call them.
 MODES = {
@@ -81,30 +82,35 @@ def title_of(question: Question, result: AnalysisResult | None = None) -> str:
 
 def _best(result: AnalysisResult) -> str:
     if result.moves:
-        return f": {say(result.moves[0].action)}, {percent(result.moves[0].win_rate)}"
+        return f": {say(result.moves[0].action)}, {win_rate(result.moves[0].win_rate)}"
     if not result.top_recommendations:
         return ""
     best = result.top_recommendations[0]
-    return f": V{best.vertex_id}" + (f", {percent(best.win_rate)}" if best.win_rate else "")
+    return f": V{best.vertex_id}" + (f", {win_rate(best.win_rate)}" if best.win_rate else "")
 
 
-def submit(services: Services, question: Question, owner: str = "") -> Job:
+def submit(services: Services, question: Question, owner: str = "", save: bool = True) -> Job:
     """Put an analysis into the queue. Raises what is wrong with it, or `QueueFull`."""
     question = bounded(question)
     question.states()  # an illegal move is said at once
 
     def work(runtime: Runtime) -> Answer:
-        return answer(services, question, runtime)
+        return answer(services, question, runtime, save)
 
     return services.jobs.submit(title_of(question), work, owner, Limit(time=question.time), MISTAKES)
 
 
-def answer(services: Services, question: Question, runtime: Runtime) -> Answer:
-    """Answer a question and keep the answer in the library."""
+def answer(services: Services, question: Question, runtime: Runtime, save: bool = True) -> Answer:
+    """Answer a question and keep the answer in the library; where that fails, it is an answer nevertheless."""
     position = question.position()
     result = create_analyzer(question.mode).analyze(position, question.config, runtime)
     found = Answer(question, position, result, "")
-    return replace(found, id=services.store.save("analysis", title_of(question, result), found.to_json()))
+    if not save:
+        return found
+    try:
+        return replace(found, id=services.store.save("analysis", title_of(question, result), found.to_json()))
+    except NotSaved:  # the store has logged why
+        return found
 
 
 def reopened(id: str, data: Any) -> Answer:

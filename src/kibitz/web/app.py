@@ -6,9 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from mimetypes import guess_type
 
+from anyio import to_thread
 from fastapi import FastAPI
-from fastapi.staticfiles import StaticFiles
+from fastapi.exceptions import HTTPException
+from fastapi.responses import Response
 from nicegui import core, ui
 
 from kibitz.web import layout, pages
@@ -19,6 +22,9 @@ from kibitz.web.services import Services
 #: Threads for what pages may not do in the event loop. Python's usual number, a few more than there are cores, would let a
 #: handful of slow visitors hold up all others.
 THREADS = 32
+#: Threads for the API. Each may hold Python's lock for a moment before the event loop has its turn, so that more of them
+#: would only make everybody wait longer.
+API_THREADS = 8
 
 
 def create_app(services: Services) -> App:
@@ -26,12 +32,13 @@ def create_app(services: Services) -> App:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = API_THREADS
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "page"))
         yield
         services.stop()
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
-    app.mount("/static", StaticFiles(directory=layout.STATIC))
+    _serve_static(app)
     layout.add_head([page.LINK for page in pages.PAGES if page.LINK is not None])
     for page in pages.PAGES:
         page.register(services)
@@ -46,3 +53,16 @@ def create_app(services: Services) -> App:
     )
     core.sio.eio.max_http_buffer_size = services.options.body  # a log may be pasted
     return Gate(at_api(create_api(services), app), services.options)
+
+
+def _serve_static(app: FastAPI) -> None:
+    """Our few files, from memory: a disk may be slow. What is asked for by its version never changes."""
+    kinds = {path.name: guess_type(path.name)[0] or "text/plain" for path in layout.STATIC.iterdir()}
+    files = {name: (layout.STATIC / name).read_bytes() for name in kinds}
+
+    @app.get("/static/{name}")
+    async def static(name: str, v: str = "") -> Response:
+        if name not in files:
+            raise HTTPException(404, "there is no such file")
+        keep = "max-age=31536000, immutable" if v else "no-cache"
+        return Response(files[name], media_type=kinds[name], headers={"cache-control": keep})

@@ -31,12 +31,11 @@ from kibitz.belief.timeline import Timeline
 from kibitz.catan.board import Board
 from kibitz.catan.events import EndTurn, Event, EventLog, InvalidEvent, check_seats
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.formats import ImportedLog, LogError, read
+from kibitz.formats import ImportedLog, LogError
 from kibitz.jsontext import parse_json
+from kibitz.web.reading import read_log
 from kibitz.web.tracking import MEMORY, MOST_EVENTS
 
-#: Characters of a log.
-MOST_CHARACTERS = 8 << 20
 #: Seconds that a log may take; what has been followed until then is shown.
 SECONDS = 30.0
 #: Bytes that the moments of one game may take.
@@ -120,10 +119,8 @@ class Followed:
         runtime: Runtime | None = None,
     ) -> Followed:
         """Read a log and follow it. Raises `InvalidGame`."""
-        if len(source.text) > MOST_CHARACTERS:
-            raise InvalidGame(f"this is too large for a game log: at most {MOST_CHARACTERS >> 20} MB")
         try:
-            imported = read(source.text, me=source.me)
+            imported = read_log(source.text, source.me)
         except LogError as error:
             raise InvalidGame(str(error)) from None
         events = _edited(imported.log.events, edits)

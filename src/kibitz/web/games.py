@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-import sqlite3
 import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
@@ -19,7 +18,7 @@ from urllib.parse import quote
 
 from kibitz.game import OVER
 from kibitz.play.match import IllegalDecision
-from kibitz.web.store import Store
+from kibitz.web.store import NotSaved, Store
 
 #: Seconds that a step of a bot is looked at, at the usual pace.
 PAUSE = 0.7
@@ -132,18 +131,12 @@ class Session(Generic[M]):
     def save(self) -> None:
         """Write everything to the library. Raises `NotNow` where the disk does not take it; nothing goes on then."""
         with self.lock:
-            data = {
-                "game": self.kind.name,
-                "version": 1,
-                "setup": dict(self.setup),
-                "codes": list(self.match.codes),
-                "over": self.over,
-            }
+            name, over, codes = self.kind.name, self.over, list(self.match.codes)
+            data = {"game": name, "version": 1, "setup": dict(self.setup), "codes": codes, "over": over}
             try:
-                self._store.save("game", self.kind.title(self.setup, self.match), data, self.id)
-            except sqlite3.Error as error:
-                log.exception("game %s cannot be saved", self.id)
-                self.trouble = f"the last step could not be saved, and the game stops here: {error}"
+                self._store.save("game", self.kind.title(self.setup, self.match), data, self.id, game=name, over=over)
+            except NotSaved as error:
+                self.trouble = f"the game stops here, since {error}"
                 raise NotNow(self.trouble) from None
             self._saved = len(self.match.codes)
 
@@ -246,14 +239,13 @@ class Games:
     def record(self, data: Any) -> str:
         """What the library keeps of a game, as the text of a record file; empty where there is no such thing.
 
-        Raises `NotNow` for a game that is still played, see `check_open`.
+        That of a game that is still played ends early, and tells what is hidden in it.
         """
-        check_open(data)
         kind = self._kinds.get(str(data.get("game"))) if isinstance(data, dict) else None
         return "" if kind is None else kind.record(data["setup"], data["codes"])
 
     def new(self, name: str, setup: Setup, pace: float = 1.0) -> Session[Any]:
-        """Begin a game; it is in the library when this returns. Raises `InvalidSetup`."""
+        """Begin a game; it is in the library when this returns. Raises `InvalidSetup`, or `NotNow` where it cannot be saved."""
         kind = self._kinds[name]
         session = self._session(secrets.token_urlsafe(9), kind, setup, kind.match(setup))
         session.pace = pace
@@ -313,9 +305,3 @@ class Games:
             session.stop()
         for session in sessions:
             session.wait(LAST_WAIT)
-
-
-def check_open(data: Any) -> None:
-    """Raises `NotNow` for what the library keeps of a game that is still played: it tells hidden cards and future dice."""
-    if isinstance(data, dict) and data.get("over") is False:
-        raise NotNow("this game is still being played: what is hidden in it is told when it is over")

@@ -24,6 +24,7 @@ from enum import StrEnum
 from typing import Any
 
 from kibitz.compute.runtime import Info, Limit, Runtime
+from kibitz.web.reading import shortened
 
 #: How much less pressing work in the background is than an answer to a click, where the system knows such a thing. Not more:
 #: a thread that hardly ever runs would hold Python's lock for long.
@@ -204,7 +205,7 @@ class Jobs:
                 if error is None:
                     job.result = done.result()
                 elif isinstance(error, job.failures):
-                    job.error = str(error)
+                    job.error = shortened(str(error))
                 else:
                     log.error("job %r failed", job.title, exc_info=error)
                     job.error = "something went wrong in Kibitz itself; its log says what"

@@ -11,15 +11,16 @@ from kibitz.analysis.question import InvalidQuestion, Question
 from kibitz.catan.board import Board
 from kibitz.catan.record import Record, check
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.formats import ImportedLog, LogError, read
+from kibitz.formats import ImportedLog, LogError
 from kibitz.formats.reconstruct import reconstruct_log
 from kibitz.records import RecordError
 from kibitz.web.analyses import MISTAKES, Answer, answer, bounded
 from kibitz.web.jobs import Job
+from kibitz.web.reading import read_log
 from kibitz.web.services import Services
 
 
-def submit_record(services: Services, text: str, step: int | None, asked: dict[str, Any], owner: str) -> Job:
+def submit_record(services: Services, text: str, step: int | None, asked: dict[str, Any], owner: str, save: bool) -> Job:
     """Ask about a step of a record (the last one by default); it is read in the queue. `asked` is the rest of the question."""
 
     def work(runtime: Runtime) -> Answer:
@@ -31,12 +32,12 @@ def submit_record(services: Services, text: str, step: int | None, asked: dict[s
             raise InvalidQuestion("record: there is no game in it")
         if step is not None and step > len(record.codes):
             raise InvalidQuestion(f"step {step}: the game has steps 0 to {len(record.codes)}")
-        return answer(services, _question(record, step, asked), runtime)
+        return answer(services, _question(record, step, asked), runtime, save)
 
     return _submit(services, "advice from a record", work, asked, owner)
 
 
-def submit_log(services: Services, text: str, asked: dict[str, Any], owner: str) -> Job:
+def submit_log(services: Services, text: str, asked: dict[str, Any], owner: str, save: bool) -> Job:
     """Ask about the end of a log of another program; it is read in the queue."""
 
     def work(runtime: Runtime) -> Answer:
@@ -46,7 +47,7 @@ def submit_log(services: Services, text: str, asked: dict[str, Any], owner: str)
                 raise InvalidQuestion(f"this {imported.format} log holds no board: it can be tracked, not advised on")
             record = None if imported.everything is None else imported.record()
             if record is not None:
-                return answer(services, _question(record, None, asked), runtime)
+                return answer(services, _question(record, None, asked), runtime, save)
             return _answer_hidden(imported, imported.board, asked, runtime)
         except LogError as error:
             raise InvalidQuestion(f"log: {error}") from None
@@ -75,13 +76,13 @@ def _answer_hidden(imported: ImportedLog, board: Board, asked: dict[str, Any], r
 
 
 def _seen_by(text: str, seat: int | None) -> ImportedLog:
-    imported = read(text)
+    imported = read_log(text)
     players = imported.log.players
     if seat is not None and not 0 <= seat < len(players):
         raise InvalidQuestion(f"seat {seat}: expected 0 to {len(players) - 1}")
     if seat is None or imported.log.observer == seat:
         return imported
-    return read(text, me=players[seat])
+    return read_log(text, players[seat])
 
 
 def _reconstructed(imported: ImportedLog, question: Question) -> Position:

@@ -53,8 +53,13 @@ class Options:
             object.__setattr__(self, "token", secrets.token_urlsafe(24))
 
     @property
-    def url(self) -> str:
-        """The address to open, with the token where one is needed."""
+    def address(self) -> str:
+        """Where it listens, as a browser on this machine is told."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         name = f"[{host}]" if ":" in host else host
-        return f"http://{name}:{self.port}/" + ("" if self.token is None else f"?token={self.token}")
+        return f"http://{name}:{self.port}/"
+
+    @property
+    def url(self) -> str:
+        """The address to open, with the token where one is needed."""
+        return self.address + ("" if self.token is None else f"?token={self.token}")

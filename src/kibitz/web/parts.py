@@ -9,6 +9,8 @@ from typing import Any, Literal
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
+from kibitz.web.reading import shortened
+
 Handler = Callable[..., Any]
 
 
@@ -40,7 +42,7 @@ def button(label: str, on_click: Handler | None = None, icon: str | None = None,
 
 def note(message: str, look: str = "") -> TextElement:
     """A remark: plain, ``warn`` or ``bad``. Screen readers hear of it."""
-    return text("div", message, f"note {look}").props("role=status")
+    return text("div", shortened(message), f"note {look}").props("role=status")
 
 
 def tooltip(element: ui.element, message: str) -> None:
@@ -81,4 +83,4 @@ def bar(value: float, colour: str, low: float | None = None, high: float | None 
 
 def say(message: str, look: Literal["info", "positive", "negative"] = "info") -> None:
     """A short message at the edge of the page; ``info``, ``positive`` or ``negative``."""
-    ui.notify(message, type=look, position="bottom")
+    ui.notify(shortened(message), type=look, position="bottom")

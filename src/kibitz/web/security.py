@@ -98,7 +98,7 @@ class Gate:
         if scope["type"] == "http" and shown and _same(shown, token):
             rest = urlencode(query, doseq=True)
             path = scope.get("raw_path", b"/").decode("latin-1")
-            target = "/" + path.lstrip("/") + (f"?{rest}" if rest else "")
+            target = "/" + path.lstrip("/\\") + (f"?{rest}" if rest else "")
             cookie = f"{COOKIE}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000"
             found = [("location", target), ("set-cookie", cookie), ("cache-control", "no-store")]
             await _answer(send, 303, "", found)

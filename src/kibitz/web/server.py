@@ -8,6 +8,8 @@ import sys
 import threading
 import time
 import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -15,7 +17,9 @@ from urllib.parse import urlsplit
 import uvicorn
 
 from kibitz.web.jobs import step_back
+from kibitz.web.lock import ServerLock
 from kibitz.web.options import Options
+from kibitz.web.store import StoreError
 
 if TYPE_CHECKING:
     from kibitz.web.services import Services
@@ -24,10 +28,35 @@ if TYPE_CHECKING:
 SWITCH = 0.001
 #: Seconds that requests under way have when the server ends.
 LAST_WAIT = 3
+#: Connections that wait to be taken.
+BACKLOG = 2048
 
 
-def serve(options: Options, open_browser: bool) -> None:
-    """Serve until Ctrl-C."""
+class CannotListen(Exception):
+    """An address at which nothing can be served; the message is one line for people."""
+
+
+def serve(options: Options, open_browser: bool, on_ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until Ctrl-C; `on_ready` is called when all is well. Raises `AlreadyServed`, `CannotListen`, `StoreError`."""
+    with served_once(options), listening(options.host, options.port) as sock:
+        on_ready()
+        _serve(options, open_browser, sock)
+
+
+@contextmanager
+def served_once(options: Options) -> Iterator[None]:
+    """Keep other servers from the same library. Raises `AlreadyServed` or, where nothing can be written, `StoreError`."""
+    try:
+        lock = ServerLock(options.data, options.address)
+    except OSError as error:
+        raise StoreError(f"{options.data}: the library cannot be kept there ({error})") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _serve(options: Options, open_browser: bool, sock: socket.socket) -> None:
     os.environ.setdefault("NICEGUI_STORAGE_PATH", str(options.data / "nicegui"))
     from kibitz.web.app import create_app
     from kibitz.web.services import Services
@@ -36,13 +65,13 @@ def serve(options: Options, open_browser: bool) -> None:
     services = Services.start(options)
     app = create_app(services)
     config = uvicorn.Config(
-        app, host=options.host, port=options.port, log_level="warning", access_log=False, ws_max_size=options.body,
+        app, log_level="warning", access_log=False, ws_max_size=options.body,
         limit_concurrency=2000, timeout_keep_alive=30, timeout_graceful_shutdown=LAST_WAIT, server_header=False,
     )  # fmt: skip
     threading.Thread(target=_load_rules, daemon=True).start()
     if open_browser:
         threading.Thread(target=_open_when_ready, args=(options,), daemon=True).start()
-    _Server(config, services).run()
+    _Server(config, services).run(sockets=[sock])
 
 
 class _Server(uvicorn.Server):
@@ -59,22 +88,25 @@ class _Server(uvicorn.Server):
 
 def _load_rules() -> None:
     """Load the rules before somebody needs them; the first time they are compiled."""
-    from kibitz.cli.common import warm_up
+    from kibitz.cli.catan_input import warm_up
 
     step_back()
     warm_up()
 
 
-def is_free(host: str, port: int) -> bool:
-    """Whether nobody listens at an address yet."""
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that visitors reach. Raises `CannotListen`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError:
-            return False
-    return True
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name != "nt":  # there it would let two programs share a port
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+        sock.listen(BACKLOG)
+    except OSError as error:
+        sock.close()
+        raise CannotListen(f"--host {host} --port {port}: cannot listen there ({error.strerror or error})") from None
+    return sock
 
 
 def _open_when_ready(options: Options) -> None:

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 import sqlite3
 import threading
@@ -23,7 +24,7 @@ from typing import Any
 
 #: What kinds of things there are, as people call them.
 KINDS = {"analysis": "Analysis", "game": "Game", "log": "Log", "review": "Review"}
-VERSION = 1
+VERSION = 2
 #: The longest title.
 TITLE = 200
 
@@ -39,10 +40,29 @@ CREATE TABLE items (
 );
 CREATE INDEX items_by_time ON items (changed);
 """
+#: What makes the next version of each one.
+_CHANGES = {
+    0: _SCHEMA,
+    1: """
+ALTER TABLE items ADD COLUMN game TEXT;
+ALTER TABLE items ADD COLUMN over INTEGER;
+ALTER TABLE items ADD COLUMN parent TEXT;
+UPDATE items SET game = json_extract(data, '$.game'), over = json_extract(data, '$.over') WHERE kind = 'game';
+UPDATE items SET parent = json_extract(data, '$.game') WHERE kind = 'review';
+CREATE INDEX items_by_parent ON items (parent);
+""",
+}
+_COLUMNS = "id, kind, title, created, changed, size, game, over"
+
+log = logging.getLogger(__name__)
 
 
 class StoreError(Exception):
     """A file that is no library of ours, or one of a later version."""
+
+
+class NotSaved(Exception):
+    """The disk did not take a change, which is as if it had never been tried; the message is one line for people."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +76,10 @@ class Item:
     changed: datetime
     size: int
     """Characters of its content."""
+    game: str | None = None
+    """Of a game that is played here: which one, as ``catan``."""
+    over: bool | None = None
+    """Of such a game: whether it has ended."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +120,20 @@ class Store:
             (version,) = run("PRAGMA user_version").fetchone()
             if version > VERSION:
                 raise StoreError(f"{self.path}: written by a later version of Kibitz")
-            if version == 0:
-                for statement in _SCHEMA.split(";"):
+            for old in range(version, VERSION):
+                for statement in _CHANGES[old].split(";"):
                     run(statement)
-                run(f"PRAGMA user_version={VERSION}")
+            run(f"PRAGMA user_version={VERSION}")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """The same for a change that somebody asks for. Raises `NotSaved`."""
+        try:
+            with self._changing() as connection:
+                yield connection
+        except sqlite3.Error as error:
+            log.exception("the library cannot be written")
+            raise NotSaved(f"it could not be saved: {error}") from None
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:
@@ -114,42 +148,74 @@ class Store:
                     self._connection.execute("ROLLBACK")
                 raise
 
-    def save(self, kind: str, title: str, data: Any, id: str | None = None) -> str:
-        """Write something new, or (with its `id`) something again; its id, once it is safe."""
+    def save(
+        self,
+        kind: str,
+        title: str,
+        data: Any,
+        id: str | None = None,
+        *,
+        game: str | None = None,
+        over: bool | None = None,
+        parent: str | None = None,
+    ) -> str:
+        """Write something new, or (with its `id`) something again; its id, once it is safe.
+
+        What has a `parent` (the id of something else) is deleted together with it. Raises `NotSaved`.
+        """
         if kind not in KINDS:
             raise ValueError(f"{kind!r}: expected one of {', '.join(KINDS)}")
         id = id or secrets.token_urlsafe(9)
         now, text = datetime.now(UTC).isoformat(), json.dumps(data)
-        values = {"id": id, "kind": kind, "title": _title(title), "now": now, "size": len(text), "data": text}
-        with self._changing() as connection:
+        values = {
+            "id": id, "kind": kind, "title": _whole(title[:TITLE]), "now": now, "size": len(text), "data": text,
+            "game": game, "over": over, "parent": parent,
+        }  # fmt: skip
+        with self._writing() as connection:
+            if parent is not None and not connection.execute("SELECT 1 FROM items WHERE id = ?", (parent,)).fetchone():
+                raise NotSaved("it could not be saved: what it belongs to was deleted")
             connection.execute(
-                "INSERT INTO items VALUES (:id, :kind, :title, :now, :now, :size, :data) ON CONFLICT (id) DO UPDATE SET"
-                " title = excluded.title, changed = excluded.changed, size = excluded.size, data = excluded.data",
+                "INSERT INTO items VALUES (:id, :kind, :title, :now, :now, :size, :data, :game, :over, :parent)"
+                " ON CONFLICT (id) DO UPDATE SET title = excluded.title, changed = excluded.changed, size = excluded.size,"
+                " data = excluded.data, game = excluded.game, over = excluded.over, parent = excluded.parent",
                 values,
             )
         return id
 
     def delete(self, id: str) -> bool:
-        """Delete something; whether it was there."""
-        with self._changing() as connection:
-            return connection.execute("DELETE FROM items WHERE id = ?", (id,)).rowcount > 0
+        """Delete something, with all that belongs to it; whether it was there. Raises `NotSaved`."""
+        with self._writing() as connection:
+            found = connection.execute("DELETE FROM items WHERE id = ?", (id,)).rowcount > 0
+            connection.execute("DELETE FROM items WHERE parent = ?", (id,))
+            return found
 
-    def items(self, kind: str | None = None, limit: int = 500) -> list[Item]:
-        """What there is, the latest first."""
-        where = "" if kind is None else "WHERE kind = :kind "
+    def items(
+        self,
+        kind: str | None = None,
+        limit: int = 500,
+        offset: int = 0,
+        *,
+        game: str | None = None,
+        over: bool | None = None,
+        words: str = "",
+    ) -> list[Item]:
+        """What there is, the latest first; with `words`, only what has them in its title."""
+        wanted = {"kind": kind, "game": game, "over": over}
+        tests = [f"{name} = :{name}" for name, value in wanted.items() if value is not None]
+        if words:
+            tests.append("instr(lower(title), lower(:words)) > 0")
+        where = f"WHERE {' AND '.join(tests)} " if tests else ""
         with self._lock:
             rows = self._connection.execute(
-                f"SELECT id, kind, title, created, changed, size FROM items {where}ORDER BY changed DESC LIMIT :limit",
-                {"kind": kind, "limit": limit},
+                f"SELECT {_COLUMNS} FROM items {where}ORDER BY changed DESC, id LIMIT :limit OFFSET :offset",
+                {**wanted, "words": _whole(words), "limit": limit, "offset": offset},
             ).fetchall()
         return [_item(row) for row in rows]
 
     def load(self, id: str) -> Loaded | None:
         """Something with its content; None if there is no such thing."""
         with self._lock:
-            row = self._connection.execute(
-                "SELECT id, kind, title, created, changed, size, data FROM items WHERE id = ?", (id,)
-            ).fetchone()
+            row = self._connection.execute(f"SELECT {_COLUMNS}, data FROM items WHERE id = ?", (id,)).fetchone()
         return None if row is None else Loaded(_item(row[:-1]), json.loads(row[-1]))
 
     def close(self) -> None:
@@ -158,11 +224,12 @@ class Store:
             self._connection.close()
 
 
-def _title(title: str) -> str:
-    """What fits, without halves of letters (from a hostile log), which SQLite does not take."""
-    return title[:TITLE].encode("utf-8", "replace").decode()
+def _whole(text: str) -> str:
+    """A text without halves of letters (from a hostile log), which SQLite does not take."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _item(row: tuple[Any, ...]) -> Item:
-    id, kind, title, created, changed, size = row
-    return Item(id, kind, title, datetime.fromisoformat(created), datetime.fromisoformat(changed), size)
+    id, kind, title, created, changed, size, game, over = row
+    times = datetime.fromisoformat(created), datetime.fromisoformat(changed)
+    return Item(id, kind, title, *times, size, game, None if over is None else bool(over))

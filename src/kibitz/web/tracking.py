@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import threading
 from collections import OrderedDict
@@ -27,6 +28,10 @@ from kibitz.formats.colonist.frames import Capture
 MEMORY = 1 << 24
 #: Events in one session.
 MOST_EVENTS = 20_000
+#: Characters of all captured messages of one session; those of a long game are a tenth of it.
+MOST_CAPTURED = 16 << 20
+#: Bytes that Python may take for an event, and for a character of what was captured.
+EVENT, CHARACTER = 1_000, 8
 
 S = TypeVar("S", bound="Session")
 
@@ -37,7 +42,7 @@ class Session:
     def __init__(self, tracker: HandTracker) -> None:
         self.id = secrets.token_urlsafe(9)
         self.nbytes = 0
-        """The memory of its worlds, when they were last asked about."""
+        """About how much memory it took when it was last asked about."""
         self._tracker = tracker
         self._lock = threading.Lock()
 
@@ -64,8 +69,11 @@ class Session:
     def summary(self) -> dict[str, Any]:
         """All that is known, as ``kibitz track --json`` tells it."""
         with self._lock:
-            self.nbytes = self._tracker.nbytes
+            self.nbytes = self._size()
             return summary(self._tracker)
+
+    def _size(self) -> int:
+        return self._tracker.nbytes + EVENT * len(self._tracker.events)
 
 
 class EventSession(Session):
@@ -102,19 +110,33 @@ class FrameSession(Session):
 
     def __init__(self, frames: Sequence[Any], me: str | None = None) -> None:
         self._capture = Capture(me)
-        for frame in frames:
-            self._capture.add(frame)
+        captured = self._take(frames, 0)
         log = self._capture.log
         super().__init__(_follow(replace(log, events=())))
+        self._captured = captured
         self._safe = self._tracker.copy()
         self._catch_up(log)
 
     def append_frames(self, frames: Sequence[Any]) -> None:
         """Take in captured messages."""
         with self._lock:
-            for frame in frames:
-                self._capture.add(frame)
+            self._captured = self._take(frames, self._captured)
             self._catch_up(self._capture.log)
+
+    def _size(self) -> int:
+        return super()._size() + CHARACTER * self._captured
+
+    def _take(self, frames: Sequence[Any], captured: int) -> int:
+        """Take in messages, if they are not too many; the characters of all so far."""
+        try:
+            captured += len(json.dumps(frames))
+        except RecursionError:
+            raise InvalidEvent("the messages are nested too deeply") from None
+        if captured > MOST_CAPTURED:
+            raise InvalidEvent(f"a session takes at most {MOST_CAPTURED >> 20} MB of messages")
+        for frame in frames:
+            self._capture.add(frame)
+        return captured
 
     def _catch_up(self, log: EventLog) -> None:
         """Follow the log to its end; where an event is another than it was, from the last turn that is over."""

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 from kibitz import game
 from kibitz.catan.actions import CARDS, Action
 from kibitz.catan.events import AWARDS, Cards
-from kibitz.catan.position import members, seat_or_none
+from kibitz.catan.position import members
 from kibitz.catan.record import Record
 from kibitz.catan.state import VICTORY_POINT
 from kibitz.catan.topology import HALF
 from kibitz.catan.transcript import events_of
 from kibitz.formats.colonist.geometry import map_of
 from kibitz.formats.colonist.values import BACK, DEV_BACK, DEV_CARD_NUMBERS, PIECE_NUMBERS, numbers_of
+from kibitz.seats import seat_or_none
 
 _SEPARATOR = {"text": {"type": 44}}
 _ACCEPTED, _DECLINED = 1, 2

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from kibitz import __version__
 from kibitz.formats.base import writable
 from kibitz.web.analyses import MISTAKES
-from kibitz.web.api import catan, coup, general, track
+from kibitz.web.api import catan, coup, general, onepiece, track
 from kibitz.web.jobs import QueueFull
 from kibitz.web.layout import STATIC
+from kibitz.web.reading import shortened
 from kibitz.web.security import App, Receive, Scope, Send
 from kibitz.web.services import Services
+from kibitz.web.store import NotSaved
 
 _ABOUT = "What should I play, who holds what, what may be done: Kibitz for other programs. Seats count from 0."
 
@@ -25,11 +27,12 @@ def create_api(services: Services) -> FastAPI:
         title="Kibitz", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None, root_path_in_servers=False,
         servers=[{"url": "/api"}],
     )  # fmt: skip
-    for module in (general, catan, coup, track):
+    for module in (general, catan, coup, onepiece, track):
         api.include_router(module.router(services))
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _refused)
     api.add_exception_handler(QueueFull, _full)
+    api.add_exception_handler(NotSaved, _unsaved)
     for mistake in MISTAKES:
         api.add_exception_handler(mistake, _mistaken)
     page = (STATIC / "api.html").read_text(encoding="utf-8")
@@ -43,11 +46,14 @@ def create_api(services: Services) -> FastAPI:
 
 def at_api(api: App, others: App) -> App:
     """Everything below ``/api``, however odd its path, goes to the API, and the rest to `others`."""
+    to_api = RedirectResponse("/api/", 308)
 
     async def choose(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith("/api/"):
             scope["root_path"] = scope.get("root_path", "") + "/api"
             await api(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"] == "/api":
+            await to_api(scope, receive, send)
         else:
             await others(scope, receive, send)
 
@@ -56,7 +62,7 @@ def at_api(api: App, others: App) -> App:
 
 def _say(status: int, message: str) -> JSONResponse:
     """One line, without halves of letters: what was sent may be quoted in it."""
-    return JSONResponse({"error": " ".join(writable(message).split())}, status)
+    return JSONResponse({"error": shortened(" ".join(writable(message).split()))}, status)
 
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
@@ -74,6 +80,10 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
 
 async def _full(request: Request, error: Exception) -> JSONResponse:
     return _say(429, str(error))
+
+
+async def _unsaved(request: Request, error: Exception) -> JSONResponse:
+    return _say(507, str(error))
 
 
 async def _mistaken(request: Request, error: Exception) -> JSONResponse:

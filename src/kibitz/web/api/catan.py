@@ -8,8 +8,8 @@ from typing import Any, Protocol, Self, TypeVar
 from fastapi import APIRouter, HTTPException, Request
 
 from kibitz.analysis.question import InvalidQuestion, Question, move_code
-from kibitz.catan.actions import Action, InvalidAction
-from kibitz.catan.game_state import GameState, IllegalAction
+from kibitz.catan.actions import Action
+from kibitz.catan.game_state import GameState
 from kibitz.web import analyses
 from kibitz.web.api.answers import errors
 from kibitz.web.api.general import job_model
@@ -25,13 +25,13 @@ def router(services: Services) -> APIRouter:
     @routes.post("/analyse", status_code=202, responses=errors(400, 413, 422, 429))
     def analyse(ask: Ask, request: Request) -> AnalysisJob:
         """Where to settle or what to play: put an analysis into the queue; `/jobs/{id}` tells how it goes on."""
-        job = analyses.submit(services, ask.question(), owner_of(request))
+        job = analyses.submit(services, ask.question(), owner_of(request), ask.save)
         return AnalysisJob(**job_model(services, job).model_dump())
 
     @routes.post("/catan/legal", responses=errors(400, 413, 422))
     def legal(ask: CatanLegal) -> LegalAnswer:
         """What may be done in a position, and whether one action is among it."""
-        return legal_answer(_state(ask), ask.action, Action)
+        return _legal(_state(ask), ask.action)
 
     @routes.post("/catan/advise", status_code=202, responses=errors(400, 413, 422, 429))
     def advise(ask: Advise, request: Request) -> AnalysisJob:
@@ -45,13 +45,13 @@ def router(services: Services) -> APIRouter:
         time = None if ask.iterations is not None else ask.time
         asked = {"mode": ask.engine, "config": config, "time": time, "seat": ask.seat}
         if ask.log is not None:
-            job = submit_log(services, ask.log, asked, owner_of(request))
+            job = submit_log(services, ask.log, asked, owner_of(request), ask.save)
         elif ask.record is not None:
-            job = submit_record(services, ask.record, ask.step, asked, owner_of(request))
+            job = submit_record(services, ask.record, ask.step, asked, owner_of(request), ask.save)
         else:
             assert ask.position is not None
             question = Question.from_json({**ask.position.model_dump(), **asked})
-            job = analyses.submit(services, question, owner_of(request))
+            job = analyses.submit(services, question, owner_of(request), ask.save)
         return AnalysisJob(**job_model(services, job).model_dump())
 
     return routes
@@ -75,6 +75,10 @@ def owner_of(request: Request) -> str:
     return request.client.host if request.client is not None else ""
 
 
+def _legal(state: GameState, action: str | None) -> LegalAnswer:
+    return legal_answer(state, state.phase.value, action, Action)
+
+
 def _state(ask: CatanLegal) -> GameState:
     question = Question.from_json({**ask.model_dump(include={"board", "seats", "rules"})})
     codes = tuple(move_code(move, number) for number, move in enumerate(ask.moves))
@@ -96,18 +100,18 @@ def played(state: S, actions: list[Any]) -> S:
     return state
 
 
-def legal_answer(state: Any, action: str | None, kind: Any) -> LegalAnswer:
+def legal_answer(state: Any, phase: str, action: str | None, kind: Any) -> LegalAnswer:
     """What may be done in a state of any game with friendly objects."""
     chances = {outcome.to_text(): float(p) for outcome, p in state.outcomes()}
     legality = None
     if action is not None:
         try:
             legality = "the game is over" if state.actor is None else state.why_not(kind.from_text(action))
-        except (InvalidAction, IllegalAction, ValueError) as error:
+        except ValueError as error:
             legality = str(error)
     found = [] if state.actor is None else state.legal_actions()
     return LegalAnswer(
-        phase=state.phase.value,
+        phase=phase,
         actor=state.actor,
         turn=state.turn_number,
         legal=[ActionModel(action=a.to_text(), probability=chances.get(a.to_text()), **a.to_json()) for a in found],

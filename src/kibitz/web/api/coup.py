@@ -8,10 +8,11 @@ from typing import Any
 from fastapi import APIRouter, HTTPException, Request
 
 from kibitz import game
+from kibitz.actions import InvalidAction
 from kibitz.analysis.question import InvalidQuestion
 from kibitz.belief.influence import Contradiction
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.coup.actions import Action, InvalidAction
+from kibitz.coup.actions import Action
 from kibitz.coup.game_state import GameState
 from kibitz.coup.record import check
 from kibitz.coup.setup import SetupError
@@ -40,12 +41,12 @@ def router(services: Services) -> APIRouter:
         state = GameState.new(ask.seats, Rules.from_json(ask.rules.model_dump()), ask.seed or 0)
         actions = [_action(move, number) for number, move in enumerate(ask.moves)]
         if ask.seed is not None:
-            return legal_answer(played(state, actions), ask.action, Action)
+            return _legal(played(state, actions), ask.action)
         for number, action in enumerate(actions):
             if reason := "the game is over" if state.actor is None else state.why_not(action):
                 raise InvalidQuestion(f"move {number + 1}: {reason}")
             state = state.apply(action)
-        return legal_answer(state, ask.action, Action)
+        return _legal(state, ask.action)
 
     @routes.post("/advise", status_code=202, responses=errors(400, 413, 422, 429))
     def advise(ask: CoupAsk, request: Request) -> CoupJob:
@@ -66,6 +67,10 @@ def router(services: Services) -> APIRouter:
         return CoupJob(**job_model(services, job).model_dump(include=set(CoupJob.model_fields) - {"result"}))
 
     return routes
+
+
+def _legal(state: GameState, action: str | None) -> LegalAnswer:
+    return legal_answer(state, state.phase.value, action, Action)
 
 
 def _action(move: str, number: int) -> Action:

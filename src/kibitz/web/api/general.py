@@ -9,15 +9,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Path, Query
 
 from kibitz import __version__
+from kibitz.play import onepiece_advise
 from kibitz.play.coup_advise import Advice
 from kibitz.web.analyses import Answer
 from kibitz.web.api.answers import Id, errors, missing, told
-from kibitz.web.api.models import AnalysisJob, CoupJob, Health, ItemModel, LoadedModel
-from kibitz.web.games import NotNow, check_open
+from kibitz.web.api.models import AnalysisJob, CoupJob, Health, ItemModel, LoadedModel, OnePieceJob
 from kibitz.web.jobs import LOOK, Job
 from kibitz.web.services import Services
 from kibitz.web.store import Item
 
+#: A job with the result of one of the games.
+AnyJob = AnalysisJob | CoupJob | OnePieceJob
 #: Seconds that a question about a job may wait.
 LONGEST_WAIT = 30.0
 
@@ -36,7 +38,7 @@ def router(services: Services) -> APIRouter:
         return Health(version=__version__, running=running, waiting=waiting)
 
     @routes.get("/jobs/{id}", responses=errors(404, 422))
-    async def job(id: Id, wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 0.0) -> AnalysisJob | CoupJob:
+    async def job(id: Id, wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 0.0) -> AnyJob:
         """How a job stands; with `wait`, answer when it is over, or after so many seconds."""
         found = services.jobs.get(id)
         if found is None:
@@ -47,7 +49,7 @@ def router(services: Services) -> APIRouter:
         return job_model(services, found)
 
     @routes.delete("/jobs/{id}", responses=errors(404, 422))
-    def cancel(id: Id) -> AnalysisJob | CoupJob:
+    def cancel(id: Id) -> AnyJob:
         """Stop a job: one that runs ends soon with what it has, one that waits never begins."""
         found = services.jobs.get(id)
         if found is None:
@@ -56,20 +58,23 @@ def router(services: Services) -> APIRouter:
         return job_model(services, found)
 
     @routes.get("/library", responses=errors(422))
-    def library(kind: Annotated[str | None, Query(max_length=20)] = None) -> list[ItemModel]:
+    def library(
+        kind: Annotated[str | None, Query(max_length=20)] = None,
+        words: Annotated[str, Query(max_length=100, description="What the title holds.")] = "",
+        first: Annotated[int, Query(ge=0, lt=2**31, description="How many to leave out.")] = 0,
+        most: Annotated[int, Query(ge=1, le=500)] = 100,
+    ) -> list[ItemModel]:
         """What was saved, the latest first."""
-        return [ItemModel(**_item(item)) for item in services.store.items(kind)]
+        return [ItemModel(**_item(item)) for item in services.store.items(kind, most, first, words=words)]
 
     @routes.get("/library/{id}", responses=errors(404, 409, 422))
-    def load(id: ItemId) -> LoadedModel:
-        """One thing with its content; a game that is played here only once it is over."""
+    def load(id: ItemId, unfinished: bool = False) -> LoadedModel:
+        """One thing with its content; a game that is still played, with what is hidden in it, only with `unfinished`."""
         found = services.store.load(id)
         if found is None:
             raise missing("thing in the library")
-        try:
-            check_open(found.data)
-        except NotNow as error:
-            raise HTTPException(409, str(error)) from None
+        if found.item.over is False and not unfinished:
+            raise HTTPException(409, "this game is still being played, and this would tell what is hidden: set unfinished")
         return LoadedModel(**_item(found.item), data=found.data)
 
     @routes.delete("/library/{id}", status_code=204, responses=errors(404, 422))
@@ -81,11 +86,13 @@ def router(services: Services) -> APIRouter:
     return routes
 
 
-def job_model(services: Services, job: Job) -> AnalysisJob | CoupJob:
+def job_model(services: Services, job: Job) -> AnyJob:
     """A job with its result, if it has one."""
     result = job.result
     if isinstance(result, Answer):
         return AnalysisJob(**told(services, job), saved=result.id or None, result=result.result.to_json())
+    if isinstance(result, onepiece_advise.Advice):
+        return OnePieceJob(**told(services, job), result=result.to_json())  # type: ignore[arg-type]
     if isinstance(result, tuple) and isinstance(result[0], Advice):
         advice, names = result
         return CoupJob(**told(services, job), result={"names": list(names), **advice.to_json()})  # type: ignore[arg-type]
@@ -94,4 +101,4 @@ def job_model(services: Services, job: Job) -> AnalysisJob | CoupJob:
 
 def _item(item: Item) -> dict[str, Any]:
     times = {"created": item.created.isoformat(), "changed": item.changed.isoformat()}
-    return {"id": item.id, "kind": item.kind, "title": item.title, "size": item.size, **times}
+    return {"id": item.id, "kind": item.kind, "title": item.title, "size": item.size, "over": item.over, **times}

@@ -17,6 +17,8 @@ from kibitz.web.jobs import JobState
 LONGEST = 4 << 20
 #: Moves of one game.
 MOST_MOVES = 5_000
+#: The same for One Piece, whose rules are plain Python.
+MOST_ONE_PIECE_MOVES = 1_000
 
 CatanRules: Any = options_model(Rules, "CatanRules")
 CoupRuleOptions: Any = options_model(CoupRules, "CoupRules")
@@ -37,6 +39,7 @@ Moves = Annotated[
           examples=[["place_setup_settlement 41", "place_setup_road 41-42"]]),
 ]  # fmt: skip
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
+Save = Annotated[bool, Field(description="Whether the answer is to be kept in the library.")]
 Seconds = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
 
 
@@ -58,6 +61,8 @@ class Position(Strict):
 class Ask(Position):
     """What is asked of an analysis. Without a seat the one to move asks."""
 
+    save: Save = False
+
     seat: SeatNumber | None = None
     mode: Literal["static", "monte_carlo", "mcts", "full_game", "ismcts"] = "full_game"
     config: Config = Config()
@@ -65,7 +70,7 @@ class Ask(Position):
 
     def question(self) -> Question:
         """The same for the analysis itself."""
-        return Question.from_json(self.model_dump())
+        return Question.from_json(self.model_dump(exclude={"save"}))
 
 
 class Advise(Strict):
@@ -80,6 +85,7 @@ class Advise(Strict):
     time: Seconds = 5.0
     iterations: Annotated[int, Field(ge=1, le=2_000_000, description="So many games, instead of a time.")] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    save: Save = False
 
 
 class Standing(BaseModel):
@@ -112,7 +118,7 @@ class JobModel(BaseModel):
 
 
 class AnalysisJob(JobModel):
-    """An analysis; `result` is there once it is done, and `saved` names it in the library."""
+    """An analysis; `result` is there once it is done, and `saved` names it in the library, if it was to be kept."""
 
     saved: str | None = None
     result: Result | None = None
@@ -222,6 +228,63 @@ class CoupJob(JobModel):
     result: CoupAdvice | None = None
 
 
+class OnePiecePosition(Strict):
+    """A game of One Piece: its decks and all moves, or a record with a step. Chance decides by the `seed`, and is no move."""
+
+    decks: Annotated[list[Literal["tide", "ember"]], Field(min_length=2, max_length=2)] = Field(default=["tide", "ember"])
+    first: Annotated[int, Field(ge=0, le=1, description="Who begins.")] = 0
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    moves: Annotated[
+        list[Annotated[str, Field(max_length=200)]],
+        Field(max_length=MOST_ONE_PIECE_MOVES, description="What the players did, as texts.", examples=[["keep", "keep"]]),
+    ] = Field(default_factory=list)
+    record: Annotated[str, Field(max_length=1 << 20, description="A game record, instead of all that.")] | None = None
+    step: Annotated[int, Field(ge=0, description="Of a record: before which step; the last by default.")] | None = None
+
+
+class OnePieceLegal(OnePiecePosition):
+    """A position, and perhaps one action to judge."""
+
+    action: Annotated[str, Field(max_length=200)] | None = None
+
+
+class OnePieceAsk(OnePiecePosition):
+    """A position, and how long to think about it."""
+
+    iterations: Annotated[int, Field(ge=1, le=10_000)] = 100
+    time: Seconds | None = None
+    search_seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+
+
+class OnePieceOption(BaseModel):
+    """Something to do, and how likely it wins."""
+
+    action: str
+    kind: str
+    data: dict[str, Any] = {}
+    value: float
+    error: float
+    visits: int
+
+
+class OnePieceAdvice(BaseModel):
+    """Options, the best first."""
+
+    advice: Literal["onepiece"]
+    version: int
+    seat: int
+    phase: str
+    options: list[OnePieceOption]
+    iterations: int
+    stopped: str | None
+
+
+class OnePieceJob(JobModel):
+    """Advice in the queue; `result` is there once it is done."""
+
+    result: OnePieceAdvice | None = None
+
+
 class Health(BaseModel):
     """That the server is there."""
 
@@ -236,6 +299,7 @@ class ItemModel(BaseModel):
     id: str
     kind: str
     title: str
+    over: bool | None = Field(None, description="Of a game that is played here: whether it has ended.")
     created: str
     changed: str
     size: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, cast
 
 from kibitz.web.layout import Link
-from kibitz.web.pages import analyse, coup, games, home, library, onepiece, play, review, track
+from kibitz.web.pages import analyse, coup, games, home, library, missing, onepiece, play, review, track
 from kibitz.web.services import Services
 
 
@@ -19,4 +19,4 @@ class Page(Protocol):
 
 
 #: All pages, in the order of the navigation.
-PAGES = [cast("Page", module) for module in (home, analyse, track, play, review, coup, onepiece, games, library)]
+PAGES = [cast("Page", module) for module in (home, analyse, track, play, review, coup, onepiece, games, library, missing)]

@@ -8,12 +8,11 @@ from functools import partial
 
 from nicegui import ui
 
-from kibitz.web.games import NotNow
 from kibitz.web.layout import Link, frame
 from kibitz.web.pages.offers import when
 from kibitz.web.parts import box, button, card, say, text
 from kibitz.web.services import Services
-from kibitz.web.store import KINDS, Item
+from kibitz.web.store import KINDS, TITLE, Item, NotSaved
 
 LINK: Link | None = Link("/library", "Library", "inventory_2", "Your games, logs, analyses and reviews, saved by themselves.")
 
@@ -21,6 +20,10 @@ LINK: Link | None = Link("/library", "Library", "inventory_2", "Your games, logs
 OPENED = {"analysis": "/analyse?saved=", "game": "/game?id=", "log": "/track?saved=", "review": "/review?game="}
 #: What may be shown, as the buttons call it.
 FILTERS: dict[str | None, str] = {None: "All", "analysis": "Analyses", "game": "Games", "log": "Logs", "review": "Reviews"}
+#: Rows of one page.
+PAGE = 50
+#: What is to be known before a game that goes on is downloaded.
+UNFINISHED = "This game is not over", "Its record tells what is hidden from you: the others' cards, and the seed of what comes."
 ICONS = {"analysis": "insights", "game": "casino", "log": "list_alt", "review": "show_chart"}
 
 
@@ -40,35 +43,58 @@ class LibraryPage:
     def __init__(self, services: Services) -> None:
         self._store, self._games = services.store, services.games
         self._kind: str | None = None
+        self._words, self._first = "", 0
         with box("stack"):
             text("h1", "Library")
             text("p", f"Kept in {self._store.path}", "muted small")
-            self._filters = box("line").props('role=group aria-label="Show"')
+            with box("line"):
+                self._filters = box("line").props('role=group aria-label="Show"')
+                search = ui.input("Search", on_change=lambda event: self._look(self._kind, event.value or ""))
+                search.props(f"outlined dense clearable debounce=300 maxlength={TITLE}").classes("library-search")
             with card():
                 self._list = box("stack")
+            self._pages = box("line")
+
+    async def _look(self, kind: str | None, words: str) -> None:
+        """Look at something else, from its first page on."""
+        self._kind, self._words, self._first = kind, words, 0
+        await self.refresh()
+
+    async def _turn(self, by: int) -> None:
+        self._first = max(0, self._first + by)
+        await self.refresh()
 
     async def refresh(self) -> None:
         """Show what there is."""
-        items = await asyncio.to_thread(self._store.items, self._kind)
+        found = await asyncio.to_thread(self._store.items, self._kind, PAGE + 1, self._first, words=self._words)
+        if not found and self._first:  # the last one of this page was deleted
+            await self._turn(-PAGE)
+            return
         self._filters.clear()
         with self._filters:
             for kind, name in FILTERS.items():
-
-                async def choose(kind: str | None = kind) -> None:
-                    self._kind = kind
-                    await self.refresh()
-
-                made = button(name, choose, classes="chosen" if kind == self._kind else "")
+                look = partial(self._look, kind, self._words)
+                made = button(name, look, classes="chosen" if kind == self._kind else "")
                 made.props(f"aria-pressed={str(kind == self._kind).lower()}")
         self._list.clear()
         with self._list:
-            if not items:
+            if found:
+                with box("shelf"):
+                    for item in found[:PAGE]:
+                        self._row(item)
+            elif self._words:
+                text("p", "Nothing with these words.", "muted")
+            else:
                 none = "Nothing here yet" if self._kind is None else f"No {FILTERS[self._kind].lower()} yet"
                 text("p", f"{none}: what you analyse, track, play or review is saved here by itself.", "muted")
-            else:
-                with box("shelf"):
-                    for item in items:
-                        self._row(item)
+        self._pages.clear()
+        with self._pages:
+            if self._first:
+                button("Newer", partial(self._turn, -PAGE), "chevron_left")
+            if self._first or len(found) > PAGE:
+                text("span", f"{self._first + 1} to {self._first + len(found[:PAGE])}", "muted num")
+            if len(found) > PAGE:
+                button("Older", partial(self._turn, PAGE), "chevron_right")
 
     def _row(self, item: Item) -> None:
         with ui.element("div").props(f'data-id="{item.id}"'):
@@ -84,28 +110,33 @@ class LibraryPage:
                 made.props["aria-label"] = f"{does}: {item.title}"
 
     async def _export(self, item: Item) -> None:
-        found = await asyncio.to_thread(self._store.load, item.id)
-        try:
-            record = await asyncio.to_thread(self._games.record, found.data) if found is not None else ""
-        except NotNow as error:
-            say(str(error), "negative")
+        if item.over is False and not await _sure(*UNFINISHED, "Download", "Not now"):
             return
+        found = await asyncio.to_thread(self._store.load, item.id)
         if found is None:
             say("it is not there any more", "negative")
-        elif record:
-            ui.download.content(record, f"kibitz-{item.kind}-{item.id}.jsonl", "application/x-ndjson")
-        elif isinstance(found.data, str):  # a record or a log, line by line
-            ui.download.content(found.data, f"kibitz-{item.kind}-{item.id}.jsonl", "application/x-ndjson")
+            return
+        lines = found.data if isinstance(found.data, str) else await asyncio.to_thread(self._games.record, found.data)
+        if lines:
+            ui.download.content(lines, f"kibitz-{item.kind}-{item.id}.jsonl", "application/x-ndjson")
         else:
             ui.download.content(json.dumps(found.data, indent=2), f"kibitz-{item.kind}-{item.id}.json", "application/json")
 
     async def _delete(self, item: Item) -> None:
-        with ui.dialog() as dialog, ui.card().classes("stack"):
-            text("h2", "Delete this?")
-            text("p", item.title)
-            with box("line"):
-                button("Delete", lambda: dialog.submit(True), "delete", "danger")
-                button("Keep", lambda: dialog.submit(False), classes="quiet")
-        if await dialog:
-            await asyncio.to_thread(self._games.delete, item.id)
+        if await _sure("Delete this?", item.title, "Delete", "Keep"):
+            try:
+                await asyncio.to_thread(self._games.delete, item.id)
+            except NotSaved as error:
+                say(str(error), "negative")
             await self.refresh()
+
+
+async def _sure(title: str, about: str, yes: str, no: str) -> bool:
+    """Ask once more."""
+    with ui.dialog() as dialog, ui.card().classes("stack"):
+        text("h2", title)
+        text("p", about)
+        with box("line"):
+            button(yes, lambda: dialog.submit(True), classes="danger")
+            button(no, lambda: dialog.submit(False), classes="quiet")
+    return bool(await dialog)

@@ -15,19 +15,19 @@ from kibitz.analysis.report import (
     TERM_GROUPS,
     assumed,
     corner_name,
-    counted,
     doubts_of,
     expected_draft,
     last_finalist,
     line_title,
     partial_text,
-    percent,
     rate,
     shown_corners,
     term_sums,
+    win_rate,
 )
 from kibitz.analysis.wording import say
 from kibitz.catan.svg import SEAT_COLOURS
+from kibitz.figures import counted
 from kibitz.play.share import Share
 from kibitz.web.analyses import Answer
 from kibitz.web.pages.analyse.charts import income_chart, waiting_chart
@@ -122,7 +122,7 @@ def _row(spot: str | None, retired: bool = False, cut: bool = False) -> ui.eleme
 
 def _share(share: Share, colour: str) -> None:
     low, high = share.interval
-    text("div", percent(share), "strong")
+    text("div", win_rate(share), "strong")
     bar(share.rate, colour, low, high)
     text("div", counted(share.games, "game"), "muted small")
 

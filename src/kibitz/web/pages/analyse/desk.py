@@ -13,6 +13,7 @@ from typing import Any
 from kibitz.analysis import AnalysisConfig, AnalysisMode, InvalidPosition
 from kibitz.analysis.placing import Draft
 from kibitz.analysis.question import InvalidQuestion, Question
+from kibitz.analysis.settings import heeds
 from kibitz.catan.board import Board, InvalidBoard, PortType, Resource
 from kibitz.catan.sketch import Flaw, Sketch
 from kibitz.catan.state import Rules
@@ -106,7 +107,8 @@ class Desk:
 
     def question(self) -> Question:
         """What is asked. Raises `InvalidBoard`, `InvalidPosition` or `InvalidQuestion`."""
-        return Question(self.sketch.board(), self.seats, self.rules, self.moves, self.seat, self.mode, self.config, self.time)
+        config = self.config if heeds(self.mode, "guard") else replace(self.config, guard=None)
+        return Question(self.sketch.board(), self.seats, self.rules, self.moves, self.seat, self.mode, config, self.time)
 
     def trouble(self) -> str:
         """Why nothing can be asked now; nothing if all is well."""

@@ -14,11 +14,13 @@ from nicegui import ui
 from kibitz.analysis.question import InvalidQuestion, Question
 from kibitz.catan.board import Board
 from kibitz.catan.record import Record, RecordError, check
+from kibitz.compute.runtime import Runtime
 from kibitz.jsontext import parse_json
 from kibitz.web.analyses import MISTAKES
 from kibitz.web.jobs import READING, JobState, QueueFull
 from kibitz.web.pages.paste import PasteField
-from kibitz.web.parts import box, button, note, text
+from kibitz.web.parts import box, button, note, say, text
+from kibitz.web.store import NotSaved
 
 if TYPE_CHECKING:
     from kibitz.web.pages.analyse.page import AnalysePage
@@ -53,7 +55,7 @@ def unpacked(data: bytes) -> str:
         raise InvalidQuestion("the file is damaged, or no text in UTF-8") from None
 
 
-def read_any(content: str) -> Found:
+def read_any(content: str, runtime: Runtime | None = None) -> Found:
     """A board, a question, an analysis or a game record, by its content. Raises one of `MISTAKES`."""
     if not content.startswith(("{", "[")):
         return Found(board=Board.from_text(content))
@@ -62,11 +64,11 @@ def read_any(content: str) -> Found:
     except ValueError as error:
         if "\n" not in content:
             raise InvalidQuestion(str(error)) from None
-        return Found(games=_games(content))
+        return Found(games=_games(content, runtime))
     if not isinstance(data, dict):
         raise InvalidQuestion("expected a board, a question, an analysis or a game record")
     if "record" in data:
-        return Found(games=_games(content))
+        return Found(games=_games(content, runtime))
     if "analysis" in data:
         return Found(analysis=data)
     if "question" not in data:
@@ -81,12 +83,12 @@ def question_of(record: Record) -> Question:
     return Question(record.board, len(record.seats), record.rules, record.codes)
 
 
-def _games(content: str) -> tuple[Record, ...]:
+def _games(content: str, runtime: Runtime | None) -> tuple[Record, ...]:
     games = []
     try:
         for record in check(content.splitlines()):
             games.append(record)
-            if len(games) == MOST_GAMES:
+            if len(games) == MOST_GAMES or (runtime is not None and runtime.stopped):
                 break
     except RecordError as error:
         raise InvalidQuestion(f"no game record: {error}") from None
@@ -95,11 +97,14 @@ def _games(content: str) -> tuple[Record, ...]:
     return tuple(games)
 
 
-async def read_in_turn(services: Services, data: bytes) -> Found:
+async def read_in_turn(services: Services, data: bytes, owner: str) -> Found:
     """The same, read in the queue: a large file must not hold up others. Raises `QueueFull`, too."""
-    job = services.jobs.submit(
-        "reading a file", lambda runtime: read_any(unpacked(data)), limit=READING, failures=MISTAKES, large=True
-    )
+
+    def work(runtime: Runtime) -> Found:
+        runtime.begin()
+        return read_any(unpacked(data), runtime)
+
+    job = services.jobs.submit("reading a file", work, owner, READING, MISTAKES, large=True)
     await job.finished()
     if job.state is not JobState.DONE:
         raise InvalidQuestion(job.error or "reading was stopped")
@@ -134,7 +139,7 @@ class LoadDialog:
 
     async def _load(self, data: bytes) -> None:
         try:
-            found = await read_in_turn(self._page.services, data)
+            found = await read_in_turn(self._page.services, data, self._page.owner)
         except (*MISTAKES, QueueFull) as error:
             self._refuse(str(error))
             return
@@ -160,7 +165,11 @@ class LoadDialog:
         elif record is not None:
             page.guarded(lambda: page.desk.take_game(question_of(record), f"Game {record.game}"))
             lines = "\n".join(record.lines())
-            await asyncio.to_thread(page.services.store.save, "game", f"Game {record.game}, {', '.join(record.seats)}", lines)
+            title = f"Game {record.game}, {', '.join(record.seats)}"
+            try:
+                await asyncio.to_thread(page.services.store.save, "game", title, lines)
+            except NotSaved as error:
+                say(str(error), "negative")
         elif found.question is not None:
             question = found.question
             page.guarded(lambda: page.desk.take(question, "Loaded"))

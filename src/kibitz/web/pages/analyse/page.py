@@ -35,7 +35,7 @@ class AnalysePage:
         self.desk = Desk()
         self.job: Job | None = None
         self.answer: Answer | None = None
-        self._owner = context.client.id
+        self.owner = context.client.id
         self._shown: Any = None
         text("h1", "Analyse a board of Catan", "hidden-visually")
         with box("analyse"):
@@ -120,7 +120,7 @@ class AnalysePage:
     async def start(self) -> None:
         """Put the question into the queue."""
         try:
-            job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self._owner)
+            job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self.owner)
         except (*MISTAKES, QueueFull) as error:
             say(str(error), "negative")
             return
@@ -193,7 +193,7 @@ class AnalysePage:
                 note("This game is not in the library any more.", "warn")
             return
         try:
-            games = (await read_in_turn(self.services, found.data.encode())).games
+            games = (await read_in_turn(self.services, found.data.encode(), self.owner)).games
         except (*MISTAKES, QueueFull) as error:
             with self.results:
                 note(str(error), "bad")

@@ -9,13 +9,14 @@ from nicegui import context, ui
 
 from kibitz.belief.influence import InfluenceBelief
 from kibitz.compute.runtime import Runtime
+from kibitz.figures import chance_text
 from kibitz.game import States
 from kibitz.play.coup_advise import CONFIG, Advice, advise
 from kibitz.play.coup_words import Words
 from kibitz.play.share import Z
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
 from kibitz.web.pages.coup.matches import LABELS
-from kibitz.web.pages.coup.pieces import mark, percent
+from kibitz.web.pages.coup.pieces import mark
 from kibitz.web.parts import bar, box, button, note, table, text
 
 #: How many games the search plays in its mind, for somebody who waits for a move.
@@ -197,7 +198,7 @@ def mixed(shares: list[tuple[str, str | None, float]]) -> None:
                 else:
                     box("coup-plain", "span").style(f"background:{_plain(label)}")
                 text("span", label)
-                text("span", "always" if p > 1 - LEAST else percent(p), "strong num")
+                text("span", "always" if p > 1 - LEAST else chance_text(p), "strong num")
 
 
 def _plain(label: str) -> str:

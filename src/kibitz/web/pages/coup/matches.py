@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kibitz.belief.influence import InfluenceBelief
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CARDS
 from kibitz.coup.engine import GAME
 from kibitz.coup.game_state import GameState
+from kibitz.coup.policy import BOTS
 from kibitz.coup.record import Record
 from kibitz.coup.state import SEATS, Rules, new_states
 from kibitz.game import Game, States, legal_actions
-from kibitz.play.bots import Bot, UnknownBot
-from kibitz.play.coup import explain
-from kibitz.play.coup_bots import BLUFF, DECLINE, bot_named
+from kibitz.play.bots import Bot
+from kibitz.play.coup_bots import BLUFF, DECLINE, SEARCHES
 from kibitz.play.coup_words import Words, title
 from kibitz.play.match import Table
 from kibitz.rng import derive_seed
+from kibitz.web.bots import own_bot
 from kibitz.web.games import GameKind, InvalidSetup, Session, Setup
 
 #: What the players at a table are called; yours is for the log alone.
@@ -97,30 +97,16 @@ class CoupMatch(Table):
         self.seat: int = setup["seat"]
         self.rules = Rules.from_json(setup["rules"])
         self.seed: int = setup["seed"]
-        bots = [_bot(name) for name in setup["bots"]]
+        bots = [own_bot(str(name), BOTS, SEARCHES, MOST_ITERATIONS, MOST_SECONDS) for name in setup["bots"]]
         bots.insert(self.seat, Bot("you", lambda: self.witness))
         self.bots = tuple(bot.name for bot in bots)
         self.names = NAMES[:seats]
         self.witness = Witness(Words(self.seat, self.bots, self.names))
-        super().__init__(GAME, new_states(seats, self.rules), bots, self.seed, explain)
+        super().__init__(GAME, new_states(seats, self.rules), bots, self.seed)
 
     def record(self, codes: Sequence[int] | None = None) -> Record:
         """The game so far (or another game at this table), for a file."""
         return Record(self.rules, self.bots, tuple(self.codes if codes is None else codes), derive_seed(self.seed))
-
-
-def _bot(name: Any) -> Bot:
-    try:
-        bot = bot_named(str(name)[:40])
-    except UnknownBot as error:
-        raise InvalidSetup(str(error)) from None
-    _, _, effort = bot.name.partition(":")
-    if effort.endswith("s"):
-        if float(effort[:-1]) > MOST_SECONDS:
-            raise InvalidSetup(f"{bot.name}: a bot thinks for {MOST_SECONDS:g} seconds at most")
-    elif effort and int(effort) > MOST_ITERATIONS:
-        raise InvalidSetup(f"{bot.name}: a bot thinks for {MOST_ITERATIONS:,} iterations at most")
-    return bot
 
 
 class CoupKind(GameKind[CoupMatch]):

@@ -10,6 +10,7 @@ from nicegui.elements.mixins.text_element import TextElement
 
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.svg import SHORT, draw_card, draw_coins, draw_mark
+from kibitz.figures import chance_text
 from kibitz.play.coup_words import title
 from kibitz.web.layout import frame
 from kibitz.web.parts import box, text
@@ -65,23 +66,12 @@ def _row(character: str, chance: float) -> str:
     return (
         f'<span class="who" title="{title(character)}">{SHORT[character]}</span>'
         f'<span class="rail"><i style="width:{100 * chance:.1f}%;background:var(--c-{character})"></i></span>'
-        f'<span class="num">{percent(chance)}</span>'
+        f'<span class="num">{chance_text(chance)}</span>'
     )
 
 
 def _said(holds: Mapping[str, float]) -> str:
-    return ", ".join(f"{title(character)} {percent(holds[character])}" for character in CHARACTERS)
-
-
-def percent(chance: float) -> str:
-    """A chance in per cent; only what is certain is 0 or 100.
-
-    >>> percent(0.5), percent(0.0), percent(0.001), percent(0.9999)
-    ('50 %', '0 %', '<1 %', '>99 %')
-    """
-    if 0 < chance < 0.005:
-        return "<1 %"
-    return ">99 %" if 0.995 <= chance < 1 else f"{100 * chance:.0f} %"
+    return ", ".join(f"{title(character)} {chance_text(holds[character])}" for character in CHARACTERS)
 
 
 def patience(doing: str) -> None:

@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 
 from nicegui import context, events, ui
 
+from kibitz.figures import chance_text
 from kibitz.play.coup_advise import Advice
 from kibitz.web.games import InvalidSetup, NotNow, Session
 from kibitz.web.pages.coup.advice import Adviser
 from kibitz.web.pages.coup.matches import CoupMatch, Moment, Option, Seat, Told, look
-from kibitz.web.pages.coup.pieces import coins, key_cap, mark, patience, percent, picture, seat_disc
+from kibitz.web.pages.coup.pieces import coins, key_cap, mark, patience, picture, seat_disc
 from kibitz.web.pages.coup.seats import show_seat
 from kibitz.web.pages.coup.start import PACES, StartForm
 from kibitz.web.pages.coup.tree import TreePanel
@@ -72,7 +73,7 @@ class PlayPage:
         """Begin a game; what is wrong with it, if it cannot be."""
         try:
             session = await asyncio.to_thread(self._services.games.new, "coup", setup, pace)
-        except InvalidSetup as error:
+        except (InvalidSetup, NotNow) as error:
             return str(error)
         await self._sit_down(session, {})
         return ""
@@ -87,7 +88,8 @@ class PlayPage:
     async def _again(self, setup: dict[str, Any] | None, pace: float) -> None:
         """Another game, by the same setup or a new one."""
         if setup is not None:
-            await self._new(setup, pace)
+            if problem := await self._new(setup, pace):
+                say(problem, "negative")
         else:
             self._client.run_javascript("kibitz.address('')")
             await self.form()
@@ -344,7 +346,7 @@ class TableView:
     def _advised(self, advice: Advice) -> None:
         for option in advice.options:
             if (found := self._chances.get(option.action.code)) is not None:
-                found.set_text(f"{'★ ' if option is advice.best else ''}{percent(option.value)}")
+                found.set_text(f"{'★ ' if option is advice.best else ''}{chance_text(option.value)}")
 
     def _switch_advice(self, event: events.ValueChangeEventArguments[Any]) -> None:
         self._advises = bool(event.value)

@@ -70,11 +70,10 @@ class StartForm:
 
     async def offer(self) -> None:
         """Show the games that were not finished."""
-        items = await asyncio.to_thread(self._services.store.items, "game")
-        open_ones = [item for item in items if item.title.startswith("Coup, ") and not item.title.endswith(("won", "limit"))]
+        open_ones = await asyncio.to_thread(self._services.store.items, "game", OFFERED, game="coup", over=False)
         if open_ones:
             with self._saved:
-                offer("Go on with a game", open_ones[:OFFERED], "/coup?game=", "Coup, ")
+                offer("Go on with a game", open_ones, "/coup?game=", "Coup, ")
 
     def _show(self) -> None:
         self._form.clear()

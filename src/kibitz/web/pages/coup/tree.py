@@ -10,6 +10,7 @@ from typing import Any
 from nicegui import ui
 
 from kibitz.belief.influence import InfluenceBelief
+from kibitz.figures import chance_text
 from kibitz.game import States
 from kibitz.play.coup_tree import holdings as held_in
 from kibitz.play.coup_tree import worlds_of
@@ -17,7 +18,7 @@ from kibitz.play.coup_words import Words
 from kibitz.search.maxn import maxn
 from kibitz.search.tree import Node, Tree
 from kibitz.search.tree_words import Form
-from kibitz.web.pages.coup.pieces import holdings, patience, percent, seat_disc
+from kibitz.web.pages.coup.pieces import holdings, patience, seat_disc
 from kibitz.web.parts import box, button, text
 
 #: How many steps ahead the value of a node is looked at.
@@ -218,14 +219,14 @@ class TreePanel:
             if turn is not None:
                 line.on("click", turn)
             if seen.probability is not None:
-                text("span", percent(seen.probability), "coup-odds num")
+                text("span", chance_text(seen.probability), "coup-odds num")
             if seen.seat >= 0 and seen.node.parent is not None:
                 seat_disc(seen.seat)
             text("span", seen.label, "strong")
             if seen.best:
                 text("span", "★", "coup-star").props('title="what this player would do, by max^n"')
             text("span", self._what(seen), "muted small coup-kind")
-            text("span", percent(seen.value), "coup-value num").props('title="your chance to win, by max^n"')
+            text("span", chance_text(seen.value), "coup-value num").props('title="your chance to win, by max^n"')
 
     def _what(self, seen: Seen) -> str:
         if seen.is_end:

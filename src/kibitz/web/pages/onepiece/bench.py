@@ -16,8 +16,8 @@ from kibitz.loops.trial import Note, Trial, try_out
 from kibitz.loops.verdict import Outcome
 from kibitz.loops.words import WAYS, leads_to, rule
 from kibitz.onepiece.engine import State
-from kibitz.onepiece.game_state import SPECTATOR
 from kibitz.play.looplab import CARD_LAB
+from kibitz.seats import SPECTATOR
 
 #: The most laps that are declared, positions that are looked at, and letters of a rules file.
 MOST_LAPS, MOST_NODES, LONGEST = 1_000_000, 5_000, 4_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from kibitz.game import Game, States
 from kibitz.loops.config import MODELS, Config
@@ -11,14 +10,15 @@ from kibitz.loops.drive import Guarded
 from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
 from kibitz.onepiece.arena import Wait
 from kibitz.onepiece.decks import STARTERS, starter
-from kibitz.onepiece.engine import State, game_with
+from kibitz.onepiece.engine import POLICIES, State, game_with
 from kibitz.onepiece.record import Record
 from kibitz.onepiece.telling import Teller, Told
-from kibitz.play.bots import Bot, UnknownBot
+from kibitz.play.bots import Bot
 from kibitz.play.match import Table
-from kibitz.play.onepiece import explain, starts
-from kibitz.play.onepiece_bots import bot_named
+from kibitz.play.onepiece import starts
+from kibitz.play.onepiece_bots import SEARCHES
 from kibitz.rng import derive_seed
+from kibitz.web.bots import own_bot
 from kibitz.web.games import GameKind, InvalidSetup, Setup
 
 #: How long a bot may think about a decision.
@@ -64,7 +64,7 @@ class OnePieceMatch(Table):
     def __init__(self, setup: Setup) -> None:
         self.seat: int = setup["seat"]
         self.seed: int = setup["seed"]
-        bot = _bot(setup["bot"])
+        bot = own_bot(str(setup["bot"]), POLICIES, SEARCHES, MOST_ITERATIONS, MOST_SECONDS)
         self.bot = bot.name
         self.other = CALLED[bot.name.partition(":")[0]]
         decks = [starter(name) for name in setup["decks"]]
@@ -74,7 +74,7 @@ class OnePieceMatch(Table):
         bots = [Bot("you", lambda: self.witness), bot]
         self.guard = Guarded(LoopGuard(self.rules, listener=self._heard)) if self.rules else None
         bots = bots if self.seat == 0 else bots[::-1]
-        super().__init__(game_with(*self.decks), starts(self.decks)[:1], bots, self.seed, explain, self.guard)
+        super().__init__(game_with(*self.decks), starts(self.decks)[:1], bots, self.seed, self.guard)
 
     def _heard(self, kind: EventKind, result: LoopResult) -> None:
         self.witness.heard(kind, result, self.states[0].turn)
@@ -94,20 +94,6 @@ class OnePieceMatch(Table):
         header = self.rules.to_json() if self.rules else None
         played = tuple(self.codes if codes is None else codes)
         return Record(self.decks, names, played, 0, derive_seed(self.seed), guard=header, drawn=self.drawn)
-
-
-def _bot(name: Any) -> Bot:
-    try:
-        bot = bot_named(str(name)[:40])
-    except UnknownBot as error:
-        raise InvalidSetup(str(error)) from None
-    _, _, effort = bot.name.partition(":")
-    if effort.endswith("s"):
-        if float(effort[:-1]) > MOST_SECONDS:
-            raise InvalidSetup(f"{bot.name}: a bot thinks for {MOST_SECONDS:g} seconds at most")
-    elif effort and int(effort) > MOST_ITERATIONS:
-        raise InvalidSetup(f"{bot.name}: a bot thinks for {MOST_ITERATIONS:,} iterations at most")
-    return bot
 
 
 class OnePieceKind(GameKind[OnePieceMatch]):

@@ -66,7 +66,7 @@ class PlayPage:
         """Begin a game; what is wrong with it, if it cannot be."""
         try:
             session = await asyncio.to_thread(self._services.games.new, "onepiece", setup, pace)
-        except InvalidSetup as error:
+        except (InvalidSetup, NotNow) as error:
             return str(error)
         await self._sit_down(session)
         return ""
@@ -81,7 +81,8 @@ class PlayPage:
     async def _again(self, setup: dict[str, Any] | None, pace: float) -> None:
         """Another game, by the same setup or a new one."""
         if setup is not None:
-            await self._new(setup, pace)
+            if problem := await self._new(setup, pace):
+                say(problem, "negative")
         else:
             self._client.run_javascript("kibitz.address('')")
             await self.form()

@@ -83,12 +83,11 @@ class StartForm:
 
     async def offer(self) -> None:
         """Show the games that were not finished."""
-        items = await asyncio.to_thread(self._services.store.items, "game")
-        open_ones = [item for item in items if item.title.startswith("One Piece, ") and ": turn " in item.title]
+        open_ones = await asyncio.to_thread(self._services.store.items, "game", OFFERED, game="onepiece", over=False)
         if not open_ones:
             return
         with self._saved, card("Go on with"):
-            for item in open_ones[:OFFERED]:
+            for item in open_ones:
                 with box("op-offer", "a").props(f'href="/onepiece?game={item.id}"'):
                     text("span", item.title.removeprefix("One Piece, "))
                     text("span", item.changed.astimezone().strftime("%Y-%m-%d %H:%M"), "muted small num")

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kibitz.catan.actions import Action, InvalidAction
+from kibitz.actions import InvalidAction
+from kibitz.catan.actions import Action
 from kibitz.catan.board import PORT_TYPES, RESOURCES
 from kibitz.catan.codes import OFFER, offer_code
 from kibitz.catan.position import PHASES
+from kibitz.catan.refusals import refuse
 from kibitz.catan.topology import EDGE_BETWEEN
 from kibitz.game import States, legal_actions, to_dict, why_not_at
-from kibitz.play.catan import explain
 
 #: What is done on the board: the tool, and the kinds of action that are its.
 _TOOLS = {
@@ -153,7 +154,7 @@ class Choices:
         except InvalidAction as error:
             return None, str(error)
         reason = int(why_not_at(self.view, 0, code))
-        return (None, explain(self.view, code, reason)) if reason else (code, "")
+        return (None, str(refuse(self.view, code, reason))) if reason else (code, "")
 
     def discard(self, cards: Mapping[str, int]) -> list[int]:
         """The codes of a whole discard; empty unless it is the right number of cards that are there."""

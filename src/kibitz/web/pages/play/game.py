@@ -14,13 +14,14 @@ from kibitz.catan.actions import Action
 from kibitz.catan.board import Board, InvalidBoard
 from kibitz.catan.engine import GAME
 from kibitz.catan.events import Cards, Decline, Discard, EndTurn, Event, MoveRobber
+from kibitz.catan.policy import BOTS
 from kibitz.catan.record import Record
 from kibitz.catan.state import ROBBER_STEAL, TRADE_ANSWER, TRADE_CHOICE, Rules, new_states
 from kibitz.game import OVER, Game, States, actor_at, legal_actions
-from kibitz.play.bots import Bot, UnknownBot
-from kibitz.play.catan import explain
-from kibitz.play.catan_bots import bot_named, events_seen
+from kibitz.play.bots import Bot
+from kibitz.play.catan_bots import SEARCHES, events_seen
 from kibitz.play.match import Table
+from kibitz.web.bots import own_bot
 from kibitz.web.games import GameKind, InvalidSetup, Setup
 
 #: Where games are looked back on.
@@ -113,7 +114,7 @@ class CatanTable(Table):
 
     def __init__(self, start: States, bots: list[Bot], seed: int, witness: Witness | None) -> None:
         self.witness = witness
-        super().__init__(GAME, start, bots, seed, explain)
+        super().__init__(GAME, start, bots, seed)
 
 
 @dataclass(frozen=True)
@@ -165,20 +166,6 @@ def fresh_seed() -> int:
     return secrets.randbelow(1_000_000)
 
 
-def bot_of(name: str) -> Bot:
-    """A bot by its name, if it does not think too long for a browser. Raises `InvalidSetup`."""
-    try:
-        bot = bot_named(name)
-    except UnknownBot as error:
-        raise InvalidSetup(str(error)) from None
-    _, _, effort = name.partition(":")
-    if effort.endswith("s") and float(effort[:-1]) > MOST_SECONDS:
-        raise InvalidSetup(f"{name}: a bot thinks for at most {MOST_SECONDS:.0f} s about a move here")
-    if effort.isdigit() and int(effort) > MOST_ITERATIONS:
-        raise InvalidSetup(f"{name}: a bot thinks for at most {MOST_ITERATIONS:,} games about a move here")
-    return bot
-
-
 class CatanKind(GameKind[CatanTable]):
     """Catan for the sessions."""
 
@@ -191,7 +178,12 @@ class CatanKind(GameKind[CatanTable]):
         if not 2 <= len(asked.seats) <= GAME.seats[1] or asked.seats.count(YOU) > 1:
             raise InvalidSetup(f"Catan is for 2 to {GAME.seats[1]} players, one of them you")
         witness = Witness(asked.names) if YOU in asked.seats else None
-        bots = [Bot(YOU, lambda: witness) if name == YOU and witness else bot_of(name) for name in asked.seats]
+        bots = [
+            Bot(YOU, lambda: witness)
+            if name == YOU and witness
+            else own_bot(name, BOTS, SEARCHES, MOST_ITERATIONS, MOST_SECONDS)
+            for name in asked.seats
+        ]
         return CatanTable(new_states(asked.board, len(bots), asked.rules), bots, asked.seed, witness)
 
     def title(self, setup: Setup, match: CatanTable) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -70,7 +69,7 @@ class Adviser:
             witness = session.match.witness
             if session.version != scene.version or witness is None:
                 return
-            tracker = copy.deepcopy(witness.tracker)
+            tracker = witness.tracker.copy()
         config = replace(AnalysisConfig(), ismcts_iterations=_ENOUGH, mc_seed=scene.version)
 
         def work(runtime: Runtime) -> AnalysisResult:

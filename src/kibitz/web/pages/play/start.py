@@ -14,7 +14,7 @@ from kibitz.catan.board import Board
 from kibitz.catan.state import Rules
 from kibitz.catan.svg import draw_board
 from kibitz.web.board import BoardView
-from kibitz.web.games import InvalidSetup
+from kibitz.web.games import InvalidSetup, NotNow
 from kibitz.web.pages.offers import offer
 from kibitz.web.pages.play.game import YOU, CatanSetup, fresh_seed
 from kibitz.web.parts import box, button, card, pressable, say, seat_mark, text, tooltip
@@ -140,7 +140,7 @@ class StartPanel:
         try:
             setup = self.setup().to_json()
             session = await asyncio.to_thread(self._page.services.games.new, "catan", setup, 1.0)
-        except InvalidSetup as error:
+        except (InvalidSetup, NotNow) as error:
             say(str(error), "negative")
             return
         await self._page.sit_down(session)
@@ -154,5 +154,4 @@ class StartPanel:
 
 
 def _unfinished(page: PlayPage, most: int = 3) -> list[Item]:
-    items = [item for item in page.services.store.items("game", limit=30) if item.title.startswith("Catan:")]
-    return [item for item in items if "won" not in item.title and "no winner" not in item.title][:most]
+    return page.services.store.items("game", most, game="catan", over=False)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 
 from kibitz.analysis.review import Review, ReviewConfig, review
 from kibitz.compute.runtime import Runtime
 from kibitz.web.jobs import Job, JobState
 from kibitz.web.pages.review.story import Story
 from kibitz.web.services import Services
+from kibitz.web.store import NotSaved
 
 #: What the review of a game is called in the library, after the id of the game.
 SUFFIX = ".review"
@@ -42,7 +44,8 @@ class Reviews:
                 found = review(story.record, self._config, runtime)
                 if found.partial is None:
                     data = {"game": id, "review": found.to_json()}
-                    self._services.store.save("review", f"Review of {story.title}", data, id + SUFFIX)
+                    with suppress(NotSaved):  # it is shown nevertheless
+                        self._services.store.save("review", f"Review of {story.title}", data, id + SUFFIX, parent=id)
                 return found
 
             job = self._services.jobs.submit("review", work, owner)

@@ -27,11 +27,14 @@ from kibitz.web.pages.review.desk import SUFFIX, Reviews, so_far
 from kibitz.web.pages.review.story import NotYet, Story, kept, read_story, slip_at, story_of
 from kibitz.web.parts import box, button, card, note, say, seat_mark, text
 from kibitz.web.services import Services
+from kibitz.web.store import NotSaved
 
 #: Seconds between two looks at a review that runs.
 LOOK = 0.5
 #: Lines of the log around the position.
 AROUND = 14
+#: Games that are offered.
+OFFERED = 8
 
 
 class ReviewPage:
@@ -90,8 +93,7 @@ class ReviewPage:
                     field.file_button()
 
     async def _list(self) -> None:
-        items = await asyncio.to_thread(self.services.store.items, "game", 30)
-        over = [item for item in items if item.title.startswith("Catan:") and "won" in item.title][:8]
+        over = await asyncio.to_thread(self.services.store.items, "game", OFFERED, game="catan", over=True)
         with self._games:
             if over:
                 offer("Your games", over, "/review?game=", "Catan: ")
@@ -110,8 +112,16 @@ class ReviewPage:
         except (InvalidQuestion, QueueFull) as error:
             self._refuse(str(error))
             return
-        id = await asyncio.to_thread(self.services.store.save, "game", story.title, kept(story))
+        try:
+            id = await asyncio.to_thread(self._keep, story)
+        except NotSaved as error:
+            self._refuse(f"This game cannot be reviewed: {error}")
+            return
         await self.open(id, story)
+
+    def _keep(self, story: Story) -> str:
+        over = True if story.over else None  # nobody plays on with a game that came from a file
+        return self.services.store.save("game", story.title, kept(story), game="catan", over=over)
 
     async def _in_turn(self, data: bytes) -> Story:
         """What a file or a text holds, read in the queue and within a time: a hostile one must not hold up others."""

@@ -15,11 +15,12 @@ from kibitz.catan.actions import Action
 from kibitz.catan.record import Record, RecordError, check
 from kibitz.catan.svg import draw_state
 from kibitz.catan.transcript import Onlooker, awards, changes
-from kibitz.formats import LogError, read
+from kibitz.formats import LogError
 from kibitz.game import CHANCE, OVER, States, to_dict
 from kibitz.web.games import InvalidSetup
 from kibitz.web.pages.play.choices import element_of
 from kibitz.web.pages.play.game import YOU, CatanSetup, Line, told
+from kibitz.web.reading import read_log
 
 #: The colours of a costly move and of a better one; a mark on each says the same.
 PLAYED, BETTER = "#E8B4A8", "#FFE94A"
@@ -113,6 +114,11 @@ class Story:
         return draw_state(self.positions[step], names=self.names, hands=False, fill=fill, marks=marks, lastmove=last)
 
     @property
+    def over(self) -> bool:
+        """Whether it was played to its end."""
+        return game.actor_at(self.positions[-1], 0) == OVER
+
+    @property
     def title(self) -> str:
         """A name for the library."""
         states = self.positions[-1]
@@ -135,7 +141,7 @@ def story_of(data: Any) -> Story:
     except InvalidSetup as error:
         raise InvalidQuestion(str(error)) from None
     story = Story(record)
-    if data["setup"]["seat"] is not None and game.actor_at(story.positions[-1], 0) != OVER:
+    if data["setup"]["seat"] is not None and not story.over:
         raise NotYet("this game is still being played: it can be reviewed when it is over")
     return story
 
@@ -154,7 +160,7 @@ def read_story(text: str, number: int = 0) -> Story:
                 if count == number:
                     return Story(record)
             raise InvalidQuestion("there is no such game in it")
-        return Story(read(text).record())
+        return Story(read_log(text).record())
     except RecordError as error:
         raise InvalidQuestion(f"no game record: {error}") from None
     except LogError as error:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from kibitz.belief.reports import percent
 from kibitz.catan.events import Cards
+from kibitz.figures import chance_text
 from kibitz.web.followed import Moment
 from kibitz.web.parts import box, card, text
 
@@ -45,7 +45,7 @@ class Cell:
             return
         self._shown = marginal
         self._html.set_content(cell_html(self._name, marginal))
-        chances = ", ".join(f"{n}: {percent(p)}" for n, p in marginal["distribution"].items())
+        chances = ", ".join(f"{n}: {chance_text(p)}" for n, p in marginal["distribution"].items())
         self._box.props["aria-label"] = f"{owner}, {self._name}: expected {marginal['expected']:.2f}; {chances}"
         self._box.update()
 
@@ -61,11 +61,13 @@ def cell_html(name: str, marginal: Marginal) -> str:
     chance = marginal["distribution"][str(best)]
     sure = chance > 1 - 1e-9
     look = "" if best or not sure else " none"
-    top = f'<span class="tk-top{look}"><b>{best}</b>' + ("" if sure else f"<small>{percent(chance)}</small>") + "</span>"
+    top = f'<span class="tk-top{look}"><b>{best}</b>' + ("" if sure else f"<small>{chance_text(chance)}</small>") + "</span>"
     ladder = marginal["at_least"][1 : _BARS + 1]
     bars = "".join(f'<i><u style="height:{100 * p:.0f}%"></u></i>' for p in ladder)
     rows = list(marginal["distribution"].items())[:_LINES]
-    lines = "".join(f'<tr><td>{n}</td><td><i style="width:{100 * p:.0f}%"></i></td><td>{percent(p)}</td></tr>' for n, p in rows)
+    lines = "".join(
+        f'<tr><td>{n}</td><td><i style="width:{100 * p:.0f}%"></i></td><td>{chance_text(p)}</td></tr>' for n, p in rows
+    )
     more = '<div class="tk-more">and more</div>' if len(marginal["distribution"]) > len(rows) else ""
     pop = f'<span class="tk-pop"><b>{name}</b> expected {marginal["expected"]:.2f}<table>{lines}</table>{more}</span>'
     return f'<span class="tk-name">{name}</span>{top}<span class="tk-bars">{bars}</span>{pop}'
@@ -133,9 +135,11 @@ class _Row:
         bought = f" · {held} hidden" if held else ""
         points = told["visible_points"]
         self._facts.set_text(f"{size} card{'s' * (size != '1')} · {points} point{'s' * (points != 1)}{bought}")
-        self._known.set_text(f"{percent(told['confidence'])} known")
+        self._known.set_text(f"{chance_text(told['confidence'])} known")
         self._fill.style(f"width:{100 * told['confidence']:.0f}%")
-        pays = [f"{name} {percent(told['can_afford'][item])}" for item, name in _PURCHASES.items() if told["can_afford"][item]]
+        pays = [
+            f"{name} {chance_text(told['can_afford'][item])}" for item, name in _PURCHASES.items() if told["can_afford"][item]
+        ]
         self._pays.set_text("Pays: " + ", ".join(pays) if pays else "Pays for nothing")
         self._who.classes(add="acting") if acting else self._who.classes(remove="acting")
         for resource, cell in self._cells.items():

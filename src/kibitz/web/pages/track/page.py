@@ -25,6 +25,7 @@ from kibitz.web.pages.track.start import StartPanel
 from kibitz.web.pages.track.table import Table
 from kibitz.web.parts import box, button, card, say, text
 from kibitz.web.services import Services
+from kibitz.web.store import NotSaved
 
 #: Seconds between two looks at a log that is being read, and how long a visitor waits for one, its place in the queue apart.
 LOOK, PATIENCE = 0.15, 2 * SECONDS
@@ -146,7 +147,7 @@ class TrackPage:
         self._arrived = arrived
         try:
             job = self.services.jobs.submit(
-                TITLE, lambda runtime: work(runtime, arrived), self._client.id, Limit(time=SECONDS), (InvalidGame,)
+                TITLE, lambda runtime: work(runtime, arrived), self._client.id, Limit(time=SECONDS), (InvalidGame, NotSaved)
             )
         except QueueFull as error:
             self.start.say(str(error))
@@ -334,9 +335,13 @@ class TrackPage:
         game = self.followed
         async with self._saving:
             own = self._id if self._mine else None
-            self._id = await asyncio.to_thread(self.services.store.save, "log", game.title, game.to_json(), own)
-            self._mine = True
-        self._chronicle.saved(True)
+            try:
+                self._id = await asyncio.to_thread(self.services.store.save, "log", game.title, game.to_json(), own)
+                self._mine = saved = True
+            except NotSaved as error:
+                say(str(error), "negative")
+                saved = False
+        self._chronicle.saved(saved)
         self._changed()
         await self.go(at, anew=True)
 

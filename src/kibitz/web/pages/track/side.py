@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from kibitz.belief.reports import percent
 from kibitz.catan.events import Cards
+from kibitz.figures import chance_text
 from kibitz.web.followed import Moment
 from kibitz.web.parts import box, button, card, note, table, text
 
@@ -96,7 +96,7 @@ class DevCards:
 
 
 def _chance(chance: float) -> None:
-    text("td", "-" if chance < 1e-12 else "sure" if chance > 1 - 1e-9 else percent(chance), "r")
+    text("td", "-" if chance < 1e-12 else "sure" if chance > 1 - 1e-9 else chance_text(chance), "r")
 
 
 class Steals:
@@ -161,7 +161,7 @@ class Steals:
 
         with box(f"tk-odd r-{resource}", "button").props(f"type=button aria-pressed={str(chosen).lower()}") as made:
             text("span", resource)
-            text("b", "you said so" if chosen else percent(chance) if chance else "-")
+            text("b", "you said so" if chosen else chance_text(chance) if chance else "-")
             ui.element("i").style(f"width:{100 * chance:.0f}%")
         if not chance:
             made.props("disabled")

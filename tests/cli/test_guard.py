@@ -1,30 +1,9 @@
 """``--guard`` on the commands that play games: what is printed and written, and what is refused in one line."""
 
-import io
 import json
 import re
-import sys
 
 import pytest
-
-from kibitz import cli
-
-
-@pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run a command inside this process: (exit code, standard output, standard error without the notice of compiling)."""
-
-    def run(*arguments: object, typed: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        monkeypatch.setenv("COLUMNS", "80")
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err.replace("kibitz: compiling the rules, only this first time\n", "")
-
-    return run
-
 
 HEURISTIC = ("coup", "simulate", "--players", 4, "--policy", "heuristic", "--games", 60)
 

@@ -2,35 +2,18 @@
 
 import json
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from kibitz import cli, formats, game
+from kibitz import formats, game
 from kibitz.analysis import AnalysisResult
 from kibitz.catan import Board
 from kibitz.catan.record import Record, simulate
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 RECORD = simulate(Board.random(2), ["builder"] * 3, seed=2)
-
-
-@pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run a command inside this process: (exit code, standard output, standard error without the notice)."""
-
-    def run(*arguments: object, columns: int = 80) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", str(columns))
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        notice = "kibitz: compiling the rules, only this first time\n"
-        return int(left.value.code or 0), out, err.removeprefix(notice)
-
-    return run
 
 
 def told(kibitz, *arguments: object) -> str:
@@ -105,7 +88,7 @@ def test_it_is_the_analysis_of_a_running_game(kibitz, record):
 
 
 def test_the_other_engine(kibitz, record):
-    result = answered(kibitz, record, "--at", STEP, "--engine", "full_game", "--time", 0.5)
+    result = answered(kibitz, record, "--at", STEP, "--mode", "full_game", "--time", 0.5)
     assert result.mode == "full_game"
     assert result.moves
 
@@ -168,13 +151,13 @@ def test_who_asks_by_name(kibitz, tmp_path):
 
 def test_options_that_mean_nothing(kibitz, record):
     at = "--at", STEP
-    assert refused(kibitz, record, *at, "--engine", "luck") == "--engine luck: expected ismcts or full_game"
-    assert refused(kibitz, record, *at, "--engine", "full_game", "--iterations", 5) == (
+    assert refused(kibitz, record, *at, "--mode", "luck") == "--mode luck: expected ismcts or full_game"
+    assert refused(kibitz, record, *at, "--mode", "full_game", "--iterations", 5) == (
         "--iterations: only for ismcts, not for full_game"
     )
     assert refused(kibitz, record, *at, "--seat", 1, "--me", "x").startswith("--seat and --me: ")
     assert refused(kibitz, record, *at, "--time", 0) == "--time 0.0: expected a number of seconds greater than 0"
-    assert refused(kibitz, record, *at, "--iterations", 0).startswith("--iterations 0: expected a whole number from 1")
+    assert refused(kibitz, record, *at, "--iterations", 0).startswith("--iterations: ")
     assert refused(kibitz, record, *at, "--me", "Zoe").startswith("--me Zoe: there is no such player; the players are ")
     assert refused(kibitz, record, *at, "--me", "builder").startswith("--me builder: several players have this name; ")
     assert refused(kibitz, record, "--at", 10**6).startswith("--at 1000000: the game has steps 0 to ")

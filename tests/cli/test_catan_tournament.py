@@ -2,36 +2,16 @@
 
 import json
 import re
-import sys
+from functools import partial
 
 import pytest
-
-from kibitz import cli
 
 SHORT = ("--rule", "max_turns=30", "--rule", "victory_points=4")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Compile or load the rules first, so that no test sees the notice about it."""
-    from kibitz.cli.common import warm_up
-
-    warm_up()
-
-
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run a command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object, columns: int = 100) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", "catan", "tournament", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", str(columns))
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, "catan", "tournament", columns=100)
 
 
 def test_the_tables(kibitz):

@@ -8,55 +8,28 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from kibitz import cli
 from kibitz.catan import GAME, Board
 from kibitz.catan.record import read
 from kibitz.compute import cuda
+from tests.cli.results import refused
 
 SHORT = ("--rule", "max_turns=5")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Compile or load the rules first, so that no test sees the notice about it."""
-    from kibitz.catan import Rules
-    from kibitz.catan.record import check, simulate
-
-    list(check(simulate(Board.beginner(), ["builder", "random"], 0, Rules(max_turns=1)).lines(full=True)))
-
-
 @pytest.fixture
-def kibitz(capsys, monkeypatch):
-    """Run a command inside this process: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", "200")
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz):
+    return partial(kibitz, columns=200)
 
 
 def simulated(kibitz, *arguments: object) -> str:
     code, out, err = kibitz("catan", "simulate", *arguments)
     assert (code, err.strip()) == (0, "")
     return out
-
-
-def refused(result: tuple[int, str, str]) -> str:
-    """The one line on standard error of a command that was refused."""
-    code, out, err = result
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert err.startswith("kibitz: ")
-    return err.removeprefix("kibitz: ").rstrip("\n")
 
 
 def table(out: str) -> list[list[str]]:
@@ -212,9 +185,9 @@ def test_show_a_turn(kibitz, record):
 @pytest.mark.plain
 def test_show_a_step(kibitz, record):
     steps = len(next(iter(read(record))).codes)
-    assert "player 1 to place a settlement" in kibitz("catan", "show", record, "--step", 0)[1]
-    assert "player 1 to place a road" in kibitz("catan", "show", record, "--step", 1)[1]
-    assert kibitz("catan", "show", record, "--step", steps)[1] == kibitz("catan", "show", record)[1]
+    assert "player 1 to place a settlement" in kibitz("catan", "show", record, "--at", 0)[1]
+    assert "player 1 to place a road" in kibitz("catan", "show", record, "--at", 1)[1]
+    assert kibitz("catan", "show", record, "--at", steps)[1] == kibitz("catan", "show", record)[1]
 
 
 # --- what the user can mend -----------------------------------------------------------------------------------
@@ -354,17 +327,14 @@ def test_replay_names_the_first_difference(kibitz, record, tmp_path):
 @pytest.mark.plain
 def test_show_refuses_what_is_not_there(kibitz, record, tmp_path):
     assert refused(kibitz("catan", "show", record, "--game", 2)) == f"{record}: there is no game 2; the file holds 2"
-    assert refused(kibitz("catan", "show", record, "--turn", 13)) == f"{record}: game 0 has only 12 turns"
+    assert refused(kibitz("catan", "show", record, "--turn", 13)) == "--turn 13: the game has turns 0 to 12"
     steps = len(next(iter(read(record))).codes)
-    assert (
-        refused(kibitz("catan", "show", record, "--step", steps + 1)) == f"--step {steps + 1}: the game has steps 0 to {steps}"
-    )
-    assert refused(kibitz("catan", "show", record, "--step", 3, "--turn", 1)).startswith("--turn and --step: ")
+    assert refused(kibitz("catan", "show", record, "--at", steps + 1)) == f"--at {steps + 1}: the game has steps 0 to {steps}"
+    assert refused(kibitz("catan", "show", record, "--at", 3, "--turn", 1)).startswith("--turn and --at: ")
     (tmp_path / "file").touch()
-    code, _, err = kibitz("catan", "show", record, "--svg", tmp_path / "file" / "below.svg")
-    assert code == 2
-    assert err.count("\n") == 1
-    assert err.startswith(f"kibitz: {tmp_path}/file/below.svg: ")
+    assert refused(kibitz("catan", "show", record, "--svg", tmp_path / "file" / "below.svg")).startswith(
+        f"{tmp_path}/file/below"
+    )
 
 
 @pytest.mark.plain
@@ -377,7 +347,7 @@ def test_show_refuses_what_is_not_there(kibitz, record, tmp_path):
         (["catan", "simulate", "--nonsense"], "--nonsense"),
         (["catan", "simulate", "--seed"], "'--seed' requires an argument"),
         (["catan", "simulate", "extra"], "unexpected extra argument"),
-        (["catan", "show"], "missing argument 'FILE'"),
+        (["catan", "show"], "missing argument 'RECORD'"),
         (["catan", "dance"], "no such command 'dance'"),
         (["track"], "missing argument 'LOG'"),
         (["--nonsense"], "--nonsense"),
@@ -426,13 +396,6 @@ def test_an_interrupt_leaves_no_traceback(tmp_path):
     assert running.returncode not in (0, 2)
     assert "Traceback" not in out + err
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_version_is_printed():
-    import kibitz
-
-    done = program("--version")
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"kibitz {kibitz.__version__}\n", "")
 
 
 HEAVY = """

@@ -1,31 +1,19 @@
-"""Bots from outside on the command line, and `kibitz doctor`."""
+"""Bots from outside on the command line."""
 
 import json
-import sys
-from importlib import import_module, metadata
 from pathlib import Path
 
 import pytest
 
-from kibitz import __version__, cli
-
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 EXAMPLE = "examples/my_bot.py:MyBot"
 
 
 @pytest.fixture
-def kibitz(capfd, monkeypatch):
-    """Run a command inside this process, in the folder of the project: (exit code, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.chdir(ROOT)
-        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        out, err = capfd.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+def kibitz(kibitz, monkeypatch):
+    """Run a command in the folder of the project."""
+    monkeypatch.chdir(ROOT)
+    return kibitz
 
 
 @pytest.fixture(scope="module")
@@ -85,48 +73,3 @@ def test_what_is_no_bot_is_one_line(kibitz, command):
     code, out, err = kibitz(command, "simulate", "--players", "nothing.py:Bot,random")
     assert (code, out) == (2, "")
     assert err == "kibitz: --players 'nothing.py:Bot': nothing.py: no such file\n"
-
-
-# --- doctor -----------------------------------------------------------------------------------------------------------
-
-
-def test_doctor_says_what_is_here(kibitz):
-    code, out, _ = kibitz("doctor")
-    assert code == 0
-    assert out.startswith(f"kibitz      {__version__}")
-    for word in ("python", "packages", "numba", "gpu", "cluster"):
-        assert word in out
-
-
-def test_doctor_as_json(kibitz):
-    code, out, _ = kibitz("doctor", "--json")
-    found = json.loads(out)
-    assert (code, found["problems"]) == (0, [])
-    assert found["packages"]["numpy"] == metadata.version("numpy")
-    assert "dev" not in found["extras"]
-
-
-def test_doctor_names_what_is_missing(kibitz, monkeypatch):
-    monkeypatch.setattr(
-        import_module("kibitz.cli.doctor"),
-        "_requirements",
-        lambda: ["no-such-package>=1", "nor-this; extra == 'web'", 'pytest; extra == "dev"'],
-    )
-    code, out, _ = kibitz("doctor")
-    assert code == 1
-    assert "no-such-package MISSING" in out
-    assert "web       not installed (pip install 'kibitz[web]')" in out
-    assert "problem     no-such-package is not installed" in out
-
-
-def test_doctor_tries_a_cluster(kibitz):
-    code, out, _ = kibitz("doctor", "--cluster", "tcp://127.0.0.1:1")
-    assert code == 1
-    assert "problem     cluster: no Dask scheduler answers at tcp://127.0.0.1:1" in out
-
-
-def test_shells_can_complete_commands(kibitz, monkeypatch):
-    monkeypatch.setenv("_KIBITZ_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", "kibitz doc")
-    monkeypatch.setenv("COMP_CWORD", "1")
-    assert kibitz()[1].split() == ["doctor"]

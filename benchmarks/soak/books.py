@@ -1,0 +1,134 @@
+"""What the server has acknowledged, and how each of these things is found again after a kill.
+
+Of a request that a kill cut off nobody knows whether it was done. So a game may have gone on, but never back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from benchmarks.soak.house import PREFIX
+from benchmarks.soak.ledger import Ledger
+from kibitz.catan import record as catan_record
+from kibitz.coup import record as coup_record
+from kibitz.game import CHANCE
+from kibitz.onepiece import record as onepiece_record
+from kibitz.records import RecordError
+from kibitz.web.games import GameKind
+from kibitz.web.pages.coup.matches import CoupKind
+from kibitz.web.pages.onepiece.matches import OnePieceKind
+from kibitz.web.pages.play.game import CatanKind
+
+PLAYED, ANSWERS, SESSIONS, LOGS, DELETED = (
+    "games at the server", "answers of the server", "tracking sessions", "kept logs", "deleted things",
+)  # fmt: skip
+KINDS: Mapping[str, GameKind[Any]] = {kind.name: kind for kind in (CatanKind(), CoupKind(), OnePieceKind())}
+CHECKS: Mapping[str, Callable[[Iterable[str]], Iterable[Any]]] = {
+    "catan": catan_record.check, "coup": coup_record.check, "onepiece": onepiece_record.check,
+}  # fmt: skip
+#: So many finished things of a kind are looked for after every kill; older ones are deleted.
+KEPT = 12
+
+
+@dataclass
+class Game:
+    """A game that is played at the server: all steps that were shown."""
+
+    name: str
+    setup: dict[str, Any]
+    codes: list[int]
+    over: bool = False
+
+
+@dataclass
+class Followed:
+    """A session that follows a game: what was sent, and what was last told."""
+
+    players: list[str]
+    events: list[dict[str, Any]]
+    taken: int = 0
+    told: dict[str, Any] | None = None
+
+
+@dataclass
+class Books:
+    """Everything that was acknowledged, by id."""
+
+    ledger: Ledger
+    games: dict[str, Game] = field(default_factory=dict)
+    answers: dict[str, Any] = field(default_factory=dict)
+    logs: dict[str, Any] = field(default_factory=dict)
+    deleted: list[str] = field(default_factory=list)
+    known: dict[str, Any] = field(default_factory=dict)
+    """Answers by question: the same question has the same answer, whatever happens in between."""
+
+    def look_for_all(self, http: httpx.Client) -> None:
+        """Look for everything at a server that was started anew."""
+        for id, game in self.games.items():
+            self.shown(id, game, http.get(f"{PREFIX}/games/{id}").json())
+        for id, result in self.answers.items():
+            found = http.get(f"/api/library/{id}")
+            whole = found.status_code == 200 and found.json()["data"]["result"] == result
+            self.ledger.check(ANSWERS, whole, f"answer {id} is not what it was: {found.text[:200]}")
+        for id, told in self.logs.items():
+            self.ledger.check(LOGS, http.get(f"{PREFIX}/logs/{id}").json().get("told") == told, f"log {id} is not what it was")
+        for id in self.deleted:
+            self.ledger.check(DELETED, http.get(f"/api/library/{id}").status_code == 404, f"{id} was deleted, and is back")
+        del self.deleted[:-KEPT]
+
+    def shown(self, id: str, game: Game, seen: dict[str, Any]) -> None:
+        """Take in what is shown of a game: nothing of what was shown before may be gone."""
+        if seen["id"] is None:
+            self.ledger.check(PLAYED, False, f"{game.name} {id} is gone")
+            return
+        codes = seen["codes"]
+        same = codes[: len(game.codes)] == game.codes and not seen["trouble"]
+        self.ledger.check(
+            PLAYED, same, f"{game.name} {id}: {len(game.codes)} steps were shown, now {len(codes)} {seen['trouble']}"
+        )
+        ends = seen["over"] and not game.over
+        game.codes, game.over = codes, seen["over"]
+        if ends:
+            self.ledger.did(PLAYED)
+            self.ledger.check(PLAYED, same_dice(game), f"{game.name} {id}: other dice fell after a kill")
+            self.ledger.check(PLAYED, replays(game), f"{game.name} {id}: its record does not replay")
+
+    def answered(self, id: str, question: str, result: Any) -> None:
+        """Take in an answer that the server says it has saved."""
+        self.answers[id] = result
+        same = self.known.setdefault(question, result) == result
+        self.ledger.did(ANSWERS)
+        self.ledger.check(ANSWERS, same, f"{question} was answered otherwise before")
+
+    def clear(self, http: httpx.Client) -> None:
+        """Delete the oldest of what is done with."""
+        done = [id for id, game in self.games.items() if game.over]
+        for things, ids in ((self.games, done), (self.answers, [*self.answers]), (self.logs, [*self.logs])):
+            for id in ids[:-KEPT]:
+                del things[id]  # whether it is deleted nobody knows until the answer
+                if http.delete(f"/api/library/{id}").status_code == 204:
+                    self.deleted.append(id)
+                    self.ledger.did(DELETED)
+
+
+def same_dice(game: Game) -> bool:
+    """Whether chance did what it does in a game that nobody disturbs."""
+    match = KINDS[game.name].match(game.setup)
+    for code in game.codes:
+        if match.actor == CHANCE and match.choose() != code:
+            return False
+        match.step(code)
+    return True
+
+
+def replays(game: Game) -> bool:
+    """Whether the game as a record is by the rules."""
+    text = KINDS[game.name].record(game.setup, game.codes)
+    try:
+        return sum(1 for _ in CHECKS[game.name](text.splitlines())) == 1
+    except RecordError:
+        return False

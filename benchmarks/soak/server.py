@@ -1,0 +1,232 @@
+"""Visitors of a server that is killed again and again: they play, ask, track and tidy up, and find everything afterwards.
+
+One round is one life of the server. What it has acknowledged is looked for in the next.
+"""
+
+from __future__ import annotations
+
+import random
+import socket
+import sys
+import threading
+from contextlib import suppress
+from typing import Any
+
+import httpx
+
+from benchmarks.damage import damaged
+from benchmarks.soak.books import ANSWERS, LOGS, PLAYED, SESSIONS, Books, Followed, Game
+from benchmarks.soak.house import PREFIX
+from benchmarks.soak.work import Child, Work
+from kibitz.catan import Board, Rules
+from kibitz.catan.record import simulate
+from kibitz.catan.transcript import events_of
+from kibitz.loops.config import MODELS
+from kibitz.onepiece.decks import STARTERS
+from kibitz.web.pages.onepiece.matches import UNGUARDED
+from kibitz.web.pages.play.game import YOU, CatanSetup
+
+SERVER = "the server"
+#: Things that visitors do in one life of the server: at least, and at most.
+LIFE = (10, 60)
+#: Seconds after these in which the kill comes, while they go on.
+LAST = 0.5
+#: Games that are played at once, and decisions in one of them before visitors do something else.
+TABLES, DECISIONS = 4, 10
+#: Questions that are asked again and again.
+QUESTIONS = 8
+#: Formats of logs that people paste.
+PASTED = ("colonist-text", "colonist-html", "jsettlers", "kibitz")
+CATAN_BOTS = ("random", "builder", "seed", "ismcts:3")
+COUP_BOTS = ("random", "honest", "heuristic", "ismcts:20")
+ONEPIECE_BOTS = ("random", "greedy", "ismcts:2")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Rounds:
+    """The lives of the server."""
+
+    def __init__(self) -> None:
+        self._books: Books | None = None
+        self._visit: Visit | None = None
+
+    def __call__(self, work: Work, number: int) -> None:
+        """One life: what was acknowledged is there; visitors come; the server is killed."""
+        books = self._books = self._books or Books(work.ledger)
+        chance = work.chance(number)
+        port = free_port()
+        house = work.start(sys.executable, "-m", "benchmarks.soak.house", str(port), name="house")
+        try:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as http:
+                house.wait_for(lambda: _is_up(http))
+                if not house.runs:
+                    raise RuntimeError(f"the server does not start: {house.said[-500:]}")
+                books.look_for_all(http)
+                self._visit = Visit(work, chance, books, http, self._visit)
+                work.ledger.did(SERVER)
+                self._live(work, chance, house, self._visit)
+        finally:
+            house.kill()
+        work.ledger.killed(SERVER)
+        work.ledger.check(SERVER, "Traceback" not in house.said, f"its log: {house.said[-500:]}")
+
+    def _live(self, work: Work, chance: random.Random, house: Child, visit: Visit) -> None:
+        """Let visitors come, and kill the server in the middle of something."""
+        for _ in range(chance.randint(*LIFE)):
+            work.pause(0.0)
+            visit.something()
+        killer = threading.Timer(LAST * chance.random(), house.kill)
+        killer.start()
+        with suppress(httpx.TransportError):
+            while True:
+                visit.something()
+        killer.join()
+
+
+def _is_up(http: httpx.Client) -> bool:
+    try:
+        return http.get("/api/health").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+class Visit:
+    """What visitors do in one life of the server; their choices come from `chance`."""
+
+    def __init__(self, work: Work, chance: random.Random, books: Books, http: httpx.Client, last: Visit | None) -> None:
+        """The session that was followed in the `last` life is taken up again."""
+        self._ledger, self._chance, self._books, self._http = work.ledger, chance, books, http
+        self._session: Followed | None = None
+        self._id = ""
+        self._job: tuple[str, str] | None = None
+        if last is not None and last._session is not None:
+            self._resume(last._session)
+
+    def something(self) -> None:
+        """Do one thing."""
+        doings = (self._play, self._play, self._play, self._play, self._ask, self._track, self._track, self._keep, self._tidy)
+        self._chance.choice(doings)()
+
+    def _post(self, path: str, body: dict[str, Any]) -> Any:
+        answer = self._http.post(path, json=body)
+        if answer.status_code >= 300:
+            raise RuntimeError(f"{path}: {answer.status_code} {answer.text[:300]}")
+        return answer.json()
+
+    # --- games ------------------------------------------------------------------------------------------------------
+
+    def _play(self) -> None:
+        """Decide a few things in a game that is under way, or begin another."""
+        open_games = [id for id, game in self._books.games.items() if not game.over]
+        if len(open_games) < TABLES:
+            game = self._new_game()
+            seen = self._post(f"{PREFIX}/games", {"game": game.name, "setup": game.setup})
+            self._books.games[seen["id"]] = game
+            self._books.shown(seen["id"], game, seen)
+            return
+        id = self._chance.choice(open_games)
+        game = self._books.games[id]
+        seen = self._http.get(f"{PREFIX}/games/{id}").json()
+        self._books.shown(id, game, seen)
+        for _ in range(DECISIONS):
+            if not seen.get("choices"):
+                return
+            code = self._chance.choice(seen["choices"])
+            seen = self._post(f"{PREFIX}/games/{id}", {"code": code, "at": len(game.codes)})
+            self._books.shown(id, game, seen)
+            self._ledger.check(PLAYED, "refused" not in seen, f"{game.name} {id}: {code} was refused: {seen.get('refused')}")
+
+    def _new_game(self) -> Game:
+        chance, seed = self._chance, self._chance.randrange(1_000_000)
+        match chance.choice(("catan", "coup", "onepiece")):
+            case "catan":
+                seats = [chance.choice(CATAN_BOTS) for _ in range(chance.randint(1, 3))]
+                seats.insert(chance.randint(0, len(seats)), YOU)
+                rules = Rules(max_turns=chance.randint(5, 40))
+                return Game("catan", CatanSetup(Board.random(seed), tuple(seats), seed, rules).to_json(), [])
+            case "coup":
+                bots = [chance.choice(COUP_BOTS) for _ in range(chance.randint(1, 5))]
+                return Game("coup", {"seat": chance.randint(0, len(bots)), "bots": bots, "rules": {}, "seed": seed}, [])
+            case _:
+                guard = chance.choice((*MODELS, UNGUARDED))
+                decks = [chance.choice((*STARTERS,)) for _ in range(2)]
+                bot = chance.choice(ONEPIECE_BOTS)
+                return Game(
+                    "onepiece", {"seat": chance.randint(0, 1), "decks": decks, "bot": bot, "guard": guard, "seed": seed}, []
+                )
+
+    # --- analyses ---------------------------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        """Ask what has been asked before, perhaps in another life; or look whether the answer is there."""
+        if self._job is None:
+            number = self._chance.randrange(QUESTIONS)
+            mode, settings = (("full_game", {"full_game_rollouts": 20 + 5 * number}), ("mcts", {"mcts_iterations": 200}),
+                              ("monte_carlo", {"mc_samples": 100}), ("static", {}))[number % 4]  # fmt: skip
+            question = {"mode": mode, "seats": 2 + number % 3, "config": {**settings, "mc_seed": number}}
+            self._job = self._post("/api/analyse", question)["id"], repr(question)
+            return
+        id, asked = self._job
+        job = self._http.get(f"/api/jobs/{id}", params={"wait": 1}).json()
+        if job["state"] in ("waiting", "running"):
+            return
+        self._job = None
+        self._ledger.check(ANSWERS, job["state"] == "done", f"{asked}: {job['state']} {job['error']}")
+        if job["state"] == "done":
+            self._books.answered(job["saved"], asked, job["result"])
+
+    # --- tracking ---------------------------------------------------------------------------------------------------
+
+    def _resume(self, session: Followed) -> None:
+        """A session lives as long as the server: open it again, send what was taken, and hear the same."""
+        self._open(session)
+        if session.taken:
+            told = self._append(session.events[: session.taken])
+            self._ledger.check(SESSIONS, told == session.told, "a session that was sent again tells something else")
+
+    def _open(self, session: Followed) -> None:
+        asked = {"players": session.players, "on_contradiction": "repair"}
+        self._session, self._id = session, self._post("/api/track", asked)["id"]
+
+    def _append(self, events: list[dict[str, Any]]) -> dict[str, Any]:
+        told: dict[str, Any] = {}
+        for first in range(0, len(events), 100):
+            told = self._post(f"/api/track/{self._id}/events", {"events": events[first : first + 100]})
+        del told["id"]
+        return told
+
+    def _track(self) -> None:
+        """Send a few events more; a game of which all are sent makes room for another, some of whose events are missing."""
+        if self._session is None or self._session.taken == len(self._session.events):
+            seed = self._chance.randrange(1_000_000)
+            record = simulate(Board.random(seed), ("builder",) * self._chance.randint(2, 4), seed, Rules(max_turns=40))
+            log = events_of(record, None)
+            events = [event.to_json() for event in log.events if self._chance.random() < 0.97]
+            self._open(Followed(list(log.players), events))
+            self._ledger.did(SESSIONS)
+        assert self._session is not None
+        session = self._session
+        more = session.events[session.taken : session.taken + self._chance.randint(1, 20)]
+        if more:
+            told = self._append(more)
+            session.taken, session.told = session.taken + len(more), told
+            self._ledger.check(
+                SESSIONS, told["events"] >= session.taken, f"{session.taken} events sent, {told['events']} known"
+            )
+
+    def _keep(self) -> None:
+        """A damaged log, as it is pasted on the Track page; what cannot be read at all is refused."""
+        bad = damaged(self._chance.choice(PASTED), self._chance.randrange(100_000))
+        answer = self._http.post(f"{PREFIX}/logs", json={"text": bad.text.encode("utf-8", "replace").decode()})
+        if answer.status_code == 200:
+            found = answer.json()
+            self._books.logs[found["id"]] = found["told"]
+            self._ledger.did(LOGS)
+
+    def _tidy(self) -> None:
+        self._books.clear(self._http)

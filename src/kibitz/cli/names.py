@@ -1,0 +1,33 @@
+"""Names that are typed, for help and for what a shell completes: to load the games for them would take a second.
+
+A test compares them with the games.
+"""
+
+from __future__ import annotations
+
+BOTS = {
+    "catan": ("random", "builder", "seed", "ismcts"),
+    "coup": ("random", "honest", "heuristic", "ismcts", "solver"),
+    "onepiece": ("random", "greedy", "ismcts"),
+}
+RULES = {
+    "catan": (
+        "victory_points", "discard_limit", "domestic_trade", "offer_limit", "friendly_robber", "all_or_nothing_bank",
+        "phased_turns", "max_turns",
+    ),
+    "coup": ("target_may_block_after_failed_challenge", "refund_on_caught_bluff", "steal_from_zero", "max_turns"),
+}  # fmt: skip
+GUARDS = ("onepiece", "seed", "draw", "cap")
+MODES = ("static", "monte_carlo", "mcts", "full_game", "ismcts")
+RANKINGS = ("score", "win_rate")
+DEVICES = ("cpu", "cuda")
+BOARDS = ("random", "beginner")
+DECKS = ("tide", "ember")
+LOGS = (
+    "kibitz", "colonist-replay", "colonist-frames", "catanatron", "jsettlers", "catanlog", "colonist-html", "colonist-text",
+)  # fmt: skip
+WRITTEN_LOGS = ("kibitz", "colonist-text", "colonist-html", "colonist-frames", "colonist-replay", "jsettlers")
+CARDS = ("duke", "assassin", "captain", "ambassador", "contessa")
+LOOPS = (
+    "mandatory", "activate", "both", "other", "choices", "permanent", "once", "growth", "drain", "harmless", "supply", "hidden",
+)  # fmt: skip

@@ -1,0 +1,52 @@
+"""Who plays, as it is typed: bots by name for every seat, for a tournament, or one for all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kibitz.cli.common import UserError, is_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kibitz.play.bots import Bot
+
+    Named = Callable[[str], Bot]
+    """The `bot_named` of a game."""
+
+
+def read_bot(name: str, option: str, named: Named) -> Bot:
+    """The bot of this name; `option` says where it was typed."""
+    from kibitz.play.bots import UnknownBot
+
+    try:
+        return named(name.strip())
+    except UnknownBot as error:
+        raise UserError(f"{option} {error}") from None
+
+
+def read_bots(names: str, option: str, named: Named) -> list[Bot]:
+    """Bots by name, separated by commas."""
+    return [read_bot(name, option, named) for name in names.split(",")]
+
+
+def read_seats(players: str, policy: str | None, usual: str, named: Named, game: str, seats: tuple[int, int]) -> list[str]:
+    """Which bot sits where: ``--players`` names them, or says how many seats there are for the bot that ``--policy`` names."""
+    low, high = seats
+    if is_number(players):
+        bots = [read_bot(policy or usual, "--policy", named).name] * min(int(players), high + 1)
+    elif policy is not None:
+        raise UserError("--policy is for all seats; --players names a bot for each: give one of the two")
+    else:
+        bots = [bot.name for bot in read_bots(players, "--players", named)]
+    if not low <= len(bots) <= high:
+        raise UserError(f"--players {players}: {game} is for {low if low == high else f'{low} to {high}'} players")
+    return bots
+
+
+def read_field(players: str, named: Named) -> list[str]:
+    """The names of the bots that meet in a tournament."""
+    bots = [bot.name for bot in read_bots(players, "--players", named)]
+    if len(set(bots)) != len(bots) or len(bots) < 2:
+        raise UserError(f"--players {players}: name at least two bots, each once")
+    return bots

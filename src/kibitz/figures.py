@@ -1,0 +1,36 @@
+"""Figures as people read them: shares in per cent, chances, numbers of things. One way on the command line and in the browser.
+
+>>> percent(0.4834), percent(0.4834, 0), with_margin(0.645, 0.0137), counted(1, "game"), counted(8000, "game")
+('48.3 %', '48 %', '64.5 % ± 1.4', '1 game', '8,000 games')
+"""
+
+from __future__ import annotations
+
+#: A chance that is closer than this to 0 or 1 is certain; the rest is rounding.
+CERTAIN = 1e-9
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share in per cent."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def with_margin(share: float, margin: float) -> str:
+    """A share in per cent with what it may be off by."""
+    return f"{percent(share)} ± {100 * margin:.1f}"
+
+
+def chance_text(p: float) -> str:
+    """A chance in whole per cent; one that is not certain is never shown as if it were.
+
+    >>> chance_text(0.42), chance_text(0.001), chance_text(0.999), chance_text(0.0), chance_text(1.0)
+    ('42 %', '<1 %', '>99 %', '0 %', '100 %')
+    """
+    if CERTAIN < p < 0.005:
+        return "<1 %"
+    return ">99 %" if 0.995 < p < 1 - CERTAIN else percent(p, 0)
+
+
+def counted(n: int, thing: str) -> str:
+    """So many things."""
+    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"

@@ -1,0 +1,43 @@
+"""Texts as strangers bring them, within bounds: how long a log takes to read, how long a message is that quotes one."""
+
+from __future__ import annotations
+
+from kibitz.formats import ImportedLog, LogError, read
+
+#: Characters of a log.
+MOST_CHARACTERS = 8 << 20
+#: Lines of a log; the longest games that we have seen have 5,000. So many take a few seconds.
+MOST_LINES = 40_000
+#: Elements of a page that was saved.
+MOST_TAGS = 300_000
+#: Letters of a player's name, and of a message.
+LONGEST_NAME, LONGEST_MESSAGE = 100, 500
+
+
+def read_log(text: str, me: str | None = None) -> ImportedLog:
+    r"""Read a log of any known format. Raises `LogError`, also for one that is too long.
+
+    >>> read_log("Ann got wood\n" * 50_000)
+    Traceback (most recent call last):
+        ...
+    kibitz.formats.base.LogError: line 40001: this is too long for one game: at most 40,000 lines
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise LogError(1, f"this is too large for a game log: at most {MOST_CHARACTERS >> 20} MB")
+    if len(text.splitlines()) > MOST_LINES:
+        raise LogError(MOST_LINES + 1, f"this is too long for one game: at most {MOST_LINES:,} lines")
+    if text.count("<") > MOST_TAGS:
+        raise LogError(1, f"this is too long for one game: at most {MOST_TAGS:,} elements of a page")
+    found = read(text, me=me)
+    if any(len(name) > LONGEST_NAME for name in found.log.players):
+        raise LogError(1, f"the name of a player is too long: at most {LONGEST_NAME} letters")
+    return found
+
+
+def shortened(message: str) -> str:
+    """A message that fits into a page, whatever it quotes.
+
+    >>> shortened("short"), len(shortened("long" * 1000))
+    ('short', 500)
+    """
+    return message if len(message) <= LONGEST_MESSAGE else f"{message[: LONGEST_MESSAGE - 4]} ..."

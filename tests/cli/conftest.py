@@ -1,0 +1,30 @@
+"""How the tests of the command line run it."""
+
+import io
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from kibitz import cli
+
+#: Whether a test is the first to need some rules is no matter.
+NOTICE = "kibitz: compiling the rules, only this first time\n"
+
+Ran = tuple[int, str, str]
+
+
+@pytest.fixture
+def kibitz(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Run a command inside this process: (exit code, standard output, standard error)."""
+
+    def run(*arguments: object, columns: int = 80, typed: str = "") -> Ran:
+        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        monkeypatch.setenv("COLUMNS", str(columns))
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        out, err = capfd.readouterr()
+        return int(left.value.code or 0), out, err.replace(NOTICE, "")
+
+    return run

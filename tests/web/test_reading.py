@@ -1,0 +1,50 @@
+"""Logs that are too long for a game are refused before anybody spends time on them."""
+
+import pytest
+
+from kibitz.catan import Board
+from kibitz.catan.events import EventLog
+from kibitz.catan.record import simulate
+from kibitz.formats import LogError, write
+from kibitz.web import reading
+from kibitz.web.followed import Followed, InvalidGame, Source
+
+
+@pytest.fixture(scope="module")
+def game():
+    return simulate(Board.beginner(), ["builder"] * 4, seed=3)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r", "\u2028"])
+def test_a_log_of_too_many_lines(game, line_end):
+    chat = write(game, "colonist-text", 0).replace("\n", line_end)
+    with pytest.raises(LogError, match="at most 40,000 lines"):
+        reading.read_log(chat * (1 + reading.MOST_LINES // 400))
+
+
+def test_a_page_of_too_many_elements(game):
+    page = write(game, "colonist-html", 0)
+    assert reading.read_log(page).log.events
+    with pytest.raises(LogError, match="at most 300,000 elements"):
+        reading.read_log(page + "<div>" * 300_000)
+
+
+def test_a_text_that_is_too_large():
+    with pytest.raises(LogError, match="at most 8 MB"):
+        reading.read_log("x" * (9 << 20))
+
+
+def test_a_name_that_is_no_name():
+    for name, fits in (("x" * 100, True), ("x" * 101, False)):
+        text = "\n".join(EventLog((name, "Bob"), ()).lines())
+        if fits:
+            assert reading.read_log(text).log.players == (name, "Bob")
+        else:
+            with pytest.raises(LogError, match="too long: at most 100 letters"):
+                reading.read_log(text)
+
+
+def test_the_longest_log_that_is_read_ends_with_what_can_be_followed(game, monkeypatch):
+    monkeypatch.setattr("kibitz.web.followed.MOST_EVENTS", 100)
+    with pytest.raises(InvalidGame, match="at most 100 can be followed"):
+        Followed.read(Source(write(game, "colonist-text", 0)))
