@@ -34,4 +34,6 @@ def result_html(result: AnalysisResult) -> str:
 
 
 def _rate(share: Share | None) -> str:
-    return "<td></td><td></td>" if share is None else f"<td>{with_margin(share.rate, share.margin)}</td><td>{share.games:,}</td>"
+    if share is None:
+        return "<td></td><td></td>"
+    return f"<td>{with_margin(share.rate, share.margin)}</td><td>{share.games:,}</td>"
