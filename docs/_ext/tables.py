@@ -158,8 +158,8 @@ class Table(SphinxDirective):
         return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *self.inline(text))) for text in cells))
 
     def inline(self, text: str) -> list[nodes.Node]:
-        """The code and the words of one cell: the only mark-up is ``code``."""
-        parts = re.split(r"``(.+?)``", text)
+        """The code and the words of one cell: the only mark-up is ``code``, between one or two backticks."""
+        parts = re.split(r"(?<!`)``?(?!`)(.+?)``?(?!`)", text)
         return [nodes.literal("", part) if i % 2 else nodes.Text(part) for i, part in enumerate(parts) if part]
 
 

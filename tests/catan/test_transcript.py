@@ -36,9 +36,9 @@ from kibitz.catan.events import (
     check_seats,
     read_log,
 )
-from kibitz.catan.position import seat_or_none
 from kibitz.catan.record import Record, simulate
 from kibitz.catan.transcript import events_of
+from kibitz.seats import seat_or_none
 from tests.belief.brute import Hands, Leaf, leaves_after
 
 GAMES = {

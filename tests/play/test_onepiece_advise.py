@@ -18,7 +18,7 @@ def record():
 
 
 def moment(record, wanted):
-    return next(state.copy() for state in record.states() if state.actor() >= 0 and wanted(state))
+    return next(state.copy() for (state,) in record.states() if state.actor() >= 0 and wanted(state))
 
 
 def test_what_the_seat_cannot_see_does_not_matter(record):
@@ -40,7 +40,7 @@ def test_it_is_told_by_names(record):
 
 def test_nobody_is_advised_when_chance_decides_or_the_game_is_over(record):
     with pytest.raises(ValueError, match="for the player who is to decide"):
-        advise(record.decks, record.start(), QUICK)
-    *_, end = record.states()
+        advise(record.decks, record.start()[0], QUICK)
+    *_, (end,) = record.states()
     with pytest.raises(ValueError, match="for the player who is to decide"):
         advise(record.decks, end, QUICK)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -18,10 +19,13 @@ from kibitz.catan.state import MAIN, ROBBER_DISCARD
 from kibitz.catan.topology import EDGE_BETWEEN
 from kibitz.catan.transcript import events_of
 from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, serving, visit
+from tests.web.pictures import smaller
 from tests.web.tables import keep, moment, played
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 BOARD = Board.random(42).to_text()
+#: The library of the pictures; the page of the library names it.
+DATA = Path(tempfile.gettempdir()) / "kibitz-pictures"
 
 
 def link(**query: object) -> str:
@@ -30,7 +34,7 @@ def link(**query: object) -> str:
 
 def analysed(page: Page) -> None:
     page.get_by_role("button", name="Analyse").click()
-    page.locator(".ranking").wait_for()
+    page.locator(".an-ranking").wait_for()
     page.mouse.move(5, 5)
 
 
@@ -80,8 +84,8 @@ def keep_games(data: Path) -> None:
 
 
 def advised(page: Page) -> None:
-    expect(page.locator(".kibitzer")).to_contain_text("games", timeout=180_000)
-    expect(page.locator(".kibitzer")).not_to_contain_text("so far", timeout=180_000)
+    expect(page.locator(".ct-kibitzer")).to_contain_text("games", timeout=180_000)
+    expect(page.locator(".ct-kibitzer")).not_to_contain_text("so far", timeout=180_000)
 
 
 def trading(page: Page) -> None:
@@ -91,8 +95,8 @@ def trading(page: Page) -> None:
 
 def reviewed(page: Page) -> None:
     expect(page.get_by_text("decisions")).to_be_visible(timeout=300_000)
-    page.locator(".slip").nth(1).click()
-    page.locator(".verdict .note").wait_for()
+    page.locator(".rv-slip").nth(1).click()
+    page.locator(".rv-verdict .note").wait_for()
 
 
 def coup_game(page: Page) -> None:
@@ -104,8 +108,9 @@ def coup_game(page: Page) -> None:
     page.get_by_role("button", name="Deal the cards").click()
     for _ in range(6):
         page.locator(".coup-option").first.wait_for()
+        before = page.locator(".coup-lines").inner_text()
         page.locator(".coup-option").first.click()
-        page.wait_for_timeout(600)
+        page.wait_for_function("was => document.querySelector('.coup-lines').innerText !== was", arg=before)
     page.locator(".coup-option").first.wait_for()
     page.get_by_role("switch", name="Advice").click()
     page.locator(".coup-options").wait_for()
@@ -237,13 +242,14 @@ def take(browser: Browser, url: str, wanted: list[str]) -> None:
     for name, path, act, size, dark, whole in PICTURES:
         if wanted and name not in wanted:
             continue
-        visitor = visit(browser, url, size, dark, scale=1 if size == DESKTOP else 2)
+        visitor = visit(browser, url, size, dark, scale=1 if size == DESKTOP else 1.5)
+        visitor.page.set_default_timeout(3 * PATIENCE)
         visitor.page.goto(path)
         visitor.page.locator("#content").wait_for()
         act(visitor.page)
         visitor.page.evaluate("scrollTo(0, 0)")
         visitor.page.wait_for_timeout(800)
-        visitor.page.screenshot(path=IMAGES / f"web-{name}.png", full_page=whole)
+        (IMAGES / f"web-{name}.png").write_bytes(smaller(browser, visitor.page.screenshot(full_page=whole)))
         if visitor.problems:
             sys.exit(f"{name}: {visitor.problems}")
         visitor.page.context.close()
@@ -255,10 +261,12 @@ def main() -> None:
     if executable is None:
         sys.exit("there is no Chromium on this machine")
     expect.set_options(timeout=PATIENCE)
-    with tempfile.TemporaryDirectory() as data:
-        keep_games(Path(data))
-        with serving(Path(data)) as server, browsing(executable) as browser:
-            take(browser, server.url, sys.argv[1:])
+    shutil.rmtree(DATA, ignore_errors=True)
+    DATA.mkdir(parents=True)
+    keep_games(DATA)
+    with serving(DATA) as server, browsing(executable) as browser:
+        take(browser, server.url, sys.argv[1:])
+    shutil.rmtree(DATA)
 
 
 if __name__ == "__main__":

@@ -32,10 +32,12 @@ def state_at(record, step):
 def keep(data, record, step, id=None):
     """Put a game, played so far, into a library; its id."""
     seats = (YOU, *record.seats[1:])
-    setup = CatanSetup(record.board, seats, record.seed, record.rules).to_json()
+    setup = CatanSetup(record.board, seats, record.seed, record.rules)
     store = Store(data / LIBRARY)
-    codes = list(record.codes[:step])
-    data = {"game": "catan", "version": 1, "setup": setup, "codes": codes}
-    id = store.save("game", "Catan: a test", data, id, game="catan", over=step >= len(record.codes))
+    turn, winner = (int(state_at(record, step)[name][0]) for name in ("turn", "winner"))
+    stands = f"{setup.names[winner]} won in turn {turn}" if winner >= 0 else f"turn {turn}"
+    kept = {"game": "catan", "version": 1, "setup": setup.to_json(), "codes": list(record.codes[:step])}
+    title = f"Catan: {', '.join(setup.names)} · {stands}"
+    id = store.save("game", title, kept, id, game="catan", over=step >= len(record.codes))
     store.close()
     return id

@@ -29,7 +29,7 @@ def run(page):
 def test_a_board_is_analysed(visitor, size, dark):
     page = visitor(link(QUICK), size, dark)
     run(page)
-    rows = page.locator(".ranking tbody tr")
+    rows = page.locator(".an-ranking tbody tr")
     expect(rows).to_have_count(4)
     expect(rows.first).to_contain_text("%")
     expect(page.locator(".board [id^='mark-corner']")).to_have_count(4)
@@ -41,7 +41,7 @@ def test_a_board_is_analysed(visitor, size, dark):
 def test_a_row_lights_up_its_corner(visitor):
     page = visitor(link("mode=static"))
     run(page)
-    row = page.locator(".ranking tbody tr").nth(1)
+    row = page.locator(".an-ranking tbody tr").nth(1)
     row.hover()
     corner = row.get_attribute("data-spot")
     expect(page.locator(f".board [id='{corner}']")).to_have_class(re.compile("lit-corner"))
@@ -80,7 +80,7 @@ def test_whoever_waits_sees_the_place_in_the_queue(visitor, api):
     expect(page.get_by_text("Waiting: number 2 in the queue")).to_be_visible()
     for job in jobs:
         api.delete(f"/jobs/{job}")
-    expect(page.locator(".ranking tbody tr")).to_have_count(4)
+    expect(page.locator(".an-ranking tbody tr")).to_have_count(4)
 
 
 def test_two_users_do_not_disturb_each_other(visitor):
@@ -89,8 +89,8 @@ def test_two_users_do_not_disturb_each_other(visitor):
     expect(other.get_by_text(re.compile(r"^Board \d+$"))).to_be_visible()
     run(one)
     run(other)
-    expect(one.locator(".ranking tbody tr")).to_have_count(4)
-    expect(other.locator(".ranking tbody tr")).to_have_count(5)
+    expect(one.locator(".an-ranking tbody tr")).to_have_count(4)
+    expect(other.locator(".an-ranking tbody tr")).to_have_count(5)
     expect(one.get_by_text("Beginner board").or_(one.get_by_text("Board from a link"))).to_be_visible()
 
 
@@ -139,7 +139,7 @@ def test_the_board_is_reached_by_the_keyboard(visitor):
 def test_files_come_and_go(visitor, tmp_path):
     page = visitor(link("mode=static", moves="41.112"))
     run(page)
-    expect(page.locator(".ranking tbody tr")).to_have_count(5)
+    expect(page.locator(".an-ranking tbody tr")).to_have_count(5)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="JSON").click()
     waiting.value.save_as(tmp_path / "answer.json")
@@ -153,7 +153,7 @@ def test_files_come_and_go(visitor, tmp_path):
     other = visitor("/analyse")
     other.get_by_role("button", name="Load").first.click()
     other.locator("input[type=file]").set_input_files(tmp_path / "answer.json")
-    expect(other.locator(".ranking tbody tr")).to_have_count(5)
+    expect(other.locator(".an-ranking tbody tr")).to_have_count(5)
     expect(other.locator(".board #settlement-41")).to_be_attached()
 
 
@@ -165,8 +165,8 @@ def test_a_link_brings_position_and_settings(visitor):
     other = visitor(copied)
     run(other)
     expect(other.get_by_text("Assumed: seat 1")).to_be_visible()
-    expect(other.locator(".ranking tbody tr")).to_have_count(3)
-    expect(other.locator(".chart canvas, .chart svg")).to_have_count(2)
+    expect(other.locator(".an-ranking tbody tr")).to_have_count(3)
+    expect(other.locator(".an-chart canvas, .an-chart svg")).to_have_count(2)
 
 
 @pytest.mark.parametrize("query", ["board=nonsense", f"board={BEGINNER}&moves=41.41", f"board={BEGINNER}&moves=41.112.400"])

@@ -236,10 +236,10 @@ def test_the_log_tells_what_the_seat_saw(games):
     play_on(session, 200)
     text = "\n".join(line.text for line in session.match.witness.lines)
     assert "You built a settlement for free" in text
-    assert "builder 2 rolled" in text
+    assert "Bob rolled" in text
     for line in text.splitlines():
         assert " You" not in line
-        if "builder 2 stole" in line and "builder 3" in line:
+        if "Bob stole" in line and "Cid" in line:
             assert "stole a card" in line
 
 

@@ -7,7 +7,9 @@ import pytest
 from kibitz.game import OVER
 from kibitz.loops.config import InvalidRules
 from kibitz.onepiece.codes import SETTLE
+from kibitz.onepiece.decks import starter
 from kibitz.onepiece.engine import scratch
+from kibitz.onepiece.reading import CardError
 from kibitz.onepiece.record import check
 from kibitz.play.guarded import check_guards
 from kibitz.play.looplab import CARD_LAB
@@ -17,6 +19,7 @@ from kibitz.web.pages.onepiece.choices import draw_choices, offered
 from kibitz.web.pages.onepiece.drawing import draw_hand, draw_table
 from kibitz.web.pages.onepiece.matches import OnePieceKind
 from kibitz.web.pages.onepiece.moment import look
+from kibitz.web.pages.onepiece.own import read_brought
 from kibitz.web.store import Store
 
 
@@ -70,7 +73,7 @@ def test_a_game_to_its_end_is_a_valid_record(games, store, seat):
     assert not play_on(session, 400)
     moment = look(session)
     assert moment.over
-    assert moment.result in ("you won", "Greedy won", "a draw by the loop rule")
+    assert moment.result in ("you won", "Ann won", "Bob won", "a draw by the loop rule")
     lines = games.record(store.load(session.id).data).splitlines()
     (record,) = check_guards(check(lines))
     assert record.codes == tuple(session.match.codes)
@@ -194,3 +197,41 @@ def test_an_address_is_read_as_far_as_it_makes_sense():
     assert Wish.from_query(dict(part.split("=") for part in wish.to_query().replace("%2C", ",").split("&"))) == wish
     hostile = {"loop": "<script>", "model": "../x", "declare": "9" * 99 + ",1", "flip": "yes", "machine": "2"}
     assert Wish.from_query(hostile) == Wish()
+
+
+TIDE = "\n".join(f"{n} {card.id}" for card, n in starter("tide").cards.items())
+
+
+def test_a_deck_that_somebody_brings_is_kept_with_the_game(games, store):
+    brought = read_brought(f"# mine\n1 TW-001\n{TIDE}".encode())
+    session = games.new("onepiece", setup(decks=[brought.entry, "ember"]), pace=0)
+    assert play_on(session, 3)
+    assert store.items("game")[0].title.startswith("One Piece, Maris Veil against Brannoch")
+    assert look(session).me.deck_name == "Maris Veil"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (b"\xff\xfe", "no text in UTF-8"),
+        (b"4 TW-002", "0 Leaders"),
+        (b"1 TW-001\n4 TW-002", "4 cards"),
+        (b"1 TW-001\n4 XX-999", "line 2: '4 XX-999': no such card"),
+        (b"{", "this text: "),
+        (b'{"leader": "TW-001", "cards": 3}', "expected card ids"),
+        (b"id,name\nX-1,Nobody", "kind"),
+        (b"[" * 100_000, "this text: "),
+    ],
+)
+def test_what_is_wrong_with_a_deck_is_said(text, complaint):
+    with pytest.raises(CardError) as error:
+        read_brought(text)
+    assert complaint in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "entry", [3, "<script>", {}, {"deck": "4 TW-002", "cards": ""}, {"deck": "x" * (3 << 20), "cards": ""}]
+)
+def test_a_setup_without_a_deck_is_refused(games, entry):
+    with pytest.raises(InvalidSetup):
+        games.new("onepiece", setup(decks=[entry, "ember"]), pace=0)

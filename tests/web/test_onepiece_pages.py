@@ -7,6 +7,12 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
+from kibitz.onepiece.decks import starter
+from kibitz.web.games import Games
+from kibitz.web.pages.onepiece.matches import OnePieceKind
+from kibitz.web.pages.onepiece.moment import look
+from kibitz.web.services import LIBRARY
+from kibitz.web.store import Store
 from tests.web.driver import DESKTOP, PHONE
 
 
@@ -81,14 +87,14 @@ def test_a_game_by_clicks_on_cards(visitor):
     target = page.locator(".op-side.theirs button.op-card.target").first
     expect(target).to_be_visible()
     do(page, target.click)
-    expect(page.locator(".op-lines")).to_contain_text(re.compile("Your .* attacks Greedy's"))
+    expect(page.locator(".op-lines")).to_contain_text(re.compile("Your .* attacks Bob's"))
     expect(page).to_have_url(re.compile(r"\?game="))
     before = moment(page)
     page.reload()
     expect(page.locator(".op-option").first).to_be_visible()
     assert moment(page) == before
     page.locator("[data-id=trash-op]").click()
-    expect(page.get_by_text("The trash of Greedy")).to_be_visible()
+    expect(page.get_by_text("The trash of Bob")).to_be_visible()
     page.get_by_role("button", name="Close").click()
 
 
@@ -111,7 +117,7 @@ def test_a_game_by_the_keyboard_to_its_end(visitor):
             "1",
         )
         do(page, lambda key=key: page.keyboard.press(key))
-    expect(page.locator(".op-ask h2")).to_have_text("Greedy won.")
+    expect(page.locator(".op-ask h2")).to_have_text("Ann won.")
     with page.expect_download() as download:
         page.get_by_role("button", name="Record").click()
     lines = download.value.path().read_text().splitlines()
@@ -130,6 +136,88 @@ def test_a_game_on_a_phone(visitor):
     expect(page.locator(".op-reading")).to_contain_text("cost 1")
     do(page, page.locator(".op-option.play").first.tap)
     assert fits(page)
+
+
+def test_a_card_is_picked_from_a_tray(visitor, server, tmp_path):
+    """Cards that lie on no field and in no hand are laid out to be chosen from; each has a button, too."""
+    page = visitor(f"/onepiece?game={keep_pick(server.data, tmp_path)}", DESKTOP)
+    tray = page.locator(".op-tray button.op-card")
+    expect(tray.first).to_be_visible()
+    tray.first.hover()
+    expect(page.locator(".op-preview .op-words")).to_contain_text("cost")
+    laid = tray.count()
+    do(page, tray.first.click)
+    expect(tray).not_to_have_count(laid)
+
+
+def test_the_kibitzer_tells_how_often_options_win(visitor):
+    page = visitor("/onepiece", DESKTOP)
+    deal(page)
+    page.get_by_role("switch", name="Kibitzer").click()
+    expect(page.locator(".op-advised-row").first).to_contain_text("%")
+    expect(page).to_have_url(re.compile("kibitz=1"))
+    do(page, page.locator(".op-option.keep").click)
+    expect(page.locator(".op-advised-row").first).to_contain_text("%")
+
+
+def test_a_deck_of_ones_own(visitor):
+    """Cards come first, then a deck of them; what is wrong is said; names are text, never markup."""
+    hostile = "<img src=x onerror=alert(1)>"
+    page = visitor("/onepiece", DESKTOP)
+    page.get_by_text("A deck of your own").click()
+    cards = starter("tide").cards
+    table = "id,name,kind,colours,cost,power\n" + f'ZZ-1,"{hostile}",character,green,1,2000\n'
+    listed = "\n".join(["1 TW-001", "4x ZZ-1", *(f"{n} {card.id}" for card, n in cards.items() if card.id != "TW-002")])
+    bring(page, listed)
+    expect(page.locator(".op-start .note.bad")).to_contain_text("'4x ZZ-1': no such card")
+    bring(page, table)
+    expect(page.locator(".op-start .note")).to_contain_text("Cards known now: 1.")
+    bring(page, listed)
+    expect(page.locator(".op-start .note")).to_contain_text("is among the decks now")
+    expect(page.locator(".op-cards")).to_contain_text(hostile)
+    deal(page)
+    page.reload()
+    expect(page.locator(".op-option.keep")).to_be_visible()
+    assert page.locator("img[src=x]").count() == 0
+
+
+def bring(page, text):
+    """Paste a deck or cards."""
+    page.locator(".paste").fill(text)
+    page.get_by_role("button", name="Read it").click()
+
+
+def keep_pick(data, scratch):
+    """Put a game into the library in which the person is to pick one of some cards that lie apart; its id."""
+    store = Store(scratch / "games.sqlite3")
+    games = Games(store)
+    games.add(OnePieceKind())
+    try:
+        for seed in range(40):
+            setup = {"seat": 0, "decks": ["tide", "ember"], "bot": "greedy", "guard": "onepiece", "seed": seed}
+            session = games.new("onepiece", setup, pace=0)
+            for _ in range(60):
+                assert session.wait(60)
+                now = look(session)
+                if any(option.card is not None and not option.source for option in now.options):
+                    library = Store(data / LIBRARY)
+                    kept = {"game": "onepiece", "version": 1, "setup": setup, "codes": list(session.match.codes)}
+                    id = library.save("game", "One Piece: a test", kept)
+                    library.close()
+                    return id
+                if session.over:
+                    break
+                session.play([chosen(now).code], now.version)
+    finally:
+        games.close()
+        store.close()
+    raise AssertionError("nobody picks a card")
+
+
+def chosen(now):
+    """Whatever leads on, cards and effects before the end of a turn."""
+    order = ("yes", "activate", "play", "pick", "choose", "resolve")
+    return min(now.options, key=lambda option: order.index(option.kind) if option.kind in order else len(order))
 
 
 def test_nothing_that_the_bot_holds_is_in_the_page(visitor):

@@ -69,7 +69,7 @@ def test_the_navigation_fits_in_one_line(visitor, width):
 
 def test_the_start_page_leads_to_everything(visitor):
     page = visitor("/")
-    paths = {link.get_attribute("href") for link in page.locator(".tile").all()}
+    paths = {link.get_attribute("href") for link in page.locator(".home-tile").all()}
     named = {link.get_attribute("href") for link in page.get_by_role("navigation").get_by_role("link").all()}
     assert paths == named | {"/api/"}
     page.get_by_role("link", name="API").click()
@@ -92,7 +92,7 @@ def test_an_analysis_is_found_opened_downloaded_and_deleted(visitor, api):
         row.get_by_role("button", name="Download").click()
     assert waiting.value.suggested_filename == f"kibitz-analysis-{saved}.json"
     row.get_by_role("link").click()
-    expect(page.locator(".ranking tbody tr")).to_have_count(5)
+    expect(page.locator(".an-ranking tbody tr")).to_have_count(5)
     page.goto("/library")
     row.get_by_role("button", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()

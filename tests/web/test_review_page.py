@@ -29,9 +29,9 @@ def test_a_record_is_judged_and_stepped_through(visitor, short, size, dark):
     record, file = short
     page = visitor("/review", size, dark)
     page.locator("input[type=file]").set_input_files(file)
-    where = page.locator(".status")
+    where = page.locator(".ct-status")
     expect(where).to_contain_text(f"Step {len(record.codes)} of {len(record.codes)}")
-    expect(page.locator(".chances canvas").first).to_be_visible()
+    expect(page.locator(".rv-chances canvas").first).to_be_visible()
     expect(page.get_by_text(re.compile(r"Of \d+ decisions|None that cost much"))).to_be_visible()
     expect(page.locator(".progress")).to_be_hidden()
     page.keyboard.press("ArrowLeft")
@@ -58,9 +58,19 @@ def test_a_costly_move_leads_to_its_position(visitor):
     page.get_by_role("button", name="Review").click()
     expect(page.get_by_text(re.compile(r"Of \d+ decisions"))).to_be_visible()
     turn = int(state_at(missed, len(missed.codes) - 1)["turn"][0])
-    page.locator(".slip").filter(has_text=f"Turn {turn}: end the turn").click()
-    expect(page.locator(".status")).to_contain_text(f"Step {len(missed.codes) - 1} of")
-    expect(page.locator(".verdict")).to_contain_text("Better:")
+    page.locator(".rv-slip").filter(has_text=f"Turn {turn}: end the turn").click()
+    expect(page.locator(".ct-status")).to_contain_text(f"Step {len(missed.codes) - 1} of")
+    expect(page.locator(".rv-verdict")).to_contain_text("Better:")
+
+
+def test_of_several_games_one_is_chosen(visitor, short):
+    record, _ = short
+    other = replace(record, seats=("Ann", "Bob"), codes=record.codes[:-2], game=1)
+    page = visitor("/review")
+    page.locator(".paste").fill("\n".join([*record.lines(), *other.lines()]))
+    page.get_by_role("button", name="Review").click()
+    page.get_by_role("button", name="Game 1: Ann, Bob").click()
+    expect(page.locator(".ct-status")).to_contain_text(f"of {len(other.codes)}")
 
 
 def ends_by_choice(record):

@@ -163,6 +163,7 @@ def test_a_game_at_the_table_is_told_by_clicks(visitor, size, tmp_path):
     click(page, "Change it")
     click(page, "End turn")
     where(page, "Event 3 of 3 · turn 2")
+    page.wait_for_url("**at=3")
     page.reload()
     where(page, "Event 3 of 3 · turn 2")
     click(page, "Undo")

@@ -13,6 +13,7 @@ from __future__ import annotations
 from html import escape
 
 from kibitz.analysis.types import AnalysisResult
+from kibitz.figures import counted, with_margin
 from kibitz.play.share import Share
 
 
@@ -28,9 +29,11 @@ def result_html(result: AnalysisResult) -> str:
         f"<tr><th>{rank}</th><td>{escape(name)}</td>{_rate(share)}<td>{score}</td></tr>"
         for rank, (name, share, score) in enumerate(rows, 1)
     )
-    caption = f"{result.mode} · seat {result.seat + 1} of {result.seats} · {result.games:,} games"
+    caption = f"{result.mode} · seat {result.seat + 1} of {result.seats} · {counted(result.games, 'game')}"
     return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _rate(share: Share | None) -> str:
-    return "<td></td><td></td>" if share is None else f"<td>{share.rate:.1%} ± {share.margin:.1%}</td><td>{share.games:,}</td>"
+    if share is None:
+        return "<td></td><td></td>"
+    return f"<td>{with_margin(share.rate, share.margin)}</td><td>{share.games:,}</td>"

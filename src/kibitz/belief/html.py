@@ -4,7 +4,7 @@
 >>> tracker = HandTracker(["Ann", "<Bob>"])
 >>> tracker.process_all([Roll(0, 8, {0: {"wood": 2, "ore": 1}}), Steal(1, 0)])
 >>> text = hands_html(tracker)
->>> "<td>1 <small>67%</small></td>" in text, "&lt;Bob&gt;" in text
+>>> "<td>1 <small>67 %</small></td>" in text, "&lt;Bob&gt;" in text
 (True, True)
 """
 
@@ -14,6 +14,7 @@ from html import escape
 
 from kibitz.belief.hands import HandTracker
 from kibitz.belief.reports import Marginal
+from kibitz.figures import chance_text, counted
 
 
 def hands_html(tracker: HandTracker) -> str:
@@ -22,13 +23,13 @@ def hands_html(tracker: HandTracker) -> str:
     for seat, name in enumerate(tracker.names):
         cells = [tracker.total(seat), *tracker.marginals(seat).values()]
         told = "".join(f"<td>{_cell(marginal)}</td>" for marginal in cells)
-        rows.append(f"<tr><th>{escape(name)}</th>{told}<td>{tracker.confidence(seat):.0%}</td></tr>")
+        rows.append(f"<tr><th>{escape(name)}</th>{told}<td>{chance_text(tracker.confidence(seat))}</td></tr>")
     head = "".join(f"<th>{word}</th>" for word in ("player", "cards", *tracker.marginals(0), "known"))
-    worlds = tracker.world_count
-    caption = f"after event {len(tracker.events)}: {worlds:,} possible {'world' if worlds == 1 else 'worlds'}"
+    caption = f"after event {len(tracker.events)}: {counted(tracker.world_count, 'possible world')}"
     return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
 def _cell(marginal: Marginal) -> str:
     chance = marginal.distribution[marginal.most_likely]
-    return str(marginal.most_likely) if chance > 0.995 else f"{marginal.most_likely} <small>{chance:.0%}</small>"
+    certain = marginal.min == marginal.max
+    return str(marginal.most_likely) if certain else f"{marginal.most_likely} <small>{chance_text(chance)}</small>"

@@ -109,30 +109,34 @@ def starter(name: str) -> Deck:
 
 
 def load_deck(path: Path, cards: Mapping[str, Card] | None = None) -> Deck:
-    """A deck from a file: a card file with one deck in it, a deck alone, or a plain list.
+    """A deck from a file, as `read_deck` reads it."""
+    return read_deck(path.read_text(encoding="utf-8-sig"), path.name, cards)
+
+
+def read_deck(text: str, file: str, cards: Mapping[str, Card] | None = None) -> Deck:
+    """A deck from the text of a file: a card file with one deck in it, a deck alone, or a plain list.
 
     A deck alone is ``{"leader": id, "cards": {id: copies}}``; a list has a line for each card, ``4 TW-002`` or ``4x TW-002``,
     the Leader among them. Their cards are `cards`, and those of the starter decks.
     """
-    text = path.read_text(encoding="utf-8-sig")
-    known = {**_starter_cards(), **(cards or {})}
+    known, name = {**_starter_cards(), **(cards or {})}, Path(file).stem
     if not text.lstrip().startswith(("{", "[")):
-        return check_deck(_listed(text, known, path))
+        return check_deck(_listed(text, known, file))
     try:
         value = parse_json(text)
     except ValueError as error:
-        raise CardError(f"{path.name}: {error}") from None
+        raise CardError(f"{file}: {error}") from None
     if isinstance(value, dict) and "leader" in value:
-        return deck_from_json({"name": path.stem, **value}, known, path.name)
-    own = read_cards(text, path.name)
+        return deck_from_json({"name": name, **value}, known, file)
+    own = read_cards(text, file)
     decks = value.get("decks")
     if not isinstance(decks, list) or len(decks) != 1:
-        raise CardError(f"{path.name}: decks: expected a list with one deck")
-    named = {"name": path.stem, **decks[0]} if isinstance(decks[0], dict) else decks[0]
-    return deck_from_json(named, {**known, **own}, path.name)
+        raise CardError(f"{file}: decks: expected a list with one deck")
+    named = {"name": name, **decks[0]} if isinstance(decks[0], dict) else decks[0]
+    return deck_from_json(named, {**known, **own}, file)
 
 
-def _listed(text: str, cards: Mapping[str, Card], path: Path) -> Deck:
+def _listed(text: str, cards: Mapping[str, Card], file: str) -> Deck:
     """A deck from lines such as ``4x TW-002 Lock Apprentice``; empty lines and those that begin with # or // are skipped."""
     leaders: list[Card] = []
     copies: dict[Card, int] = {}
@@ -141,15 +145,15 @@ def _listed(text: str, cards: Mapping[str, Card], path: Path) -> Deck:
             continue
         found = re.match(r"\s*(?:(\d{1,3})\s*x?\s+|(\d{1,3})x)?(\S+)", line, re.IGNORECASE)
         if found is None or found[3] not in cards:
-            raise DeckError("known cards only", f"{path.name}: line {number}: {line.strip()[:40]!r}: no such card")
+            raise DeckError("known cards only", f"{file}: line {number}: {line.strip()[:40]!r}: no such card")
         card, n = cards[found[3]], int(found[1] or found[2] or 1)
         if card.kind == LEADER:
             leaders += [card] * n
         else:
             copies[card] = copies.get(card, 0) + n
     if len(leaders) != 1:
-        raise DeckError("one Leader", f"{path.name}: {len(leaders)} Leaders")
-    return Deck(path.stem, leaders[0], copies)
+        raise DeckError("one Leader", f"{file}: {len(leaders)} Leaders")
+    return Deck(Path(file).stem, leaders[0], copies)
 
 
 @cache

@@ -99,12 +99,16 @@ def import_text(text: str, file: str, csv_file: bool = False) -> Imported:
 
 def load_any(path: Path) -> dict[str, Card]:
     """The cards of any card file: one of Kibitz, or one to import."""
-    text = path.read_text(encoding="utf-8-sig")
-    if path.suffix.lower() != ".csv":
-        rows = _rows(text, path.name, csv_file=False)
+    return read_any(path.read_text(encoding="utf-8-sig"), path.name, path.suffix.lower() == ".csv")
+
+
+def read_any(text: str, file: str, csv_file: bool = False) -> dict[str, Card]:
+    """The same for a text that was read already."""
+    if not csv_file:
+        rows = _rows(text, file, csv_file=False)
         if rows and all(row.get("kind") in KINDS and isinstance(row.get("colours"), list) for row in rows):
-            return read_cards(text, path.name)
-    return import_text(text, path.name, path.suffix.lower() == ".csv").cards
+            return read_cards(text, file)
+    return import_text(text, file, csv_file).cards
 
 
 def _rows(text: str, file: str, csv_file: bool) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 >>> from kibitz.onepiece.record import simulate
 >>> record = simulate(["greedy", "greedy"], seed=3)
->>> state = next(state for state in record.states() if state.turn == 3 and state.actor() >= 0)
+>>> state = next(state for (state,) in record.states() if state.turn == 3 and state.actor() >= 0)
 >>> advice = advise(record.decks, state, Limit(iterations=20))
 >>> advice.phase, advice.iterations, len(advice.options) > 1
 ('MAIN', 20, True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,6 +47,7 @@ class Link(NamedTuple):
 def add_head(links: list[Link]) -> None:
     """What every page loads, once for the whole app. Addresses change with the content, so that browsers may keep them."""
     _LINKS[:] = links
+    _header.cache_clear()
     versions = {name: hashlib.blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest() for name in _FILES}
     ui.add_head_html(
         f'<script src="/static/kibitz.js?v={versions["kibitz.js"]}"></script>'
@@ -71,24 +74,37 @@ def frame(title: str, path: str) -> Iterator[None]:
     """
     ui.page_title(f"{title} · Kibitz")
     ui.colors(primary="#0067A8")
-    with ui.header(elevated=False).classes("k-header"), box("k-bar"):
-        with box("k-brand", "a").props('href="/" aria-label="Kibitz, start page"'):
-            ui.html(MARK, sanitize=False, tag="span")
-            text("span", "Kibitz")
-        text("span", next((link.name for link in _LINKS if link.path == path), "Kibitz"), "k-here").props('aria-hidden="true"')
-        menu = text("button", "Menu", "k-menu").props("type=button aria-expanded=false aria-controls=pages")
-        menu.on("click", js_handler="() => kibitz.menu()")
-        with box("k-nav", "nav").props('id=pages aria-label="Pages"'):
-            for link in _LINKS:
-                made = text("a", link.name).props(f'href="{link.path}"')
-                if link.path == path:
-                    made.props('aria-current="page"')
-        _theme_switch()
+    with ui.header(elevated=False).classes("k-header"):
+        ui.html(_header(path), sanitize=False).classes("k-bar")
     with box("k-main").props("id=content tabindex=-1"):
         yield
 
 
-def _theme_switch() -> None:
-    button = ui.html(_MOON, sanitize=False, tag="button").classes("k-icon")
-    button.props('type=button aria-label="Theme: as the system, light, dark" title="Theme: as the system, light, dark"')
-    button.on("click", js_handler="(event) => kibitz.nextTheme(event.currentTarget)")
+@cache
+def _header(path: str) -> str:
+    """The bar at the top, in one piece: it is on every page, and always the same there."""
+    here = next((link.name for link in _LINKS if link.path == path), "Kibitz")
+    current = ' aria-current="page"'
+    pages = "".join(f'<a href="{link.path}"{current if link.path == path else ""}>{escape(link.name)}</a>' for link in _LINKS)
+    theme = "Theme: as the system, light, dark"
+    return (
+        f'<a class="k-brand" href="/" aria-label="Kibitz, start page"><span>{MARK}</span><span>Kibitz</span></a>'
+        f'<span class="k-here" aria-hidden="true">{escape(here)}</span>'
+        '<button class="k-menu" type="button" aria-expanded="false" aria-controls="pages">Menu</button>'
+        f'<nav class="k-nav" id="pages" aria-label="Pages">{pages}</nav>'
+        f'<button class="k-icon k-theme" type="button" aria-label="{theme}" title="{theme}">{_MOON}</button>'
+    )
+
+
+@contextmanager
+def family(game: str, path: str, pages: Mapping[str, tuple[str, str]], classes: str) -> Iterator[None]:
+    """The frame of one of several pages about a game; `pages` are their addresses, names and what each is about."""
+    name, about = pages[path]
+    current = ' aria-current="page"'
+    tabs = "".join(f'<a href="{to}"{current if to == path else ""}>{escape(other)}</a>' for to, (other, _) in pages.items())
+    with frame(f"{name} · {game}", next(iter(pages))), box(f"{classes} stack"):
+        with box("k-family"):
+            text("h1", game)
+            ui.html(tabs, sanitize=False, tag="nav").classes("k-tabs").props(f'aria-label="{game}"')
+            text("p", about, "muted small")
+        yield

@@ -70,7 +70,7 @@ def _recorded(text: str, step: int | None) -> tuple[tuple[Deck, Deck], State]:
     if step is not None and step > last:
         raise InvalidQuestion(f"step {step}: the game has steps 0 to {last}")
     wanted = last if step is None else step
-    return record.decks, next(states[0] for number, states in enumerate(record.states()) if number == wanted)
+    return record.decks, next(state for number, (state,) in enumerate(record.states()) if number == wanted)
 
 
 def _action(move: str, number: int) -> Action:

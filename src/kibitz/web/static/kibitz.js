@@ -11,6 +11,13 @@
   apply();
   system.addEventListener("change", apply);
   addEventListener("load", () => setTimeout(apply));
+  // The first click always changes something that can be seen.
+  const nextTheme = (button) => {
+    const order = system.matches ? ["auto", "light", "dark"] : ["auto", "dark", "light"];
+    localStorage.setItem("kibitz-theme", order[(order.indexOf(chosen()) + 1) % 3]);
+    apply();
+    button.title = button.ariaLabel = `Theme: ${chosen() === "auto" ? "as the system" : chosen()}`;
+  };
   // The page takes the place of the header that was painted before it.
   new MutationObserver((_, watch) => {
     if (!document.querySelector("#app .k-main")) return;
@@ -88,13 +95,16 @@
   });
 
   addEventListener("click", (event) => {
-    if (!event.target.closest?.(".k-menu, .k-nav")) kibitz.menu(false);
+    const pressed = (selector) => event.target.closest?.(selector);
+    if (pressed(".k-menu")) kibitz.menu();
+    else if (!pressed(".k-nav")) kibitz.menu(false);
+    if (pressed(".k-theme")) nextTheme(pressed(".k-theme"));
   });
   addEventListener("keydown", (event) => {
     if (event.key === "Escape") kibitz.menu(false);
     // These step through a game; without this they would scroll the page as well.
     const typing = event.target.closest?.("input, textarea, select, [role=listbox]");
-    if ((event.key === "Home" || event.key === "End") && !typing && document.querySelector(".review")) event.preventDefault();
+    if ((event.key === "Home" || event.key === "End") && !typing && document.querySelector(".rv-page")) event.preventDefault();
   });
 
   // A board that is drawn anew forgets its marks.
@@ -107,13 +117,6 @@
   }).observe(root, { childList: true, subtree: true });
 
   window.kibitz = {
-    // The first click always changes something that can be seen.
-    nextTheme(button) {
-      const order = system.matches ? ["auto", "light", "dark"] : ["auto", "dark", "light"];
-      localStorage.setItem("kibitz-theme", order[(order.indexOf(chosen()) + 1) % 3]);
-      apply();
-      button.title = button.ariaLabel = `Theme: ${chosen() === "auto" ? "as the system" : chosen()}`;
-    },
     menu: (open) => {
       const button = document.querySelector(".k-menu");
       button?.setAttribute("aria-expanded", open ?? button.getAttribute("aria-expanded") !== "true");

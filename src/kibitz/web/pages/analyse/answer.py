@@ -35,6 +35,11 @@ from kibitz.web.parts import bar, box, card, note, seat_mark, table, text
 
 #: Corners whose waiting times are drawn, in all modes that throw dice.
 CHARTS = 5
+#: What is said where an answer will be, while it is worked out.
+RUNNING = (
+    "The corners take colour as the estimates sharpen. You need not wait here: the answer is saved to the library, and this "
+    "address comes back to it. Cancel ends it with what there is by then."
+)
 
 
 def show_hint() -> None:
@@ -49,7 +54,7 @@ def show_answer(answer: Answer) -> None:
     """Everything that there is to say, the most important first."""
     result, position = answer.result, answer.position
     doubts = {} if result.moves else doubts_of(result)
-    with card("Best moves" if result.moves else "Best corners", "ranking"):
+    with card("Best moves" if result.moves else "Best corners", "an-ranking"):
         if told := partial_text(result, 0):
             note(told, "warn")
         if guess := assumed(position):
@@ -152,7 +157,7 @@ def _why(answer: Answer) -> None:
     """The reasons of each recommendation; the first stands open."""
     with card("Why"):
         for number, line in enumerate(answer.result.explain_lines):
-            with box("explain", "details") as found:
+            with box("an-explain", "details") as found:
                 if line.vertex_id is not None:
                     found.props["data-spot"] = f"corner-{line.vertex_id}"
                 if not number:
@@ -163,7 +168,7 @@ def _why(answer: Answer) -> None:
 
 
 def _draft(answer: Answer) -> None:
-    with card("Predicted draft"), box("draft"):
+    with card("Predicted draft"), box("an-draft"):
         for pick in answer.result.predicted_sequence:
             with box("me" if pick.seat == answer.result.seat else "", "span") as found:
                 found.props["data-spot"] = f"corner-{pick.vertex_id}"

@@ -72,4 +72,4 @@ def waiting_chart(placement: PlacementReport) -> None:
 
 
 def _chart(options: dict[str, Any], height: int) -> None:
-    ui.echart({**_TEXT, **options}).classes("chart").style(f"height:{height}px")
+    ui.echart({**_TEXT, **options}).classes("an-chart").style(f"height:{height}px")

@@ -64,11 +64,11 @@ def read_any(content: str, runtime: Runtime | None = None) -> Found:
     except ValueError as error:
         if "\n" not in content:
             raise InvalidQuestion(str(error)) from None
-        return Found(games=_games(content, runtime))
+        return Found(games=games_of(content, runtime))
     if not isinstance(data, dict):
         raise InvalidQuestion("expected a board, a question, an analysis or a game record")
     if "record" in data:
-        return Found(games=_games(content, runtime))
+        return Found(games=games_of(content, runtime))
     if "analysis" in data:
         return Found(analysis=data)
     if "question" not in data:
@@ -83,7 +83,8 @@ def question_of(record: Record) -> Question:
     return Question(record.board, len(record.seats), record.rules, record.codes)
 
 
-def _games(content: str, runtime: Runtime | None) -> tuple[Record, ...]:
+def games_of(content: str, runtime: Runtime | None) -> tuple[Record, ...]:
+    """The games of a record file; of very many the first. Raises `InvalidQuestion`."""
     games = []
     try:
         for record in check(content.splitlines()):

@@ -14,7 +14,7 @@ from kibitz.web import analyses
 from kibitz.web.analyses import MISTAKES, Answer
 from kibitz.web.board import BoardView
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.pages.analyse.answer import show_answer, show_hint
+from kibitz.web.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.web.pages.analyse.desk import Desk
 from kibitz.web.pages.analyse.files import question_of, read_in_turn
 from kibitz.web.pages.analyse.progress import Progress
@@ -35,17 +35,18 @@ class AnalysePage:
         self.desk = Desk()
         self.job: Job | None = None
         self.answer: Answer | None = None
-        self.owner = context.client.id
+        self._client = context.client  # what is clicked may be gone when its work is done
+        self.owner = self._client.id
         self._shown: Any = None
         text("h1", "Analyse a board of Catan", "hidden-visually")
-        with box("analyse"):
-            with box("boards stack"):
+        with box("an-page"):
+            with box("an-boards stack"):
                 self.tools = ToolBar(self)
                 self.board = BoardView(self.clicked)
                 self.tools.below()
-            with box("setup stack"):
+            with box("an-setup stack"):
                 self.setup = SetupPanel(self)
-            with box("result stack"):
+            with box("an-result stack"):
                 self.progress = Progress(self)
                 self.results = box("stack")
                 with self.results:
@@ -105,8 +106,8 @@ class AnalysePage:
             query = {"saved": self.answer.id}
         elif self.job is not None:
             query["job"] = self.job.id
-        if context.client.has_socket_connection:
-            ui.run_javascript(f"kibitz.address({urlencode(query)!r})")
+        if self._client.has_socket_connection:
+            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
     def draw(self) -> None:
         """Show the board: with the answer, if there is one."""
@@ -125,13 +126,15 @@ class AnalysePage:
             say(str(error), "negative")
             return
         self.answer = None
-        self.results.clear()
         self.follow(job)
         self.refresh()
 
     def follow(self, job: Job) -> None:
         """Show a job until it is over."""
         self.job, self._shown = job, None
+        self.results.clear()
+        with self.results:
+            text("p", RUNNING, "muted small")
         self._timer.activate()
 
     def cancel(self) -> None:
@@ -162,9 +165,12 @@ class AnalysePage:
     def _ended(self, job: Job) -> None:
         if job.state is JobState.DONE:
             self.show(job.result)
-        elif job.state is JobState.FAILED:
+        else:
+            self.results.clear()
             with self.results:
-                note(job.error, "bad")
+                if job.state is JobState.FAILED:
+                    note(job.error, "bad")
+                show_hint()
         self.refresh()
 
     def show(self, answer: Answer) -> None:

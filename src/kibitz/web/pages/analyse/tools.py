@@ -23,7 +23,7 @@ class ToolBar:
 
     def __init__(self, page: AnalysePage) -> None:
         self._page = page
-        self._bar = box("board-tools").props('role=toolbar aria-label="What a click on the board does"')
+        self._bar = box("an-board-tools").props('role=toolbar aria-label="What a click on the board does"')
         self._above = box("stack")
         self._below: ui.element | None = None
 
@@ -107,7 +107,9 @@ class ToolBar:
 
     def _remarks(self) -> None:
         desk = self._page.desk
-        if desk.game:
+        if self._page.job is not None:
+            text("div", "The board stays as it is while the analysis runs.", "muted small")
+        elif desk.game:
             self._stepper()
         elif desk.tool.kind == "place" and not desk.draft.complete:
             bare = desk.draft.free_edges()

@@ -86,7 +86,7 @@ class EndgamePage:
         self._form.clear()
         with self._form:
             for seat, name in enumerate(NAMES):
-                with box("line"):
+                with box("line coup-side-line"):
                     seat_disc(seat)
                     text("span", name, "strong coup-label")
                     self._stepper(f"{name}: coins", ask.coins[seat], 0, 12, partial(ask.with_coins, seat), "coins")

@@ -21,9 +21,8 @@ from kibitz.play.match import Table
 from kibitz.rng import derive_seed
 from kibitz.web.bots import own_bot
 from kibitz.web.games import GameKind, InvalidSetup, Session, Setup
+from kibitz.web.pages.people import NAMES
 
-#: What the players at a table are called; yours is for the log alone.
-NAMES = ("Ann", "Bob", "Cid", "Dora", "Emil", "Fay")
 #: How long a bot may think about a decision.
 MOST_ITERATIONS, MOST_SECONDS = 50_000, 10.0
 #: The words on buttons.

@@ -12,7 +12,7 @@ from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.svg import SHORT, draw_card, draw_coins, draw_mark
 from kibitz.figures import chance_text
 from kibitz.play.coup_words import title
-from kibitz.web.layout import frame
+from kibitz.web.layout import family
 from kibitz.web.parts import box, text
 
 #: The pages of Coup: address, name, one sentence.
@@ -26,16 +26,7 @@ PAGES = {
 @contextmanager
 def coup_frame(path: str) -> Iterator[None]:
     """The frame of a page of Coup."""
-    name, about = PAGES[path]
-    with frame(f"{name} · Coup", "/coup"), box("coup-page stack"):
-        with box("coup-head"):
-            text("h1", "Coup")
-            with box("coup-tabs", "nav").props('aria-label="Coup"'):
-                for address, (other, _) in PAGES.items():
-                    link = text("a", other).props(f'href="{address}"')
-                    if address == path:
-                        link.props('aria-current="page"')
-            text("p", about, "muted small coup-about")
+    with family("Coup", path, PAGES, "coup-page"):
         yield
 
 

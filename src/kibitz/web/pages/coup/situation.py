@@ -33,7 +33,8 @@ from kibitz.game import States
 from kibitz.play.coup_advise import belief_of
 from kibitz.play.coup_bots import BLUFF
 from kibitz.play.coup_words import Words
-from kibitz.web.pages.coup.matches import NAMES, Seat
+from kibitz.web.pages.coup.matches import Seat
+from kibitz.web.pages.people import NAMES
 
 #: The longest text, the most facts and the most exchanges in it that are read: a belief about six players takes its time.
 LONGEST, MOST_FACTS, MOST_EXCHANGES = 3000, 80, 12

@@ -14,9 +14,9 @@ from nicegui import events, ui
 from kibitz.analysis.settings import docstrings
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.state import SEATS, Rules
-from kibitz.web.pages.coup.matches import NAMES
 from kibitz.web.pages.coup.pieces import patience, picture, seat_disc
 from kibitz.web.pages.offers import offer
+from kibitz.web.pages.people import NAMES
 from kibitz.web.parts import box, button, card, note, pressable, say, text, tooltip
 from kibitz.web.services import Services
 

@@ -48,7 +48,7 @@ class LabPage:
         self.bench: Bench | None = None
         self.step = 0
         self._rows: dict[str, Any] = {}
-        with box("lab"):
+        with box("lab-page"):
             with box("lab-rows stack"), card("Loops"):
                 text("p", ABOUT, "muted small")
                 with box("lab-list", "nav").props('aria-label="Loops"'):

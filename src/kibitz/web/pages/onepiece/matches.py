@@ -9,10 +9,11 @@ from kibitz.loops.config import MODELS, Config
 from kibitz.loops.drive import Guarded
 from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
 from kibitz.onepiece.arena import Wait
-from kibitz.onepiece.decks import STARTERS, starter
 from kibitz.onepiece.engine import POLICIES, State, game_with
+from kibitz.onepiece.reading import CardError
 from kibitz.onepiece.record import Record
 from kibitz.onepiece.telling import Teller, Told
+from kibitz.onepiece.words import short
 from kibitz.play.bots import Bot
 from kibitz.play.match import Table
 from kibitz.play.onepiece import starts
@@ -20,11 +21,11 @@ from kibitz.play.onepiece_bots import SEARCHES
 from kibitz.rng import derive_seed
 from kibitz.web.bots import own_bot
 from kibitz.web.games import GameKind, InvalidSetup, Setup
+from kibitz.web.pages.onepiece.own import deck_of
+from kibitz.web.pages.people import NAMES, YOU
 
 #: How long a bot may think about a decision.
 MOST_ITERATIONS, MOST_SECONDS = 2_000, 10.0
-#: What the bots are called at the table.
-CALLED = {"random": "Random", "greedy": "Greedy", "ismcts": "Search"}
 #: Played without a loop guard.
 UNGUARDED = "none"
 
@@ -66,15 +67,19 @@ class OnePieceMatch(Table):
         self.seed: int = setup["seed"]
         bot = own_bot(str(setup["bot"]), POLICIES, SEARCHES, MOST_ITERATIONS, MOST_SECONDS)
         self.bot = bot.name
-        self.other = CALLED[bot.name.partition(":")[0]]
-        decks = [starter(name) for name in setup["decks"]]
+        self.other = NAMES[1 - self.seat]
+        decks = [deck_of(entry) for entry in setup["decks"]]
         self.decks = (decks[0], decks[1]) if self.seat == 0 else (decks[1], decks[0])
         self.rules: Config | None = None if setup["guard"] == UNGUARDED else MODELS[setup["guard"]]
         self.witness = Witness(Teller(self.seat, self.other))
-        bots = [Bot("you", lambda: self.witness), bot]
+        bots = [Bot(YOU, lambda: self.witness), bot]
         self.guard = Guarded(LoopGuard(self.rules, listener=self._heard)) if self.rules else None
         bots = bots if self.seat == 0 else bots[::-1]
-        super().__init__(game_with(*self.decks), starts(self.decks)[:1], bots, self.seed, self.guard)
+        try:
+            self.game = game_with(*self.decks)
+        except CardError as error:
+            raise InvalidSetup(str(error)) from None
+        super().__init__(self.game, starts(self.decks)[:1], bots, self.seed, self.guard)
 
     def _heard(self, kind: EventKind, result: LoopResult) -> None:
         self.witness.heard(kind, result, self.states[0].turn)
@@ -90,7 +95,7 @@ class OnePieceMatch(Table):
 
     def record(self, codes: Sequence[int] | None = None) -> Record:
         """The game so far (or another game at this table), for a file."""
-        names = ("you", self.bot) if self.seat == 0 else (self.bot, "you")
+        names = (YOU, self.bot) if self.seat == 0 else (self.bot, YOU)
         header = self.rules.to_json() if self.rules else None
         played = tuple(self.codes if codes is None else codes)
         return Record(self.decks, names, played, 0, derive_seed(self.seed), guard=header, drawn=self.drawn)
@@ -99,8 +104,8 @@ class OnePieceMatch(Table):
 class OnePieceKind(GameKind[OnePieceMatch]):
     """One Piece, as the sessions know it.
 
-    A setup has the person's `seat` (0 begins), the `decks` of the person and of the bot by name, the `bot`, the model of the
-    loop `guard` (or ``none``), a `seed`.
+    A setup has the person's `seat` (0 begins), the `decks` of the person and of the bot (by name, or as texts), the `bot`, the
+    model of the loop `guard` (or ``none``), a `seed`.
     """
 
     name = "onepiece"
@@ -109,8 +114,8 @@ class OnePieceKind(GameKind[OnePieceMatch]):
     def match(self, setup: Setup) -> OnePieceMatch:
         """A game before the deal."""
         decks, seat, seed = setup.get("decks"), setup.get("seat"), setup.get("seed")
-        if not isinstance(decks, list) or len(decks) != 2 or not all(deck in STARTERS for deck in decks):
-            raise InvalidSetup(f"expected two decks out of {', '.join(STARTERS)}")
+        if not isinstance(decks, list) or len(decks) != 2:
+            raise InvalidSetup("expected two decks")
         if type(seat) is not int or seat not in (0, 1) or type(seed) is not int:
             raise InvalidSetup("expected seat 0 or 1 and a seed")
         if setup.get("guard") not in (*MODELS, UNGUARDED):
@@ -121,8 +126,8 @@ class OnePieceKind(GameKind[OnePieceMatch]):
 
     def title(self, setup: Setup, match: OnePieceMatch) -> str:
         """Who plays, and how it stands."""
-        decks = [starter(name).leader.name.partition(",")[0] for name in setup["decks"]]
-        return f"One Piece, {decks[0]} against {decks[1]} ({match.bot}): {stands(match)}"
+        mine, other = (short(match.decks[seat].leader) for seat in (match.seat, 1 - match.seat))
+        return f"One Piece, {mine} against {other} ({match.bot}): {stands(match)}"
 
     def record(self, setup: Setup, codes: Sequence[int]) -> str:
         """The game as the text of a record file."""

@@ -116,7 +116,7 @@ def look(session: Session[OnePieceMatch]) -> Moment:
     return Moment(
         version=version,
         me=side_of(view, seat, "me", "You", _deck(match, seat)),
-        opponent=side_of(view, 1 - seat, "op", match.other, _deck(match, 1 - seat)),
+        opponent=side_of(view, 1 - seat, "op", match.other, f"{match.bot}, {_deck(match, 1 - seat)}"),
         turn=view.turn,
         battle=battle_words(view),
         log=log,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from kibitz.web.layout import frame
+from kibitz.web.layout import family
 from kibitz.web.parts import box, text
 
 #: What a card says is shown where the pointer or the focus is: a large copy of its face, and its hidden words.
@@ -32,22 +32,13 @@ PAGES = {
 @contextmanager
 def onepiece_frame(path: str) -> Iterator[None]:
     """The frame of a page of the One Piece card game."""
-    name, about = PAGES[path]
-    with frame(f"{name} · One Piece", "/onepiece"), box("op-page stack"):
-        with box("op-head"):
-            text("h1", "One Piece")
-            with box("op-tabs", "nav").props('aria-label="One Piece"'):
-                for address, (other, _) in PAGES.items():
-                    link = text("a", other).props(f'href="{address}"')
-                    if address == path:
-                        link.props('aria-current="page"')
-            text("p", about, "muted small op-about-page")
+    with family("One Piece", path, PAGES, "op-page"):
         yield
 
 
 def patience(doing: str) -> None:
     """A bar that only says that something goes on."""
-    with box("stack op-patience").props("role=status"):
+    with box("stack").props("role=status"):
         with box("progress busy"):
             ui.element("i")
         text("p", doing, "muted small")

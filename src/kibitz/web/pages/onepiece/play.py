@@ -10,6 +10,7 @@ from nicegui import context, events, ui
 
 from kibitz.onepiece.cards import Card
 from kibitz.web.games import InvalidSetup, NotNow, Session
+from kibitz.web.pages.onepiece.advice import AdvicePanel
 from kibitz.web.pages.onepiece.choices import Choice, draw_choices, offered
 from kibitz.web.pages.onepiece.drawing import draw_about, draw_hand, draw_held, draw_table, keywords_of
 from kibitz.web.pages.onepiece.matches import OnePieceMatch
@@ -47,11 +48,15 @@ class PlayPage:
             return
         with self._body:
             patience("The game is taken up again.")
-        session = await asyncio.to_thread(self._services.games.open, query["game"])
+        try:
+            session = await asyncio.to_thread(self._services.games.open, query["game"])
+        except ValueError as error:
+            await self.form(f"This game cannot be opened: {error}")
+            return
         if session is None or not isinstance(session.match, OnePieceMatch):
             await self.form("This game is not in the library any more.")
         else:
-            await self._sit_down(session)
+            await self._sit_down(session, query.get("kibitz") == "1")
 
     async def form(self, problem: str = "") -> None:
         """Offer a new game."""
@@ -71,10 +76,10 @@ class PlayPage:
         await self._sit_down(session)
         return ""
 
-    async def _sit_down(self, session: Session[OnePieceMatch]) -> None:
+    async def _sit_down(self, session: Session[OnePieceMatch], kibitz: bool = False) -> None:
         self._body.clear()
         with self._body:
-            table = TableView(session, self._again)
+            table = TableView(self._services, session, self._again, kibitz)
         self._client.run_javascript("scrollTo(0, 0)")
         await table.refresh()
 
@@ -91,7 +96,7 @@ class PlayPage:
 class TableView:
     """A game as one visitor sees it."""
 
-    def __init__(self, session: Session[OnePieceMatch], again: Any) -> None:
+    def __init__(self, services: Services, session: Session[OnePieceMatch], again: Any, kibitz: bool) -> None:
         self._session, self._again = session, again
         self._client = context.client
         self.moment: Moment | None = None
@@ -103,6 +108,7 @@ class TableView:
             with box("op-main"):
                 self._table = ui.html("", sanitize=False).classes("op-table")
                 self._hand = ui.html("", sanitize=False).classes("op-hand").props('role=group aria-label="Your hand"')
+                self._advice = AdvicePanel(services.jobs, session, kibitz, self._note_address)
             with box("op-side-column"):
                 box("card op-preview").props('aria-hidden="true"')
                 with box("card op-ask", "section").props('aria-label="What you can do"') as self._ask:
@@ -125,7 +131,11 @@ class TableView:
             element.on("focusin", js_handler=READ)
         self._timer = ui.timer(LOOK, self._look)
         ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"], repeating=False)
-        self._client.run_javascript(f"kibitz.address('game={session.id}')")
+        self._note_address()
+
+    def _note_address(self) -> None:
+        query = f"game={self._session.id}" + ("&kibitz=1" if self._advice.on else "")
+        self._client.run_javascript(f"kibitz.address({query!r})")
 
     # --- following the game -------------------------------------------------------------------------------------------
 
@@ -135,6 +145,8 @@ class TableView:
         elif self._session.trouble and not self.moment.over:
             self._timer.deactivate()
             self._question.set_text(self._session.trouble)
+        else:
+            self._advice.look()
 
     async def refresh(self) -> None:
         """Show the game as it is now."""
@@ -146,6 +158,7 @@ class TableView:
         self.moment = moment
         self._show_log(moment)
         self._show(moment)
+        self._advice.show(moment)
 
     def _show(self, moment: Moment) -> None:
         targets = {option.target for option in moment.options if option.source == self._chosen and option.target}
@@ -259,6 +272,7 @@ class TableView:
         if self._playing or self.moment is None or not any(option.code == code for option in self.moment.options):
             return
         self._playing = True
+        self._advice.stop()
         try:
             await asyncio.to_thread(self._session.play, [code], self.moment.version)
         except NotNow as error:

@@ -9,15 +9,21 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
-from nicegui import ui
+from nicegui import context, ui
 
+from kibitz.compute.runtime import Runtime
 from kibitz.onepiece.cards import Card
-from kibitz.onepiece.decks import STARTERS, starter
+from kibitz.onepiece.decks import STARTERS, Deck, starter
+from kibitz.onepiece.reading import CardError
 from kibitz.onepiece.words import short
+from kibitz.web.jobs import READING, JobState, QueueFull
+from kibitz.web.pages.offers import offer
 from kibitz.web.pages.onepiece.drawing import draw_held, draw_large
 from kibitz.web.pages.onepiece.matches import UNGUARDED
 from kibitz.web.pages.onepiece.moment import Held
+from kibitz.web.pages.onepiece.own import CARDS, LARGEST, Brought, Entry, read_brought
 from kibitz.web.pages.onepiece.pieces import READ, patience
+from kibitz.web.pages.paste import PasteField
 from kibitz.web.parts import box, button, card, note, text
 from kibitz.web.services import Services
 
@@ -43,6 +49,11 @@ PACES = {1.6: "Calm", 1.0: "Usual", 0.4: "Quick", 0.0: "At once"}
 FRESH_SEEDS = 1_000_000
 #: How many unfinished games are offered.
 OFFERED = 5
+#: What somebody may bring.
+OWN = (
+    "Paste or drop a deck: a list with lines such as 4x TW-002 and the Leader among them, or JSON. Cards that do not come with "
+    "Kibitz are read from a card file (JSON or CSV), which is brought first or holds the deck as well."
+)
 #: How a game is won, in a few sentences.
 HOW = (
     "Bring the opponent's Leader to 0 Life and hit once more. Every turn brings a card and two DON!!, with which cards are "
@@ -57,12 +68,22 @@ class StartForm:
     def __init__(self, services: Services, begin: Callable[[dict[str, Any], float], Awaitable[str]]) -> None:
         """`begin` is handed a setup and a pace, and says what is wrong with them, if anything is."""
         self._services, self._begin = services, begin
+        self.decks: dict[str, tuple[Entry, Deck]] = {name: (name, starter(name)) for name in STARTERS}
+        """The decks that can be chosen, by a name for each."""
         self.deck, self.other = "tide", "ember"
+        self._cards_text = ""
         self.first: int | None = 0
         self.bot = "greedy"
         with box("op-start"):
             with card("A new game"):
                 self._form = box("stack")
+                with ui.expansion("A deck of your own").props("dense"), box("stack"):
+                    text("p", OWN, "muted small")
+                    field = PasteField("A deck or a card file", LARGEST, self._bring, self._refuse)
+                    with box("line"):
+                        field.read_button("Read it", "style")
+                        field.file_button()
+                    self._said = box("stack")
                 with ui.expansion("Loop guard and seed").props("dense"), box("stack"):
                     self._guard = ui.select(GUARDS, value="onepiece", label="Loop guard").props("outlined dense options-dense")
                     text("p", "What happens when the same position comes up again and again.", "muted small")
@@ -86,11 +107,8 @@ class StartForm:
         open_ones = await asyncio.to_thread(self._services.store.items, "game", OFFERED, game="onepiece", over=False)
         if not open_ones:
             return
-        with self._saved, card("Go on with"):
-            for item in open_ones:
-                with box("op-offer", "a").props(f'href="/onepiece?game={item.id}"'):
-                    text("span", item.title.removeprefix("One Piece, "))
-                    text("span", item.changed.astimezone().strftime("%Y-%m-%d %H:%M"), "muted small num")
+        with self._saved:
+            offer("Go on with a game", open_ones, "/onepiece?game=", "One Piece, ")
 
     def _show(self) -> None:
         self._form.clear()
@@ -106,12 +124,12 @@ class StartForm:
                         self._chip(label, name == self.bot, partial(self._set, "bot", name))
             text("p", f"{BOTS[self.bot][0]} {BOTS[self.bot][1]}.", "muted small op-bot")
         self._list.clear()
-        with self._list, card(f"The cards of {short(starter(self.deck).leader)}"):
+        with self._list, card(f"The cards of {short(self.decks[self.deck][1].leader)}"):
             self._cards()
 
     def _cards(self) -> None:
         """The chosen deck; a card is read where the pointer or the focus is."""
-        deck = starter(self.deck)
+        deck = self.decks[self.deck][1]
         cards = sorted(deck.cards, key=lambda one: (one.cost, one.id))
         shown = "".join(_copies(found, deck.cards[found]) for found in cards)
         box("op-preview flat").props("aria-live=polite")
@@ -121,7 +139,7 @@ class StartForm:
         ui.run_javascript(f"document.querySelector('.op-preview.flat').innerHTML = {json.dumps(draw_large(deck.leader))}")
 
     def _choose_deck(self, label: str, value: str, name: str) -> None:
-        leaders = {deck: f"{short(starter(deck).leader)}, {starter(deck).leader.types[0]}" for deck in STARTERS}
+        leaders = {name: ", ".join([short(deck.leader), *deck.leader.types[:1]]) for name, (_, deck) in self.decks.items()}
         self._choose(label, leaders, value, name)
 
     def _choose(self, label: str, options: dict[Any, str], value: Any, name: str) -> None:
@@ -139,10 +157,46 @@ class StartForm:
         setattr(self, name, value)
         self._show()
 
+    async def _bring(self, data: bytes) -> None:
+        """Read what was pasted or dropped, in the queue: what somebody brings must not hold up others."""
+        cards = self._cards_text
+
+        def work(runtime: Runtime) -> Brought:
+            return read_brought(data, cards)
+
+        try:
+            job = self._services.jobs.submit("reading a deck", work, context.client.id, READING, (CardError,))
+        except QueueFull as error:
+            self._refuse(str(error))
+            return
+        await job.finished()
+        if job.state is JobState.DONE:
+            self._take(job.result)
+        else:
+            self._refuse(job.error)
+
+    def _take(self, brought: Brought) -> None:
+        if brought.deck is None:
+            self._cards_text = brought.entry[CARDS]
+            self._say(f"Cards known now: {brought.cards}. Bring a deck of them.", "")
+            return
+        name = f"own {len(self.decks)}"
+        self.decks[name] = brought.entry, brought.deck
+        self._say(f"{short(brought.deck.leader)} is among the decks now.", "")
+        self._set("deck", name)
+
+    def _refuse(self, problem: str) -> None:
+        self._say(f"This cannot be played: {problem}", "bad")
+
+    def _say(self, message: str, look: str) -> None:
+        self._said.clear()
+        with self._said:
+            note(message, look)
+
     async def _start(self) -> None:
         seed = secrets.randbelow(FRESH_SEEDS) if self._seed.value is None else int(self._seed.value)
         seat = secrets.randbelow(2) if self.first is None else self.first
-        decks = [self.deck, self.other]
+        decks = [self.decks[name][0] for name in (self.deck, self.other)]
         setup = {"seat": seat, "decks": decks, "bot": self.bot, "guard": self._guard.value, "seed": seed}
         self._deal.disable()
         self._waits.clear()

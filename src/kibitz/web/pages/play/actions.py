@@ -27,6 +27,8 @@ COSTS = {
 }
 #: Buttons that end something, with their words; only one of them shows at a time.
 _ENDS = {"end_trade_phase": "End trading", "end_build_phase": "End building", "end_turn": "End turn"}
+#: What a trade still lacks.
+CHOOSE = "Choose what you give and what you get."
 _CARD_NAMES = ("Knight", "Victory point", "Road building", "Year of plenty", "Monopoly")
 _CARD_MEANS = (
     "Move the robber and rob somebody.",
@@ -42,7 +44,7 @@ class ActionBar:
 
     def __init__(self, page: PlayPage) -> None:
         self._page = page
-        with box("actions").props('role=toolbar aria-label="Your actions"'):
+        with box("ct-actions").props('role=toolbar aria-label="Your actions"'):
             self._tools = {}
             for tool, (label, key) in TOOLS.items():
                 made = self._button(label, partial(page.use, tool), None, key.upper())
@@ -87,7 +89,7 @@ class Prompt:
 
     def __init__(self, page: PlayPage) -> None:
         self._page = page
-        self._box = box("prompt").props("role=status aria-live=polite")
+        self._box = box("ct-prompt").props("role=status aria-live=polite")
         self._shown: tuple[int, str] | None = None
 
     def show(self, scene: Scene) -> None:
@@ -169,14 +171,14 @@ class HandPanel:
     def __init__(self, page: PlayPage) -> None:
         self._page = page
         self._counts: dict[str, Any] = {}
-        with box("hand").props('role=group aria-label="Your cards"'):
+        with box("ct-hand").props('role=group aria-label="Your cards"'):
             for name in NAMES:
-                with box(f"res-card terrain-{name}") as made:
+                with box(f"ct-res-card terrain-{name}") as made:
                     thing(name)
                     count = text("b", "0", "num")
                     text("small", name)
                 self._counts[name] = (made, count)
-            self._cards = box("dev-cards")
+            self._cards = box("ct-dev-cards")
         self._shown: Any = None
 
     def show(self, scene: Scene) -> None:
@@ -200,10 +202,10 @@ class HandPanel:
 
     def _dev_card(self, kind: int, n: int, new: int, playable: bool) -> None:
         times = f" \N{MULTIPLICATION SIGN} {n}" if n > 1 else ""
-        with box("dev-card") as made:
+        with box("ct-dev-card") as made:
             text("b", f"{_CARD_NAMES[kind]}{times}")
             if playable:
-                button("Play", partial(self._play, kind), classes="small-btn primary").props(
+                button("Play", partial(self._play, kind), classes="ct-small-btn primary").props(
                     f'aria-label="Play {_CARD_NAMES[kind]}"'
                 )
             else:
@@ -230,11 +232,11 @@ class HandPanel:
             await self._choose_plenty(choices)
 
     async def _choose_monopoly(self, choices: Choices) -> None:
-        with ui.dialog() as dialog, ui.card().classes("stack pick"):
+        with ui.dialog() as dialog, ui.card().classes("stack ct-pick"):
             text("h2", "Monopoly: take all cards of which resource?")
             with box("line"):
                 for name in choices.monopolies:
-                    with button("", partial(dialog.submit, name), classes=f"res-pick terrain-{name}").props(
+                    with button("", partial(dialog.submit, name), classes=f"ct-res-pick terrain-{name}").props(
                         f'aria-label="{name}"'
                     ):
                         thing(name)
@@ -253,7 +255,7 @@ class HandPanel:
         def changed() -> None:
             go.set_enabled(chosen() in choices.plenties)
 
-        with ui.dialog() as dialog, ui.card().classes("stack pick"):
+        with ui.dialog() as dialog, ui.card().classes("stack ct-pick"):
             text("h2", f"Year of plenty: take {'two cards' if most == 2 else 'a card'} from the bank")
             steppers = Steppers("Take", dict.fromkeys(NAMES, most), changed)
             with box("line"):
@@ -276,9 +278,10 @@ async def trade_dialog(page: PlayPage) -> None:
         bank.set_enabled(bool(codes))
         offer.set_enabled(code is not None)
         empty = not give.total or not receive.total
-        said.set_text("Choose what you give and what you get." if empty else "" if codes or code is not None else why)
+        said.set_text(CHOOSE if empty else "" if codes or code is not None else why)
+        said.classes(add="muted" if empty else "ct-warn-text", remove="ct-warn-text" if empty else "muted")
 
-    with ui.dialog() as dialog, ui.card().classes("stack pick trade-dialog"):
+    with ui.dialog() as dialog, ui.card().classes("stack ct-pick trade-dialog"):
         text("h2", "Trade")
         text("div", "You give", "strong")
         give = Steppers("You give", choices.hand, changed)
@@ -286,7 +289,7 @@ async def trade_dialog(page: PlayPage) -> None:
         receive = Steppers("You get", dict.fromkeys(NAMES, 19), changed)
         best = ", ".join(f"{name} {rate}:1" for name, rate in rates.items())
         text("p", f"Bank and harbours: {best}", "muted small")
-        said = text("p", "Choose what you give and what you get.", "small warn-text").props("role=status aria-live=polite")
+        said = text("p", CHOOSE, "small ct-said muted").props("role=status aria-live=polite")
         with box("line"):
             bank = button("With the bank", lambda: dialog.submit("bank"), "account_balance", "primary")
             offer = button("Offer to all", lambda: dialog.submit("offer"), "campaign", "primary")

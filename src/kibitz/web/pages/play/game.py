@@ -19,15 +19,14 @@ from kibitz.catan.record import Record
 from kibitz.catan.state import ROBBER_STEAL, TRADE_ANSWER, TRADE_CHOICE, Rules, new_states
 from kibitz.game import OVER, Game, States, actor_at, legal_actions
 from kibitz.play.bots import Bot
-from kibitz.play.catan_bots import SEARCHES, events_seen
+from kibitz.play.catan_bots import NAMES, SEARCHES, events_seen
 from kibitz.play.match import Table
 from kibitz.web.bots import own_bot
 from kibitz.web.games import GameKind, InvalidSetup, Setup
+from kibitz.web.pages.people import YOU, is_bot, names_of
 
 #: Where games are looked back on.
 REVIEW = "/review?game="
-#: What a person is called in records.
-YOU = "you"
 #: The most that a bot may think about one move in the browser.
 MOST_ITERATIONS, MOST_SECONDS = 50_000, 20.0
 #: Bytes that the worlds of one game may take.
@@ -95,8 +94,8 @@ def told(event: Event, names: tuple[str, ...], states: States) -> str:
     """An event in words, with the names of the players and what lies on a hex.
 
     >>> from kibitz.catan.events import Award
-    >>> told(Award(1, "longest_road"), ("You", "builder 2"), new_states(Board.beginner(), 2))
-    'builder 2 has longest road'
+    >>> told(Award(1, "longest_road"), ("You", "Bob"), new_states(Board.beginner(), 2))
+    'Bob has longest road'
     """
     words = event.text(names)
     if isinstance(event, MoveRobber) and event.hex is not None:
@@ -154,7 +153,12 @@ class CatanSetup:
     @property
     def names(self) -> tuple[str, ...]:
         """What the players are called at the table."""
-        return tuple("You" if name == YOU else f"{name.partition(':')[0]} {seat + 1}" for seat, name in enumerate(self.seats))
+        return names_of(self.seats, NAMES)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Which bot each of them is; empty for people."""
+        return tuple(name if is_bot(name, NAMES) else "" for name in self.seats)
 
     def record(self, codes: tuple[int, ...]) -> Record:
         """The game so far as a record."""

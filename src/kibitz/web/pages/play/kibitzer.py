@@ -127,7 +127,7 @@ class KibitzerPanel:
         self.adviser = Adviser(page.services.jobs)
         self._page = page
         self._shown: tuple[object, ...] = ()
-        with card(classes="kibitzer"):
+        with card(classes="ct-kibitzer"):
             with box("line nowrap"):
                 text("h2", "Kibitzer", "grow")
                 self._switch = ui.switch(value=on, on_change=lambda event: page.kibitz(bool(event.value)))
@@ -140,7 +140,7 @@ class KibitzerPanel:
                     with box("line nowrap"):
                         text("h3", "Your best moves", "grow")
                         self._state = text("span", "", "muted small num")
-                    self._moves = box("advice-list")
+                    self._moves = box("ct-advice-list")
                     self._doubt = text("p", "", "muted small")
                 text("h3", "What the others may hold")
                 self._hands = box("scroll-x")
@@ -181,11 +181,11 @@ class KibitzerPanel:
         self._moves.clear()
         with self._moves:
             for number, move in enumerate(moves, start=1):
-                with box("advice-row") as row:
+                with box("ct-advice-row") as row:
                     text("span", str(number), "muted num")
                     with box("grow"):
                         words = move_words(move.action, scene.board, scene.names)
-                        text("div", words, "clip").props["title"] = words
+                        text("div", words, "ct-clip").props["title"] = words
                         bar(move.share.rate, "var(--accent)", *move.share.interval)
                     text("span", f"{100 * move.share.rate:.1f} %", "num strong").props(
                         f'title="± {100 * move.share.margin:.1f} points, {move.share.games:,} games"'
@@ -196,7 +196,7 @@ class KibitzerPanel:
 
 
 def _hands(holdings: tuple[Holding, ...], names: tuple[str, ...]) -> None:
-    with box("k-table holdings", "table"):
+    with box("k-table ct-holdings", "table"):
         with box("", "thead"), box("", "tr"):
             text("th", "Expected cards")
             for name in NAMES:
@@ -222,5 +222,5 @@ def _cell(name: str, expected: float, chances: dict[int, float]) -> None:
     with box("r num", "td").props(f'title="{name}: {said}"') as cell:
         cell.classes("certain" if certain else "")
         text("span", f"{expected:.0f}" if certain else f"{expected:.1f}", "muted" if expected < 0.005 else "")
-        with box("chance").props('aria-hidden="true"'):
+        with box("ct-chance").props('aria-hidden="true"'):
             box("", "i").style(f"width:{100 * some:.0f}%;background:{TERRAIN_COLOURS[name]}")

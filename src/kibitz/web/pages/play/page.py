@@ -39,7 +39,7 @@ class PlayPage:
         self.asking = False
         """Whether a dialog is open, which has the keys for itself."""
         self._drawn: tuple[Any, ...] = ()
-        self._root = box("play-root")
+        self._root = box("ct-root")
         self._timer = ui.timer(LOOK, self._look, active=False)
         ui.keyboard(self._key, ignore=["input", "select", "textarea"])
         self._client = context.client  # what is clicked may be gone when its work is done
@@ -75,36 +75,36 @@ class PlayPage:
         self._timer.activate()
 
     def _build(self, session: Session[CatanTable]) -> None:
-        names = CatanSetup.from_json(session.setup).names
+        setup = CatanSetup.from_json(session.setup)
         text("h1", "A game of Catan", "hidden-visually")
-        with box("play"):
-            with box("boards stack"):
-                with box("status"):
-                    self._dice = text("div", "", "dice num").props("role=img")
+        with box("ct-table"):
+            with box("ct-boards stack"):
+                with box("ct-status"):
+                    self._dice = text("div", "", "ct-dice num").props("role=img")
                     with box("grow"):
                         self._status = text("div", "", "strong").props("role=status aria-live=polite")
                         self._turn = text("div", "", "muted small num")
                 self.board = BoardView(self._clicked)
-                with box("desk"):
-                    self._end = box("line end-of-game")
+                with box("ct-desk"):
+                    self._end = box("line ct-end-of-game")
                     self._prompt = Prompt(self)
                     self._actions = ActionBar(self)
                     self._hand = HandPanel(self)
-            with box("left stack"):
+            with box("ct-left stack"):
                 with card("Players"):
-                    self._seats = SeatsPanel(names)
+                    self._seats = SeatsPanel(setup.names, setup.kinds)
                 with card("Bank"):
                     self._bank = BankPanel()
                 self._tools(session)
-            with box("right stack"):
+            with box("ct-right stack"):
                 self._kibitzer = KibitzerPanel(self, self._kibitz)
-                with card("Log", "log-card"):
+                with card("Log", "ct-log-card"):
                     self._log = LogPanel()
 
     def _tools(self, session: Session[CatanTable]) -> None:
-        with box("line tight game-tools"):
+        with box("line tight ct-game-tools"):
             paces = ui.select(PACES, value=session.pace if session.pace in PACES else 1.0, label="Pace of bots")
-            paces.props("outlined dense options-dense").classes("pace")
+            paces.props("outlined dense options-dense").classes("ct-pace")
             paces.on_value_change(lambda event: setattr(session, "pace", event.value))
             button("New game", self.new_game, "add", "quiet")
 

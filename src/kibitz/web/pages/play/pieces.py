@@ -22,15 +22,15 @@ NAMES = tuple(resource.value for resource in RESOURCES)
 
 def thing(name: str) -> ui.html:
     """A small picture of a resource or a piece."""
-    return ui.html(draw_thing(name), sanitize=False, tag="span").classes(f"pic pic-{name}")
+    return ui.html(draw_thing(name), sanitize=False, tag="span").classes(f"ct-pic pic-{name}")
 
 
 def bundle(cards: Mapping[str, int]) -> None:
     """Some cards as pictures with their numbers; screen readers hear words."""
-    with box("bundle", "span"):
+    with box("ct-bundle", "span"):
         for name, n in cards.items():
             if n:
-                with box(f"chip terrain-{name}", "span").props(f'title="{n} {name}"'):
+                with box(f"ct-chip terrain-{name}", "span").props(f'title="{n} {name}"'):
                     thing(name)
                     text("b", str(n), "num")
                     text("span", name, "hidden-visually")
@@ -43,10 +43,10 @@ class Steppers:
         self.values = dict.fromkeys(NAMES, 0)
         self._most, self._on_change = most, on_change
         self._shown = {}
-        with box("steppers").props("role=group") as group:
+        with box("ct-steppers").props("role=group") as group:
             group.props["aria-label"] = label
             for name in NAMES:
-                with box(f"stepper terrain-{name}"):
+                with box(f"ct-stepper terrain-{name}"):
                     thing(name)
                     self._key(MINUS, name, -1, f"{label}: one {name} less")
                     self._shown[name] = text("b", "0", "num")
@@ -54,7 +54,7 @@ class Steppers:
                     text("small", name)
 
     def _key(self, label: str, name: str, by: int, said: str) -> None:
-        made = text("button", label, "step").props("type=button")
+        made = text("button", label, "ct-step").props("type=button")
         made.props["aria-label"] = said
         made.on("click", partial(self._change, name, by))
 
@@ -84,22 +84,25 @@ class _SeatRow:
 class SeatsPanel:
     """All players: points, cards, awards, and whose move it is; with `open_hands` also what they hold."""
 
-    def __init__(self, names: Sequence[str], open_hands: bool = False) -> None:
+    def __init__(self, names: Sequence[str], kinds: Sequence[str], open_hands: bool = False) -> None:
+        """`kinds` says which bot somebody is; nothing for people."""
         self._open = open_hands
-        with box("seats" + (" open" if open_hands else "")):
-            self._rows = [self._row(seat, name) for seat, name in enumerate(names)]
+        with box("ct-seats" + (" open" if open_hands else "")):
+            self._rows = [self._row(seat, *who) for seat, who in enumerate(zip(names, kinds, strict=True))]
 
-    def _row(self, seat: int, name: str) -> _SeatRow:
-        with box("seat-row") as row:
+    def _row(self, seat: int, name: str, kind: str) -> _SeatRow:
+        with box("ct-seat-row") as row:
             seat_mark(seat)
             with box("grow"):
                 with box("line tight nowrap"):
-                    text("span", name, "strong clip").props["title"] = name
-                    turn = text("span", "", "turn small")
+                    text("span", name, "strong ct-clip").props["title"] = name
+                    if kind:
+                        text("span", kind, "muted small")
+                    turn = text("span", "", "ct-turn small")
                 facts = text("div", "", "muted small num")
-                awards = text("div", "", "small awards")
-                hand = box("hand-open")
-            points = text("div", "", "points num")
+                awards = text("div", "", "small ct-awards")
+                hand = box("ct-hand-open")
+            points = text("div", "", "ct-points num")
         return _SeatRow(row, turn, facts, awards, points, hand)
 
     def show(self, seats: Sequence[SeatInfo], player: int, actor: int, over: bool, winner: int) -> None:
@@ -131,13 +134,13 @@ class BankPanel:
 
     def __init__(self) -> None:
         self._counts = []
-        with box("bank line tight").props('aria-label="Bank"'):
+        with box("ct-bank line tight").props('aria-label="Bank"'):
             for name in NAMES:
-                with box(f"chip terrain-{name}", "span").props(f'title="{name} in the bank"'):
+                with box(f"ct-chip terrain-{name}", "span").props(f'title="{name} in the bank"'):
                     thing(name)
                     self._counts.append(text("b", "", "num"))
                     text("span", name, "hidden-visually")
-            with box("chip dev", "span").props('title="development cards in the deck"'):
+            with box("ct-chip dev", "span").props('title="development cards in the deck"'):
                 text("span", "Dev")
                 self._counts.append(text("b", "", "num"))
 
@@ -156,7 +159,7 @@ class LogPanel:
     def __init__(self) -> None:
         self._shown: list[Line] = []
         self._rows: list[ui.element] = []
-        self._list = box("log", "ol").props('role=log aria-label="What happened" tabindex=0')
+        self._list = box("ct-log", "ol").props('role=log aria-label="What happened" tabindex=0')
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show the lines; those that are there already stay."""
@@ -173,9 +176,9 @@ class LogPanel:
         self._rows = self._rows[start : start + same]
         with self._list:
             for line in recent[same:]:
-                with box("log-line" + (" minor" if line.minor else ""), "li") as row:
+                with box("ct-log-line" + (" minor" if line.minor else ""), "li") as row:
                     if line.seat is not None:
-                        text("span", str(line.seat + 1), f"dot-seat seat-{line.seat}").props('aria-hidden="true"')
+                        text("span", str(line.seat + 1), f"ct-dot-seat seat-{line.seat}").props('aria-hidden="true"')
                     text("span", line.text, "grow")
                     text("span", f"{line.turn}" if line.turn else "", "muted small num").props('title="turn"')
                 row.move(target_index=0)

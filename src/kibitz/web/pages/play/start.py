@@ -16,7 +16,8 @@ from kibitz.catan.svg import draw_board
 from kibitz.web.board import BoardView
 from kibitz.web.games import InvalidSetup, NotNow
 from kibitz.web.pages.offers import offer
-from kibitz.web.pages.play.game import YOU, CatanSetup, fresh_seed
+from kibitz.web.pages.people import NAMES, YOU
+from kibitz.web.pages.play.game import CatanSetup, fresh_seed
 from kibitz.web.parts import box, button, card, pressable, say, seat_mark, text, tooltip
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ class StartPanel:
         self.players, self.seat = 4, 0
         self.rules = Rules()
         self.board_seed: int | None = fresh_seed()
-        with box("start"):
-            with box("stack boards"):
+        with box("ct-start"):
+            with box("stack ct-boards"):
                 self._view = BoardView(lambda element: None, "The board of the new game")
             with box("stack"):
                 text("h1", "Play Catan against bots")
@@ -53,10 +54,10 @@ class StartPanel:
                     self._table = box("stack")
                 with card("Board"):
                     self._boards = box("stack")
-                with ui.expansion("Rules").props("dense").classes("card card-like"), box("stack"):
+                with ui.expansion("Rules").props("dense").classes("card ct-card-like"), box("stack"):
                     for option in fields(Rules):
                         self._rule(option.name, option.default)
-                button("Start the game", self._start, "play_arrow", "primary big start-go")
+                button("Start the game", self._start, "play_arrow", "primary big ct-start-go")
         self._refresh()
 
     def board(self) -> Board:
@@ -73,12 +74,12 @@ class StartPanel:
         self._table.clear()
         with self._table:
             with box("line").props('role=group aria-label="Players"'):
-                text("span", "Players", "muted small start-label")
+                text("span", "Players", "muted small ct-start-label")
                 for n in (2, 3, 4):
                     made = button(str(n), partial(self._set_players, n), classes="chosen" if n == self.players else "")
                     made.props(f'aria-pressed={str(n == self.players).lower()} aria-label="{n} players"')
             with box("line").props('role=group aria-label="Your seat"'):
-                text("span", "Your seat", "muted small start-label")
+                text("span", "Your seat", "muted small ct-start-label")
                 for seat in range(self.players):
                     name = f"You take seat {seat + 1}"
                     pressable(str(seat + 1), partial(self._sit, seat), f"seat seat-{seat}", seat == self.seat, name)
@@ -86,8 +87,9 @@ class StartPanel:
             for number, seat in enumerate(others):
                 with box("line nowrap"):
                     seat_mark(seat)
+                    text("span", NAMES[seat], "strong ct-start-name")
                     chosen = ui.select(BOTS, value=self.bots[number], on_change=partial(self._set_bot, number))
-                    chosen.props(f'outlined dense options-dense aria-label="Bot at seat {seat + 1}"').classes("grow")
+                    chosen.props(f'outlined dense options-dense aria-label="Who plays {NAMES[seat]}"').classes("grow")
         self._boards.clear()
         with self._boards:
             name = "Beginner board" if self.board_seed is None else f"Random board {self.board_seed}"

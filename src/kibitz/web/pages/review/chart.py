@@ -23,7 +23,7 @@ class ChancesChart:
     def __init__(self, names: Sequence[str], on_step: Callable[[int], Any]) -> None:
         self._names, self._on_step = names, on_step
         self._steps: list[int] = []
-        self._chart = ui.echart(self._options([], []), on_point_click=self._clicked).classes("chances")
+        self._chart = ui.echart(self._options([], []), on_point_click=self._clicked).classes("rv-chances")
         self._chart.props["aria-label"] = "Chart: the chances of all players, turn by turn"
 
     def _options(self, turns: Sequence[int], lines: Sequence[Sequence[float]]) -> dict[str, Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from nicegui import context, events, ui
 
@@ -25,10 +26,12 @@ from kibitz.web.pages.play.scene import seats_of
 from kibitz.web.pages.play.words import move_words
 from kibitz.web.pages.review.chart import ChancesChart
 from kibitz.web.pages.review.desk import SUFFIX, Reviews, so_far
-from kibitz.web.pages.review.story import NotYet, Story, kept, read_story, slip_at, story_of
+from kibitz.web.pages.review.story import NotYet, Story, kept, read_stories, slip_at, story_of
 from kibitz.web.parts import box, button, card, note, say, seat_mark, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
+
+T = TypeVar("T")
 
 #: Seconds between two looks at a review that runs.
 LOOK = 0.5
@@ -49,7 +52,7 @@ class ReviewPage:
         self.job: Job | None = None
         self._busy = self._again = False
         self._client = context.client
-        self._root = box("review-root")
+        self._root = box("rv-root")
         self._timer = ui.timer(LOOK, self._look, active=False)
         ui.keyboard(self._key, ignore=["input", "select", "textarea"])
 
@@ -60,7 +63,7 @@ class ReviewPage:
             try:
                 found = await asyncio.to_thread(self.services.store.load, id)
                 if found is not None and found.item.kind == "game":
-                    story = await asyncio.to_thread(_prepared, story_of, found.data)
+                    story = await asyncio.to_thread(lambda: _prepare(story_of(found.data)))
                     step = query.get("step", "")
                     await self.open(id, story, int(step) if step.isascii() and step.isdigit() else None)
                     return
@@ -108,8 +111,34 @@ class ReviewPage:
             note(problem, "bad")
 
     async def _load(self, data: bytes) -> None:
+        def work(runtime: Runtime) -> tuple[Story, ...]:
+            runtime.begin()
+            return read_stories(unpacked(data), runtime)
+
         try:
-            story = await self._in_turn(data)
+            stories = await self._in_turn(work)
+        except (InvalidQuestion, QueueFull) as error:
+            self._refuse(str(error))
+            return
+        if len(stories) == 1:
+            await self._take(stories[0])
+        else:
+            self._choose(stories)
+
+    def _choose(self, stories: tuple[Story, ...]) -> None:
+        """Let the visitor say which of several games it is about."""
+        self._said.clear()
+        with self._said, card("Which game?"), box("offers"):
+            for story in stories:
+                with box("offer", "button").props("type=button") as made:
+                    text("span", f"Game {story.record.game}: {', '.join(story.names)}")
+                    text("span", f"{story.steps} steps", "muted small num")
+                made.on("click", partial(self._take, story))
+
+    async def _take(self, story: Story) -> None:
+        """Keep a game and show it."""
+        try:
+            await self._in_turn(lambda runtime: _prepare(story))
         except (InvalidQuestion, QueueFull) as error:
             self._refuse(str(error))
             return
@@ -124,18 +153,14 @@ class ReviewPage:
         over = True if story.over else None  # nobody plays on with a game that came from a file
         return self.services.store.save("game", story.title, kept(story), game="catan", over=over)
 
-    async def _in_turn(self, data: bytes) -> Story:
-        """What a file or a text holds, read in the queue and within a time: a hostile one must not hold up others."""
-
-        def work(runtime: Runtime) -> Story:
-            return _prepared(lambda raw: read_story(unpacked(raw)), data)
-
+    async def _in_turn(self, work: Callable[[Runtime], T]) -> T:
+        """What reading finds, in the queue and within a time: a hostile file must not hold up others."""
         job = self.services.jobs.submit("reading a game", work, self._client.id, READING, (InvalidQuestion,), large=True)
         await job.finished()
         if job.state is not JobState.DONE:
             raise InvalidQuestion(job.error or "reading was stopped")
-        story: Story = job.result
-        return story
+        found: T = job.result
+        return found
 
     # --- the game -------------------------------------------------------------------------------------------------
 
@@ -154,24 +179,24 @@ class ReviewPage:
 
     def _build(self, story: Story) -> None:
         text("h1", "Review of a game of Catan", "hidden-visually")
-        with box("play review"):
-            with box("boards stack"):
-                with box("status"):
-                    self._turn = text("div", "", "dice num").props('title="turn"')
+        with box("ct-table rv-page"):
+            with box("ct-boards stack"):
+                with box("ct-status"):
+                    self._turn = text("div", "", "ct-dice num").props('title="turn"')
                     with box("grow"):
-                        self._said_now = text("div", "", "strong two-lines").props("role=status aria-live=polite")
+                        self._said_now = text("div", "", "strong rv-two-lines").props("role=status aria-live=polite")
                         self._where = text("div", "", "muted small num")
                 self._board = ui.html("", sanitize=False).classes("board").props('role=img aria-label="The board at this step"')
                 self._stepper(story)
-                self._verdict = box("verdict")
-                text("p", "Keys: ← → one step, Shift one turn, Home, End", "muted small review-keys")
-            with box("left stack"):
+                self._verdict = box("rv-verdict")
+                text("p", "Keys: ← → one step, Shift one turn, Home, End", "muted small rv-keys")
+            with box("ct-left stack"):
                 with card("Players"):
-                    self._seats = SeatsPanel(story.names, open_hands=True)
+                    self._seats = SeatsPanel(story.names, story.kinds, open_hands=True)
                 with card("Bank"):
                     self._bank = BankPanel()
                 button("Download the record", self._download, "download", "quiet")
-            with box("right stack"):
+            with box("ct-right stack"):
                 with card("Chances to win"):
                     self._chart = ChancesChart(story.names, self.go)
                     self._progress = box("stack")
@@ -185,19 +210,19 @@ class ReviewPage:
                         button("Stop", self._stop, "stop")
                     self._redo = button("Review again", self.restart, "refresh", "quiet")
                 with card("Moves that cost most"):
-                    self._slips = box("slips")
-                with card("Log", "log-card"):
-                    self._log = box("log", "ol").props('aria-label="What happened around this step" tabindex=0')
+                    self._slips = box("rv-slips")
+                with card("Log", "ct-log-card"):
+                    self._log = box("ct-log", "ol").props('aria-label="What happened around this step" tabindex=0')
 
     def _stepper(self, story: Story) -> None:
-        with box("line nowrap stepper-line").props('role=group aria-label="Step through the game"'):
+        with box("line nowrap rv-stepper-line").props('role=group aria-label="Step through the game"'):
             for icon, said, jump in (
                 ("first_page", "To the beginning (Home)", lambda: self.go(0)),
                 ("keyboard_double_arrow_left", "One turn back (Shift and left arrow)", lambda: self.turn(-1)),
                 ("chevron_left", "One step back (left arrow)", lambda: self.go(self.step - 1)),
             ):
                 button("", jump, icon, "quiet").props(f'aria-label="{said}" title="{said}"')
-            self._slider = ui.element("input").props(f"type=range min=0 max={story.steps} step=1").classes("grow range")
+            self._slider = ui.element("input").props(f"type=range min=0 max={story.steps} step=1").classes("grow rv-range")
             self._slider.props["aria-label"] = "Step of the game"
             self._slider.on(
                 "input", lambda event: self.go(int(event.args)), js_handler="(e) => emit(e.target.value)", throttle=0.08
@@ -278,12 +303,12 @@ class ReviewPage:
         self._log.clear()
         with self._log:
             for line in reversed(lines[first : at + AROUND]):
-                made = box("log-line" + (" minor" if line.minor else ""), "li")
+                made = box("ct-log-line" + (" minor" if line.minor else ""), "li")
                 if line.step == self.step:
                     made.props("aria-current=true")
                 with made:
-                    text("span", str((line.seat or 0) + 1), f"dot-seat seat-{line.seat}").props('aria-hidden="true"')
-                    text("a", line.text, "grow log-link").props("href=#content").on(
+                    text("span", str((line.seat or 0) + 1), f"ct-dot-seat seat-{line.seat}").props('aria-hidden="true"')
+                    text("a", line.text, "grow rv-log-link").props("href=#content").on(
                         "click", partial(self.go, line.step), js_handler="(e) => { e.preventDefault(); emit(); }"
                     )
 
@@ -347,13 +372,13 @@ class ReviewPage:
     def _slip(self, slip: Slip) -> None:
         assert self.story is not None
         played, better = (move_words(move, self.story.record.board, self.story.names) for move in (slip.played, slip.better))
-        with box("slip", "button").props("type=button") as made:
+        with box("rv-slip", "button").props("type=button") as made:
             seat_mark(slip.seat)
             with box("grow"):
                 where = f"Turn {slip.turn}: " if slip.turn else "Set-up: "
                 text("div", f"{where}{played}")
                 text("div", f"better: {better}", "muted small")
-            with box("loss num"):
+            with box("rv-loss num"):
                 text("div", f"{MINUS}{100 * slip.loss.mean:.0f} %", "strong")
                 sure = "" if slip.loss.tells_apart else "?"
                 text("div", f"± {100 * slip.loss.margin:.0f}{sure}", "muted small")
@@ -410,8 +435,7 @@ class ReviewPage:
         ui.download.content(lines + "\n", f"kibitz-catan-{self.id}.jsonl", "application/x-ndjson")
 
 
-def _prepared(read: Any, data: Any) -> Story:
-    """Read a game and work out its positions and words, all in one thread."""
-    story: Story = read(data)
+def _prepare(story: Story) -> Story:
+    """Work out the positions and words of a game. To be called in a thread."""
     _ = story.lines
     return story

@@ -12,20 +12,20 @@ from kibitz.analysis.question import InvalidQuestion
 from kibitz.analysis.review import Review, Slip
 from kibitz.analysis.wording import say
 from kibitz.catan.actions import Action
-from kibitz.catan.record import Record, RecordError, check
+from kibitz.catan.record import Record
 from kibitz.catan.svg import draw_state
 from kibitz.catan.transcript import Onlooker, awards, changes
+from kibitz.compute.runtime import Runtime
 from kibitz.formats import LogError
 from kibitz.game import CHANCE, OVER, States, to_dict
 from kibitz.web.games import InvalidSetup
+from kibitz.web.pages.analyse.files import games_of
 from kibitz.web.pages.play.choices import element_of
-from kibitz.web.pages.play.game import YOU, CatanSetup, Line, told
+from kibitz.web.pages.play.game import CatanSetup, Line, told
 from kibitz.web.reading import read_log
 
 #: The colours of a costly move and of a better one; a mark on each says the same.
 PLAYED, BETTER = "#E8B4A8", "#FFE94A"
-#: Letters of a name that are shown.
-LONGEST_NAME = 24
 
 
 class NotYet(ValueError):
@@ -40,11 +40,13 @@ class Story:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the players are called: as in the record, with their seats where that is not clear."""
-        seats = ["You" if name == YOU else name.strip()[:LONGEST_NAME] for name in self.record.seats]
-        return tuple(
-            name if name and seats.count(name) == 1 else f"{name or 'Player'} {seat + 1}" for seat, name in enumerate(seats)
-        )
+        """What the players are called."""
+        return CatanSetup.of(self.record).names
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Which bots they are; empty for people."""
+        return CatanSetup.of(self.record).kinds
 
     @property
     def steps(self) -> int:
@@ -133,7 +135,7 @@ _MINOR = ("decline_offer", "end_turn")
 def story_of(data: Any) -> Story:
     """The game that the library keeps. Raises `NotYet`, or `InvalidQuestion` for what is no game of Catan."""
     if isinstance(data, str):
-        return read_story(data)
+        return read_stories(data)[0]
     if not isinstance(data, Mapping) or data.get("game") != "catan":
         raise InvalidQuestion("this is no game of Catan")
     try:
@@ -152,17 +154,12 @@ def kept(story: Story) -> dict[str, Any]:
     return {"game": "catan", "version": 1, "setup": setup, "codes": list(story.record.codes)}
 
 
-def read_story(text: str, number: int = 0) -> Story:
-    """A record, or a log that tells all of a game; of a file with several games one. Raises `InvalidQuestion`."""
+def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]:
+    """The games of a record file, or the one that a log tells all of. Raises `InvalidQuestion`."""
+    if text.lstrip().startswith("{") and '"record"' in text[:200]:
+        return tuple(map(Story, games_of(text, runtime)))
     try:
-        if text.lstrip().startswith("{") and '"record"' in text[:200]:
-            for count, record in enumerate(check(text.splitlines())):
-                if count == number:
-                    return Story(record)
-            raise InvalidQuestion("there is no such game in it")
-        return Story(read_log(text).record())
-    except RecordError as error:
-        raise InvalidQuestion(f"no game record: {error}") from None
+        return (Story(read_log(text).record()),)
     except LogError as error:
         raise InvalidQuestion(f"this cannot be reviewed: {error}") from None
 

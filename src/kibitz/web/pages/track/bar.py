@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 #: Seconds between two events while the game plays.
 PACE = 0.45
 #: Keys that belong to what has the focus are left to it.
-_KEYS = """<script>
+KEYS = """<script>
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || !document.querySelector(".tk-bar")) return;
   if (event.target.closest?.("input, textarea, select, .board, .q-dialog, .q-menu")) return;
@@ -33,7 +33,6 @@ class Bar:
     def __init__(self, page: TrackPage) -> None:
         self._page = page
         self._playing = False
-        ui.add_head_html(_KEYS)
         ui.on("track-key", self._key)
         with box("card tk-bar", "section").props('aria-label="Moment of the game"'):
             with box("tk-now"):

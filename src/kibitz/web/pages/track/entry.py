@@ -48,10 +48,10 @@ class EntryPanel:
         self._open = is_open
         self._box.props("open") if is_open else self._box.props(remove="open")
 
-    def _toggled(self, event: events.GenericEventArguments) -> None:
+    async def _toggled(self, event: events.GenericEventArguments) -> None:
         self.set_open(bool(event.args))
-        self._page.draw_board()
         self.refresh()
+        await self._page.draw_board()
 
     def reset(self) -> None:
         """Another moment: an empty form for whoever acts next."""
@@ -264,11 +264,11 @@ class EntryPanel:
         setattr(self.form, name, value)
         self.refresh()
 
-    def _set_seat(self, seat: int) -> None:
+    async def _set_seat(self, seat: int) -> None:
         self.form.seat = seat
         self.form.other = None if self.form.other == seat else self.form.other
-        self._page.draw_board()
         self.refresh()
+        await self._page.draw_board()
 
     async def _set_kind(self, kind: str) -> None:
         self.form = Form(kind, self.form.seat, free=self._setup, piece="settlement" if self._setup else "road")

@@ -16,7 +16,7 @@ from kibitz.compute.runtime import Limit, Runtime
 from kibitz.web.board import BoardView
 from kibitz.web.followed import SECONDS, Followed, InvalidGame, Moment, Source
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.pages.track.bar import Bar
+from kibitz.web.pages.track.bar import KEYS, Bar
 from kibitz.web.pages.track.chronicle import Chronicle
 from kibitz.web.pages.track.entry import EntryPanel
 from kibitz.web.pages.track.hands import HandsPanel
@@ -60,9 +60,11 @@ class TrackPage:
         self._arrived: list[Followed] = []
         self._job: Job | None = None
         self._target, self._stepping = 0, False
+        self._built = False
         self._drawn: Any = None
         self._saving = asyncio.Lock()
         self._client = context.client
+        ui.add_head_html(KEYS)  # a script that comes later would not run
         self.start = StartPanel(self)
         with box("card tk-waiting", "section") as self._waiting:
             self._line = text("div", "", "num")
@@ -70,10 +72,8 @@ class TrackPage:
                 self._fill = ui.element("i").style("width:0")
             button("Cancel", self._cancel, "stop")
         self._waiting.set_visibility(False)
-        self._content = box("track")
+        self._content = box("tk-page")
         self._content.set_visibility(False)
-        with self._content:
-            self._build()
         self._timer = ui.timer(LOOK, self._look, active=False)
 
     def _build(self) -> None:
@@ -208,6 +208,10 @@ class TrackPage:
             self._give_up(f"This cannot be followed: {job.error}" if job.error else "")
 
     async def _open(self, game: Followed, opened: Opened) -> None:
+        if not self._built:  # a visitor without a game need not wait for the panels of one
+            self._built = True
+            with self._content:
+                self._build()
         self.game, self._id, self._mine = game, opened.id, opened.mine
         self._name.set_text(game.title)
         told = "a spectator" if game.source.me is None and game.observer is None else "as the log tells"
@@ -247,9 +251,10 @@ class TrackPage:
         self._stepping = True
         try:
             while self.game is not None and (self.moment is None or self.moment.number != self._target):
-                moment = await asyncio.to_thread(self.game.moment, self._target)
+                moment, table = await asyncio.to_thread(_looked_at, self.game, self._target)
                 with self._content:  # what was clicked may be gone by now
-                    self._show(moment)
+                    self._show(moment, table)
+                    await self.draw_board()
         finally:
             self._stepping = False
         background_tasks.create(self._prepare(self._target))
@@ -260,29 +265,26 @@ class TrackPage:
             if self.game is not None and self._target == number and 0 <= near <= len(self.game):
                 await asyncio.to_thread(self.game.moment, near)
 
-    def _show(self, moment: Moment) -> None:
-        self.moment, self.at = moment, moment.number
-        game = self.followed
-        if game.board is not None:
-            self.table = Table(game.board, game.players, game.events[: self.at])
-        else:
-            self.table = None
+    def _show(self, moment: Moment, table: Table | None) -> None:
+        self.moment, self.at, self.table = moment, moment.number, table
         for panel in (self.bar, self._trust, self._hands, self._steals, self._cards, self._chronicle, self._dice, self._remove):
             panel.show(moment)
         self.entry.show(moment)
-        self.draw_board()
         self._note_address()
 
-    def draw_board(self) -> None:
+    async def draw_board(self) -> None:
         """Show the board of the moment, if it is another than before; by the form, while that is open."""
         self._content.classes(add="by-hand") if self.entry.is_open else self._content.classes(remove="by-hand")
-        if self.table is None:
+        table = self.table
+        if table is None:
             return
-        choices = self.table.choices(self.entry.form.seat) if self.entry.is_open else []
-        state = self.table.key(), choices
+        choices = table.choices(self.entry.form.seat) if self.entry.is_open else []
+        state = table.key(), choices
         if state != self._drawn:
             self._drawn = state
-            self._board.show(self.table.draw(), choices)
+            drawing = await asyncio.to_thread(table.draw)
+            if self._drawn is state:
+                self._board.show(drawing, choices)
 
     def _note_address(self) -> None:
         self._address({"saved": self._id, "at": str(self.at)})
@@ -358,3 +360,9 @@ class TrackPage:
             return Opened(store.save("log", game.title, data, own), True, at)
 
         self._submit(work)
+
+
+def _looked_at(game: Followed, number: int) -> tuple[Moment, Table | None]:
+    """A moment, and the board then. To be called in a thread."""
+    moment = game.moment(number)
+    return moment, None if game.board is None else Table(game.board, game.players, game.events[:number])

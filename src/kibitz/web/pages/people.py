@@ -1,0 +1,37 @@
+"""What the players at a table are called: the same in every game, so that nobody has to learn names twice."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+#: What a person is called in records.
+YOU = "you"
+#: What the bots are called, by seat; which bot it is stands beside the name.
+NAMES = ("Ann", "Bob", "Cid", "Dora", "Emil", "Fay")
+#: Letters of a name that are shown.
+LONGEST = 24
+
+
+def names_of(seats: Sequence[str], bots: Collection[str]) -> tuple[str, ...]:
+    """The names of those who sit at a table, from what a record says; `bots` are the names of bots without their effort.
+
+    >>> names_of(["you", "builder", "ismcts:300"], ["builder", "ismcts"])
+    ('You', 'Bob', 'Cid')
+    >>> names_of(["Eve", "Eve", ""], [])
+    ('Eve 1', 'Eve 2', 'Player 3')
+    """
+    found = [_name(name, seat, bots) for seat, name in enumerate(seats)]
+    return tuple(
+        name if name and found.count(name) == 1 else f"{name or 'Player'} {seat + 1}" for seat, name in enumerate(found)
+    )
+
+
+def _name(name: str, seat: int, bots: Collection[str]) -> str:
+    if name == YOU:
+        return "You"
+    return NAMES[seat] if is_bot(name, bots) else name.strip()[:LONGEST]
+
+
+def is_bot(name: str, bots: Collection[str]) -> bool:
+    """Whether a record means a bot: ``ismcts:300`` is one if `bots` has ``ismcts``."""
+    return name.partition(":")[0] in bots
