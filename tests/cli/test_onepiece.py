@@ -126,7 +126,7 @@ def test_cards_and_a_deck_list_of_ones_own_play_and_replay(kibitz, tmp_path):
     assert (code, err) == (0, "")
     assert kibitz("replay", games, "--cards", cards)[0] == 0
     assert "Hand 1" in kibitz("show", games, "--cards", cards)[1]
-    code, out, err = kibitz("play", "--decks", f"{deck},tide", "--cards", cards, typed="card MY-12\ncard XX\n")
+    code, out, err = kibitz("play", "--seed", 0, "--decks", f"{deck},tide", "--cards", cards, typed="card MY-12\ncard XX\n")
     assert (code, err) == (0, "")
     assert "    [On Play] Draw 1 card." in out
     assert "'XX': no such card in this match" in out

@@ -8,7 +8,7 @@ import pytest
 from kibitz.catan import Board, Rules
 from kibitz.play.catan import play
 from kibitz.play.share import Share
-from kibitz.play.tournament import Ends, Standings, _Tally, as_rows, duel, percent, ratings, tables, tournament
+from kibitz.play.tournament import Ends, Standings, _Tally, as_rows, duel, ratings, tables, tournament, with_interval
 
 RULES = Rules(max_turns=60, victory_points=5)
 
@@ -35,7 +35,7 @@ def test_shares_have_wilson_intervals():
     low, high = Share(50, 100).interval
     assert low + high == pytest.approx(1.0)
     assert (Share(0, 0).rate, Share(0, 0).interval) == (0.0, (0.0, 1.0))
-    assert percent(Share(1, 2)) == "50.0 % (9.5-90.5)"
+    assert with_interval(Share(1, 2)) == "50.0 % (9.5-90.5)"
 
 
 @pytest.mark.plain
