@@ -36,8 +36,9 @@ def browser():
 
 @pytest.fixture
 def visitor(server, browser):
-    """Opens pages; at the end of the test none of them may have logged an error or asked another host."""
-    opened = []
+    """Opens pages; at the end of the test no page may have logged an error or asked another host, nor the server have failed."""
+    opened, log = [], server.data / "server.log"
+    said = len(log.read_text())
 
     def open_page(path, size=DESKTOP, dark=False):
         found = visit(browser, server.url, size, dark)
@@ -51,3 +52,4 @@ def visitor(server, browser):
     for found in opened:
         found.page.context.close()
     assert problems == []
+    assert "Traceback" not in log.read_text()[said:]

@@ -132,7 +132,7 @@ class Store:
             with self._changing() as connection:
                 yield connection
         except sqlite3.Error as error:
-            log.exception("the library cannot be written")
+            log.error("the library cannot be written: %s", error)
             raise NotSaved(f"it could not be saved: {error}") from None
 
     @contextmanager
