@@ -36,7 +36,7 @@ def browser():
 
 @pytest.fixture
 def visitor(server, browser):
-    """Opens pages; at the end of the test no page may have logged an error or asked another host, nor the server have failed."""
+    """Opens pages. At the end of the test no page may have logged an error or asked another host, nor the server failed."""
     opened, log = [], server.data / "server.log"
     said = len(log.read_text())
 
