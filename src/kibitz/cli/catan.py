@@ -94,13 +94,11 @@ def simulate(
             elif record is None:
                 results = play(boards, bots, seed, rules, games, jobs, advance, loop_rules)
             else:
-                results = write(record, boards, bots, seed, rules, games, full, advance, loop_rules)
+                results = write(record, boards, bots, seed, rules, games, full, jobs, advance, loop_rules)
         seconds = time.monotonic() - began
     played = Simulation(
         results,
         bots,
-        winners=results.states["winner"].tolist(),
-        turns=results.states["turn"].tolist(),
         facts={"seed": seed, "seats": len(bots), "rules": rules.to_json(), "board": board},
         figures={"points": results.scores().mean(axis=0).tolist()},
     )
@@ -137,8 +135,7 @@ def tournament(
         with progress("playing", rounds * count, "games") as advance:
 
             def at(table: Sequence[str], seed: int, rounds: int) -> Ends:
-                results = play(boards, table, seed, rules, rounds, jobs, advance, loop_rules)
-                return ends_of(results, results.states["winner"])
+                return ends_of(play(boards, table, seed, rules, rounds, jobs, advance, loop_rules))
 
             standings = meet(names, at, seed, rounds, seats)
     if as_json:

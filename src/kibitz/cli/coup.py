@@ -80,8 +80,6 @@ def simulate(
     played = Simulation(
         results,
         bots,
-        winners=results.states["winner"].tolist(),
-        turns=results.states["turn"].tolist(),
         facts={"seed": seed, "seats": len(bots), "rules": rules.to_json()},
     )
     played.print(seconds, record, as_json)

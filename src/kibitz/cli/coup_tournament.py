@@ -45,9 +45,9 @@ def tournament(
     with compile_notice():
         from kibitz.coup.state import Rules
         from kibitz.play.conduct import together
-        from kibitz.play.coup import ends, play
+        from kibitz.play.coup import play
         from kibitz.play.coup_bots import bot_named
-        from kibitz.play.tournament import duel, tables
+        from kibitz.play.tournament import duel, ends_of, tables
         from kibitz.play.tournament import tournament as meet
 
         names = read_field(players, bot_named)
@@ -62,7 +62,7 @@ def tournament(
         with progress("playing", rounds * count, "games") as advance:
 
             def at(table: Sequence[str], seed: int, games: int) -> Ends:
-                played = ends(table, seed, rules, games, jobs, advance, loop_rules)
+                played = ends_of(play(table, seed, rules, games, jobs, advance, guard=loop_rules))
                 conducts.append(played.conduct)
                 return played
 

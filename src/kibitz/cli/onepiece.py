@@ -87,8 +87,6 @@ def simulate(
     played = Simulation(
         results,
         bots,
-        winners=[state.winner for state in results.states],
-        turns=[state.turn for state in results.states],
         facts={"seed": seed, "seats": len(bots)},
         words={"deck": [deck.name for deck in pair]},
         endings=[state.ending or "the loop rule" for state in results.states],
@@ -141,10 +139,10 @@ def tournament(
     A search takes iterations or seconds: ismcts:200, ismcts:2s.
     """
     from kibitz.cli.standings import print_standings
-    from kibitz.play.onepiece import ends, play
+    from kibitz.play.onepiece import play
     from kibitz.play.onepiece_bots import bot_named
     from kibitz.play.share import Share
-    from kibitz.play.tournament import tables, with_interval
+    from kibitz.play.tournament import ends_of, tables, with_interval
     from kibitz.play.tournament import tournament as meet
 
     bots = read_field(players, bot_named)
@@ -159,7 +157,7 @@ def tournament(
             results = play(table, pair, seed, games, advance, guard=loop_rules)
             began[0] += sum(state.winner == state.first for state in results.states)
             began[1] += games
-            return ends(results)
+            return ends_of(results)
 
         standings = meet(bots, at, seed, rounds, 2)
     won = [sum(standings.seats[bot][seat].won for bot in bots) for seat in range(2)]

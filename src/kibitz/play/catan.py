@@ -58,15 +58,19 @@ def write(
     rules: Rules,
     games: int,
     full: bool = False,
+    jobs: int | None = None,
     progress: Callable[[int], None] = lambda done: None,
     guard: Config | None = None,
 ) -> Results:
-    """Play the same games and record them in a file, which appears only when it is complete."""
+    """Play the same games and record them in a file, which appears only when it is complete.
+
+    Games of compiled policies alone are the work of one thread.
+    """
 
     def record(batch: Series, i: int, played: Played) -> Record:
         return Record(board(batch.first + i), rules, **batch.heading(i, played))
 
-    return write_series(path, batches(board, bots, seed, rules, games, guard), record, full, progress=progress)
+    return write_series(path, batches(board, bots, seed, rules, games, guard), record, full, jobs, progress)
 
 
 def batches(
