@@ -1,4 +1,4 @@
-"""Figures as people read them: shares in per cent, chances, numbers of things. One way on the command line and in the browser.
+"""Figures and names as people read them, in one way everywhere: shares in per cent, chances, numbers of things.
 
 >>> percent(0.4834), percent(0.4834, 0), with_margin(0.645, 0.0137), counted(1, "game"), counted(8000, "game")
 ('48.3 %', '48 %', '64.5 % ± 1.4', '1 game', '8,000 games')
@@ -29,6 +29,15 @@ def chance_text(p: float) -> str:
     if CERTAIN < p < 0.005:
         return "<1 %"
     return ">99 %" if 0.995 < p < 1 - CERTAIN else percent(p, 0)
+
+
+def printable(text: str) -> str:
+    r"""A text without control characters, which may reorder a line and which XML cannot hold.
+
+    >>> printable("An\x1bn\u202e")
+    'Ann'
+    """
+    return "".join(letter for letter in text if letter.isprintable())
 
 
 def counted(n: int, thing: str) -> str:

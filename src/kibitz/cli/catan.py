@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.catan_input import find_game, read_boards, read_rules, warm_up
+from kibitz.cli.catan_input import find_game, read_boards, read_rules
 from kibitz.cli.common import (
     UserError,
-    check_one,
-    check_step,
-    check_turn,
     check_writable,
     compile_notice,
     print_json,
@@ -43,7 +40,7 @@ from kibitz.cli.options import (
     rule_option,
 )
 from kibitz.cli.players import read_field, read_seats
-from kibitz.cli.record_files import replay_file
+from kibitz.cli.record_files import moment_of, replay_file
 
 if TYPE_CHECKING:
     from kibitz.catan.record import Record
@@ -82,7 +79,7 @@ def simulate(
     rules = read_rules(rule)
     with compile_notice():
         from kibitz.cli.simulation import Simulation
-        from kibitz.play.catan import play, play_on_gpu, write
+        from kibitz.play.catan import play, play_on_gpu, warm_up, write
 
         boards = read_boards(board, seed)
         check_writable(record)
@@ -124,7 +121,7 @@ def tournament(
     rules, loop_rules = read_rules(rule), read_guard(guard)
     with compile_notice():
         from kibitz.cli.standings import print_standings
-        from kibitz.play.catan import play
+        from kibitz.play.catan import play, warm_up
         from kibitz.play.tournament import Ends, ends_of, tables
         from kibitz.play.tournament import tournament as meet
 
@@ -162,20 +159,14 @@ def show(
     svg: SvgOption = None,
 ) -> None:
     """Show a position of a recorded game, as a table and as a picture."""
-    check_one({"--turn": turn, "--at": at}, "one position is shown")
     with compile_notice():
-        from kibitz.catan.record import writing
         from kibitz.catan.svg import draw_state
+        from kibitz.records import writing
 
         check_writable(svg)
-
         found = find_game(file, game)
-        if at is None:
-            states = found.at_turn(found.rules.max_turns if turn is None else turn)
-            check_turn(turn, int(states["turn"][0]))
-        else:
-            check_step(at, len(found.codes))
-            states = next(islice(found.states(), at, None))
+        step, _ = moment_of([int(states["turn"][0]) for states in found.states()], turn, at)
+        states = next(islice(found.states(), step, None))
         _print_position(states, found)
         if svg is not None:
             with writing(svg) as write_line:
@@ -213,7 +204,7 @@ def _print_position(states: Any, found: Record) -> None:
 
     from kibitz.analysis.report import moment
     from kibitz.catan.game_state import GameState
-    from kibitz.catan.svg import printable
+    from kibitz.figures import printable
 
     state = GameState(states)
     table = Table(title=Text(f"game {found.game}: {moment(states)}"), box=SIMPLE)

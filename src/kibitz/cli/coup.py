@@ -118,16 +118,16 @@ def _print_position(found: Record, step: int, events: list[int]) -> None:
 
     from kibitz.coup.actions import describe
     from kibitz.coup.game_state import GameState
+    from kibitz.figures import printable
 
     state = GameState(next(islice(found.states(), step, None)))
     table = Table(title=Text(f"game {found.game}: {repr(state)[12:-1]}"), box=SIMPLE)
     for heading in ("player", "coins", "cards", "lost"):
         table.add_column(heading, justify="right" if heading == "coins" else "left")
     for player, bot in zip(state.players, found.seats, strict=True):
-        name = "".join(letter for letter in bot if letter.isprintable())[:20]
         mark = " <" if player.seat == state.current_player_id else ""
         cards, lost = " ".join(player.cards or ()), " ".join(player.revealed)
-        table.add_row(Text(f"{player.seat + 1} {name}{mark}"), str(player.coins), cards or "-", lost or "-")
+        table.add_row(Text(f"{player.seat + 1} {printable(bot)[:20]}{mark}"), str(player.coins), cards or "-", lost or "-")
     table.caption = f"treasury {state.treasury}; deck {' '.join(state.deck or ())}; < whose turn it is"
     out = Console()
     out.print(table)

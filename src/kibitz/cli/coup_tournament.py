@@ -72,8 +72,8 @@ def tournament(
                 standings = meet(names, at, seed, rounds, seats)
     if one_against and as_json:
         known = {name: conduct.to_json() for name, conduct in together(conducts).items()}
-        duel_facts = {"bot": names[0], "against": names[1], "parity": 1 / seats, "conduct": known}
-        print_json({**facts, **duel_facts, **share.to_json()})
+        met = {"games": share.games, "bot": names[0], "against": names[1], "wins": share.to_json(), "parity": 1 / seats}
+        print_json({**facts, **met, "conduct": known})
     elif one_against:
         _print_duel(names, seats, share)
         print_conduct(together(conducts))

@@ -161,14 +161,14 @@ def tournament(
 
         standings = meet(bots, at, seed, rounds, 2)
     won = [sum(standings.seats[bot][seat].won for bot in bots) for seat in range(2)]
-    shares = {f"{seat + 1} {pair[seat].name}": Share(won[seat], standings.games) for seat in range(2)}
+    shares = [Share(n, standings.games) for n in won]
     if as_json:
-        more = {"decks": {name: share.to_json() for name, share in shares.items()}, "first": Share(*began).to_json()}
-        print_json({"seed": seed, "seats": 2, **standings.to_json(), **more})
+        decks_won = [{"seat": seat, "deck": pair[seat].name, "wins": share.to_json()} for seat, share in enumerate(shares)]
+        print_json({"seed": seed, "seats": 2, **standings.to_json(), "decks": decks_won, "first": Share(*began).to_json()})
         return
     print_standings(standings, 2)
-    for name, share in shares.items():
-        print(f"deck {name}: {with_interval(share)}")
+    for seat, share in enumerate(shares):
+        print(f"deck {seat + 1} {pair[seat].name}: {with_interval(share)}")
     print(f"who began: {with_interval(Share(*began))}")
 
 

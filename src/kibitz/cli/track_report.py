@@ -10,9 +10,8 @@ from rich.text import Text
 
 from kibitz.belief.evidence import RESOURCES
 from kibitz.belief.summary import dice
-from kibitz.catan.svg import printable
 from kibitz.cli.tables import GAP, LINES
-from kibitz.figures import CERTAIN, chance_text, counted
+from kibitz.figures import CERTAIN, chance_text, counted, printable
 
 if TYPE_CHECKING:
     from kibitz.belief.hands import HandTracker, Marginal

@@ -22,6 +22,11 @@ GPU_BATCH = 1 << 20
 Boards = Callable[[int], Board]
 
 
+def warm_up() -> None:
+    """Compile or load the rules, before a clock starts or somebody waits."""
+    play(lambda number: Board.beginner(), ["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1).scores()
+
+
 def play(
     board: Boards,
     bots: Sequence[str],
