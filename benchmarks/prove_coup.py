@@ -73,7 +73,7 @@ def won(piece: Piece) -> tuple[Piece, int]:
     table[piece.seat] = piece.bot
     seed = derive_seed(SEED, piece.bot, piece.others, piece.players)
     results = play(table, seed, Rules(), piece.games, jobs=1, first=piece.first)
-    return piece, int((results.states["winner"] == piece.seat).sum())
+    return piece, int((results.winners == piece.seat).sum())
 
 
 def play_all(rows: list[Row], games: int, jobs: int, console: Console) -> dict[Row, Share]:
