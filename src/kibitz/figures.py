@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 #: A chance that is closer than this to 0 or 1 is certain; the rest is rounding.
-CERTAIN = 1e-9
+ROUNDING = 1e-9
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -26,9 +26,9 @@ def chance_text(p: float) -> str:
     >>> chance_text(0.42), chance_text(0.001), chance_text(0.999), chance_text(0.0), chance_text(1.0)
     ('42 %', '<1 %', '>99 %', '0 %', '100 %')
     """
-    if CERTAIN < p < 0.005:
+    if ROUNDING < p < 0.005:
         return "<1 %"
-    return ">99 %" if 0.995 < p < 1 - CERTAIN else percent(p, 0)
+    return ">99 %" if 0.995 < p < 1 - ROUNDING else percent(p, 0)
 
 
 def printable(text: str) -> str:
