@@ -215,4 +215,4 @@ def _events(found: Record, before: int, turn: int) -> list[str]:
     return lines
 
 
-from kibitz.cli import onepiece_play, onepiece_tree  # noqa: E402, F401 (they register their commands)
+from kibitz.cli import onepiece_advise, onepiece_play, onepiece_tree  # noqa: E402, F401 (they register their commands)
