@@ -40,7 +40,7 @@ from kibitz.cli.options import (
     rule_option,
 )
 from kibitz.cli.players import read_field, read_seats
-from kibitz.cli.record_files import moment_of, replay_file
+from kibitz.cli.record_files import check_full, moment_of, replay_file
 
 if TYPE_CHECKING:
     from kibitz.catan.record import Record
@@ -68,8 +68,7 @@ def simulate(
     """Play games between bots and sum them up."""
     import time
 
-    if full and record is None:
-        raise UserError("--full describes what --record writes; name a file with --record FILE")
+    check_full(full, record)
     from kibitz.play.catan_bots import bot_named
 
     bots = read_seats(players, policy, "random", bot_named, "Catan", (2, 4))

@@ -6,7 +6,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 from kibitz.cli.common import (
-    UserError,
     check_writable,
     compile_notice,
     progress,
@@ -32,7 +31,7 @@ from kibitz.cli.options import (
     rule_option,
 )
 from kibitz.cli.players import read_seats
-from kibitz.cli.record_files import moment_of, replay_file
+from kibitz.cli.record_files import check_full, moment_of, replay_file
 
 if TYPE_CHECKING:
     from kibitz.coup.record import Record
@@ -58,8 +57,7 @@ def simulate(
     """Play games between bots and sum them up."""
     import time
 
-    if full and record is None:
-        raise UserError("--full describes what --record writes; name a file with --record FILE")
+    check_full(full, record)
     with compile_notice():
         from kibitz.cli.simulation import Simulation
         from kibitz.coup.state import SEATS, Rules

@@ -35,7 +35,7 @@ from kibitz.cli.options import (
     policy_option,
 )
 from kibitz.cli.players import read_field, read_seats
-from kibitz.cli.record_files import moment_of, replay_file, write_lines
+from kibitz.cli.record_files import check_full, moment_of, replay_file, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,8 +71,7 @@ def simulate(
     from kibitz.play.onepiece import play, write
     from kibitz.play.onepiece_bots import bot_named
 
-    if full and record is None:
-        raise UserError("--full describes what --record writes; name a file with --record FILE")
+    check_full(full, record)
     bots = read_seats(players, policy, "greedy", bot_named, "One Piece", (2, 2))
     pair = read_decks(decks, read_cards(cards))
     loop_rules = read_loop_rules(guard, pair)
