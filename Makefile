@@ -44,7 +44,9 @@ lint: $(READY)
 
 # In plain Python, where every line of a rule can be seen: the tests marked `plain`.
 coverage: $(READY)
-	KIBITZ_JIT=0 $(BIN)/coverage run -m pytest -q -m plain
+	$(BIN)/coverage erase
+	KIBITZ_JIT=0 $(BIN)/coverage run -m pytest -q -n 2 --dist loadfile -m plain
+	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
 docs: $(READY)
