@@ -63,7 +63,7 @@ class Adviser:
         self._words: Words | None = None
         self._box = box("stack coup-advice").props("aria-live=polite")
         self._timer = ui.timer(LOOK, self._look, active=False)
-        context.client.on_delete(self.cancel)
+        context.client.on_delete(self._left)
 
     def ask(
         self, view: States, belief: InfluenceBelief, words: Words, iterations: int = QUICK, seed: int = 0, about: str = ""
@@ -84,6 +84,7 @@ class Adviser:
 
     def follow(self, job: Job, words: Words) -> None:
         """Show a search that was asked for."""
+        self._jobs.follow(job, self._owner)
         self.job, self._words = job, words
         self._box.clear()
         with self._box:
@@ -94,6 +95,11 @@ class Adviser:
         """End the search with what it has."""
         if self.job is not None:
             self._jobs.cancel(self.job)
+
+    def _left(self) -> None:
+        """The page is gone; after a refresh another one may have taken the search up."""
+        if self.job is not None:
+            self._jobs.leave(self.job, self._owner)
 
     def cancel(self) -> None:
         """Forget the search."""
