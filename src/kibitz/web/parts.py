@@ -45,6 +45,15 @@ def note(message: str, look: str = "") -> TextElement:
     return text("div", shortened(message), f"note {look}").props("role=status")
 
 
+def patience(doing: str, compiled: bool = False) -> None:
+    """A bar that only says that something goes on; if it needs rules that are `compiled`, how long that may take."""
+    first = " The very first time this takes about a minute: the rules are compiled for this machine." if compiled else ""
+    with box("stack").props("role=status"):
+        with box("progress busy"):
+            ui.element("i")
+        text("p", f"{doing}{first}", "muted small")
+
+
 def tooltip(element: ui.element, message: str) -> None:
     """Say something when the pointer rests on an element."""
     with element:

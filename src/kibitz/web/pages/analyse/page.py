@@ -14,6 +14,7 @@ from kibitz.web import analyses
 from kibitz.web.analyses import MISTAKES, Answer
 from kibitz.web.board import BoardView
 from kibitz.web.jobs import Job, JobState, QueueFull
+from kibitz.web.layout import patiently
 from kibitz.web.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.web.pages.analyse.desk import Desk
 from kibitz.web.pages.analyse.files import question_of, read_in_turn
@@ -58,7 +59,7 @@ class AnalysePage:
         problem = ""
         if "board" in query:
             try:
-                await asyncio.to_thread(self.desk.read_query, query)
+                await patiently(self._client, asyncio.to_thread(self.desk.read_query, query))
             except MISTAKES as error:
                 problem = f"This link cannot be read: {error}"
         job = self.services.jobs.get(query.get("job", ""))

@@ -59,10 +59,11 @@ class TrackPage:
         self._id, self._mine = "", True
         self._arrived: list[Followed] = []
         self._job: Job | None = None
-        self._target, self._stepping = 0, False
+        self._waited = 0.0
+        self._target, self._stepping, self._edition = 0, False, 0
         self._built = False
         self._drawn: Any = None
-        self._saving = asyncio.Lock()
+        self._changing = asyncio.Lock()
         self._client = context.client
         ui.add_head_html(KEYS)  # a script that comes later would not run
         self.start = StartPanel(self)
@@ -155,7 +156,7 @@ class TrackPage:
         self._follow(job)
 
     def _follow(self, job: Job) -> None:
-        self._job = job
+        self._job, self._waited = job, time.monotonic()
         self.start.said.clear()
         self._line.set_text("Reading the log ...")
         self._show_only(self._waiting)
@@ -190,12 +191,13 @@ class TrackPage:
             self._timer.deactivate()
             return
         if place := self.services.jobs.place(job):
+            self._waited = time.monotonic()
             self._line.set_text(f"Waiting: number {place} in the queue")
         elif job.info is not None:
             self._line.set_text(f"Following the game: event {job.info.done:,} of {job.info.total:,}")
             self._fill.style(f"width:{100 * job.info.done / max(1, job.info.total):.0f}%")
         if not job.over:
-            if time.time() - job.created > PATIENCE and not place:
+            if time.monotonic() - self._waited > PATIENCE:
                 self._give_up(f"This log takes too long to read: more than {PATIENCE:.0f} seconds.")
             return
         self._timer.deactivate()
@@ -229,6 +231,7 @@ class TrackPage:
     async def leave(self) -> None:
         """Back to where a game is chosen."""
         self.game = None
+        self._edition += 1
         self._show_only(self.start.root)
         self._address({})
         await self.start.refresh()
@@ -246,12 +249,16 @@ class TrackPage:
         self._target = min(max(0, number), len(self.game))
         if anew:
             self.moment = None
+            self._edition += 1
         if self._stepping:
             return
         self._stepping = True
         try:
             while self.game is not None and (self.moment is None or self.moment.number != self._target):
+                edition = self._edition
                 moment, table = await asyncio.to_thread(_looked_at, self.game, self._target)
+                if edition != self._edition:  # the game has changed meanwhile, or was closed
+                    continue
                 with self._content:  # what was clicked may be gone by now
                     self._show(moment, table)
                     await self.draw_board()
@@ -308,44 +315,60 @@ class TrackPage:
 
     async def insert(self, events: list[Event]) -> None:
         """Put events behind the moment, and go behind them."""
-        at = self.at
-        await asyncio.to_thread(self.followed.insert, at, events)
-        await self._keep(at + len(events))
+
+        def change(game: Followed, at: int) -> int:
+            game.insert(at, events)
+            return at + len(events)
+
+        await self._change(change)
 
     async def remove(self) -> None:
         """Take out the event that led to the moment."""
-        if self.game is not None and self.at:
-            await asyncio.to_thread(self.game.remove, self.at - 1)
-            await self._keep(self.at - 1)
+
+        def change(game: Followed, at: int) -> int:
+            if not at:
+                raise InvalidGame("there is no event before this moment")
+            game.remove(at - 1)
+            return at - 1
+
+        await self._change(change)
 
     async def undo(self) -> None:
         """Take back the last change by hand."""
-        if self.game is not None and self.game.edits:
-            await self._keep(await asyncio.to_thread(self.game.undo))
+        await self._change(lambda game, at: game.undo())
 
     async def resolve(self, event: int, resource: str | None) -> None:
         """Say which card a steal took."""
-        try:
-            await asyncio.to_thread(self.followed.resolve, event, resource)
-        except InvalidGame as error:
-            say(str(error), "negative")
-            return
-        await self._keep(self.at)
 
-    async def _keep(self, at: int) -> None:
-        """Show what has changed, once it is safe in the library."""
-        game = self.followed
-        async with self._saving:
-            own = self._id if self._mine else None
+        def change(game: Followed, at: int) -> int:
+            game.resolve(event, resource)
+            return at
+
+        await self._change(change)
+
+    async def _change(self, change: Callable[[Followed, int], int]) -> None:
+        """Change the game at this moment, and show the moment that comes of it once all is safe in the library."""
+        async with self._changing:  # one after the other, however fast the clicks come
+            game, own = self.game, self._id if self._mine else None
+            if game is None:
+                return
             try:
-                self._id = await asyncio.to_thread(self.services.store.save, "log", game.title, game.to_json(), own)
-                self._mine = saved = True
+                at = await asyncio.to_thread(change, game, self.at)
+            except InvalidGame as error:
+                say(str(error), "negative")
+                return
+            try:
+                id = await asyncio.to_thread(self.services.store.save, "log", game.title, game.to_json(), own)
             except NotSaved as error:
                 say(str(error), "negative")
-                saved = False
-        self._chronicle.saved(saved)
-        self._changed()
-        await self.go(at, anew=True)
+                id = ""
+            if self.game is not game:  # it was closed meanwhile
+                return
+            self._id, self._mine = id or self._id, bool(id) or self._mine
+            self._chronicle.saved(bool(id))
+            self._changed()
+            self.at = at
+            await self.go(at, anew=True)
 
     def _look_as(self, event: Any) -> None:
         """Read the log with other eyes."""
@@ -356,6 +379,8 @@ class TrackPage:
 
         def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
             game = Followed.from_json(data, runtime)
+            if runtime.stopped == "cancelled":  # the game may have been changed meanwhile
+                raise InvalidGame("it was cancelled")
             arrived.append(game)
             return Opened(store.save("log", game.title, data, own), True, at)
 
