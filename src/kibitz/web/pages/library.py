@@ -120,7 +120,8 @@ class LibraryPage:
         if lines:
             ui.download.content(lines, f"kibitz-{item.kind}-{item.id}.jsonl", "application/x-ndjson")
         else:
-            ui.download.content(json.dumps(found.data, indent=2), f"kibitz-{item.kind}-{item.id}.json", "application/json")
+            content = await asyncio.to_thread(json.dumps, found.data, indent=2)
+            ui.download.content(content, f"kibitz-{item.kind}-{item.id}.json", "application/json")
 
     async def _delete(self, item: Item) -> None:
         if await _sure("Delete this?", item.title, "Delete", "Keep"):

@@ -36,6 +36,7 @@ class AnalysePage:
         self.desk = Desk()
         self.job: Job | None = None
         self.answer: Answer | None = None
+        self._starting = False
         self._client = context.client  # what is clicked may be gone when its work is done
         self.owner = self._client.id
         self._shown: Any = None
@@ -45,7 +46,7 @@ class AnalysePage:
                 self.tools = ToolBar(self)
                 self.board = BoardView(self.clicked)
                 self.tools.below()
-            with box("an-setup stack"):
+            with box("an-setup stack") as self._settings:
                 self.setup = SetupPanel(self)
             with box("an-result stack"):
                 self.progress = Progress(self)
@@ -93,7 +94,8 @@ class AnalysePage:
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the desk as it is now."""
+        """Show the desk as it is now; while an analysis runs, what it was asked stays as it is."""
+        self._settings.props["inert"] = self.job is not None
         self.tools.refresh()
         self.setup.refresh()
         self.progress.refresh()
@@ -121,11 +123,16 @@ class AnalysePage:
 
     async def start(self) -> None:
         """Put the question into the queue."""
+        if self._starting or self.job is not None:  # a second click
+            return
+        self._starting = True
         try:
             job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self.owner)
         except (*MISTAKES, QueueFull) as error:
             say(str(error), "negative")
             return
+        finally:
+            self._starting = False
         self.answer = None
         self.follow(job)
         self.refresh()

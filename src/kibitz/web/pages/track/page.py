@@ -27,8 +27,9 @@ from kibitz.web.parts import box, button, card, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
-#: Seconds between two looks at a log that is being read, and how long a visitor waits for one, its place in the queue apart.
-LOOK, PATIENCE = 0.15, 2 * SECONDS
+#: Seconds between two looks at a log that is being read, and how long a visitor waits for one, its place in the queue apart;
+#: the very first time the rules are compiled.
+LOOK, PATIENCE = 0.15, 6 * SECONDS
 
 
 #: What its work is called in the queue.
