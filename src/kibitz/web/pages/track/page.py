@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,6 +20,7 @@ from kibitz.web.pages.track.bar import KEYS, Bar
 from kibitz.web.pages.track.chronicle import Chronicle
 from kibitz.web.pages.track.entry import EntryPanel
 from kibitz.web.pages.track.hands import HandsPanel
+from kibitz.web.pages.track.keeping import ELSEWHERE, NEW, Opened, saved_as
 from kibitz.web.pages.track.side import DevCards, Dice, Remove, Steals, Trust
 from kibitz.web.pages.track.start import StartPanel
 from kibitz.web.pages.track.table import Table
@@ -36,15 +37,6 @@ LOOK, PATIENCE = 0.15, 6 * SECONDS
 TITLE = "following a game"
 
 
-@dataclass(frozen=True)
-class Opened:
-    """Where a game lies in the library, whether it is ours to change there, and the moment to show (None: the end)."""
-
-    id: str
-    mine: bool = True
-    at: int | None = None
-
-
 Work = Callable[[Runtime, "list[Followed]"], Opened]
 
 
@@ -57,7 +49,7 @@ class TrackPage:
         self.at = 0
         self.moment: Moment | None = None
         self.table: Table | None = None
-        self._id, self._mine = "", True
+        self._kept = NEW
         self._arrived: list[Followed] = []
         self._job: Job | None = None
         self._waited = 0.0
@@ -127,7 +119,7 @@ class TrackPage:
             if runtime.stopped == "cancelled":
                 raise InvalidGame("it was cancelled")
             arrived.append(game)
-            return Opened(store.save("log", game.title, game.to_json()))
+            return saved_as(store, game.title, game.to_json())
 
         self._submit(work)
 
@@ -139,7 +131,7 @@ class TrackPage:
             if found is None or found.item.kind not in ("log", "game"):
                 raise InvalidGame("this game is not in the library any more")
             arrived.append(Followed.from_json(found.data, runtime))
-            return Opened(id, found.item.kind == "log" and not isinstance(found.data, str), at)
+            return Opened(id, found.item.kind == "log" and not isinstance(found.data, str), at, found.item.changed)
 
         self._submit(work)
 
@@ -215,7 +207,7 @@ class TrackPage:
             self._built = True
             with self._content:
                 self._build()
-        self.game, self._id, self._mine = game, opened.id, opened.mine
+        self.game, self._kept = game, opened
         self._name.set_text(game.title)
         told = "a spectator" if game.source.me is None and game.observer is None else "as the log tells"
         self._eyes.set_options({"": told, **{name: name for name in game.players}}, value=game.source.me or "")
@@ -295,7 +287,7 @@ class TrackPage:
                 self._board.show(drawing, choices)
 
     def _note_address(self) -> None:
-        self._address({"saved": self._id, "at": str(self.at)})
+        self._address({"saved": self._kept.id, "at": str(self.at)})
 
     def _address(self, query: dict[str, str]) -> None:
         """Keep the link of the window in step, so that a refresh comes back here."""
@@ -350,23 +342,25 @@ class TrackPage:
     async def _change(self, change: Callable[[Followed, int], int]) -> None:
         """Change the game at this moment, and show the moment that comes of it once all is safe in the library."""
         async with self._changing:  # one after the other, however fast the clicks come
-            game, own = self.game, self._id if self._mine else None
+            game, kept, problem = self.game, self._kept, ""
             if game is None:
                 return
             try:
                 at = await asyncio.to_thread(change, game, self.at)
             except InvalidGame as error:
-                say(str(error), "negative")
+                self._say(str(error))
                 return
             try:
-                id = await asyncio.to_thread(self.services.store.save, "log", game.title, game.to_json(), own)
+                saved = await asyncio.to_thread(saved_as, self.services.store, game.title, game.to_json(), kept)
+                problem = ELSEWHERE if kept.mine and saved.id != kept.id else ""
             except NotSaved as error:
-                say(str(error), "negative")
-                id = ""
+                saved, problem = kept, str(error)
+            if problem:
+                self._say(problem)
             if self.game is not game:  # it was closed meanwhile
                 return
-            self._id, self._mine = id or self._id, bool(id) or self._mine
-            self._chronicle.saved(bool(id))
+            self._kept = saved
+            self._chronicle.saved(saved is not kept)
             self._changed()
             self.at = at
             await self.go(at, anew=True)
@@ -375,17 +369,20 @@ class TrackPage:
         """Read the log with other eyes."""
         if self.game is None or (event.value or None) == self.game.source.me:
             return
-        data, store, at = self.game.seen_by(event.value or None), self.services.store, self.at
-        own = self._id if self._mine else None
+        data, store, kept = self.game.seen_by(event.value or None), self.services.store, replace(self._kept, at=self.at)
 
         def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
             game = Followed.from_json(data, runtime)
             if runtime.stopped == "cancelled":  # the game may have been changed meanwhile
                 raise InvalidGame("it was cancelled")
             arrived.append(game)
-            return Opened(store.save("log", game.title, data, own), True, at)
+            return saved_as(store, game.title, data, kept)
 
         self._submit(work)
+
+    def _say(self, problem: str) -> None:
+        with self._content:  # what was clicked may be gone by now
+            say(problem, "negative")
 
 
 def _looked_at(game: Followed, number: int) -> tuple[Moment, Table | None]:
