@@ -171,7 +171,7 @@ class AnalysePage:
         return draw_standings(ranking, question.states())
 
     def _ended(self, job: Job) -> None:
-        if job.state is JobState.DONE:
+        if job.state is JobState.DONE and isinstance(job.result, Answer):  # else the address named other work
             self.show(job.result)
         else:
             self.results.clear()
