@@ -90,6 +90,21 @@ def bar(value: float, colour: str, low: float | None = None, high: float | None 
             ui.element("b").style(f"left:{100 * low:.1f}%;width:{100 * max(0.0, high - low):.1f}%")
 
 
+class ProgressBar:
+    """How far some work is, for the eye and for screen readers."""
+
+    def __init__(self, label: str = "Progress") -> None:
+        self._box = box("progress").props("role=progressbar aria-valuemin=0 aria-valuemax=100 aria-valuenow=0")
+        self._box.props["aria-label"] = label
+        with self._box:
+            self._fill = ui.element("i").style("width:0")
+
+    def show(self, share: float) -> None:
+        """So much of it is done, from 0 to 1."""
+        self._box.props["aria-valuenow"] = round(100 * share)
+        self._fill.style(f"width:{100 * share:.1f}%")
+
+
 def say(message: str, look: Literal["info", "positive", "negative"] = "info") -> None:
     """A short message at the edge of the page; ``info``, ``positive`` or ``negative``."""
     ui.notify(shortened(message), type=look, position="bottom")

@@ -17,7 +17,7 @@ from kibitz.play.share import Z
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
 from kibitz.web.pages.coup.matches import LABELS
 from kibitz.web.pages.coup.pieces import mark
-from kibitz.web.parts import bar, box, button, note, table, text
+from kibitz.web.parts import ProgressBar, bar, box, button, note, table, text
 
 #: How many games the search plays in its mind, for somebody who waits for a move.
 QUICK = 20_000
@@ -40,8 +40,7 @@ class ProgressLine:
     """How far some work is, and a button that stops it."""
 
     def __init__(self, doing: str, stop: Callable[[], None]) -> None:
-        with box("progress").props(f'role=progressbar aria-label="{doing}"'):
-            self._bar = ui.element("i").style("width:0%")
+        self._bar = ProgressBar(doing)
         with box("line"):
             self._state = text("span", doing, "muted small num")
             box("grow")
@@ -49,7 +48,7 @@ class ProgressLine:
 
     def show(self, share: float, words: str) -> None:
         """So much of it is done."""
-        self._bar.style(f"width:{100 * share:.0f}%")
+        self._bar.show(share)
         self._state.set_text(words)
 
 

@@ -28,7 +28,7 @@ from kibitz.web.pages.play.words import move_words
 from kibitz.web.pages.review.chart import ChancesChart
 from kibitz.web.pages.review.desk import SUFFIX, Reviews, so_far
 from kibitz.web.pages.review.story import NotYet, Story, kept, read_stories, slip_at, story_of
-from kibitz.web.parts import box, button, card, note, patience, say, seat_mark, text
+from kibitz.web.parts import ProgressBar, box, button, card, note, patience, say, seat_mark, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
@@ -207,11 +207,7 @@ class ReviewPage:
                     self._progress = box("stack")
                     with self._progress:
                         self._state = text("div", "", "muted small num")
-                        self._bar = box("progress").props(
-                            "role=progressbar aria-label=Progress aria-valuemin=0 aria-valuemax=100"
-                        )
-                        with self._bar:
-                            self._fill = ui.element("i").style("width:0")
+                        self._bar = ProgressBar()
                         button("Stop", self._stop, "stop")
                     self._redo = button("Review again", self.restart, "refresh", "quiet")
                 with card("Moves that cost most"):
@@ -410,8 +406,7 @@ class ReviewPage:
             chances = self.review is None or not self.review.decisions
             said = f"{'Estimating chances' if chances else 'Judging moves'}: {percent(share, 0)}{left}"
         self._state.set_text(said)
-        self._bar.props["aria-valuenow"] = round(100 * share)
-        self._fill.style(f"width:{100 * share:.1f}%")
+        self._bar.show(share)
 
     # --- and besides ----------------------------------------------------------------------------------------------
 

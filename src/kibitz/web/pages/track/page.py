@@ -24,7 +24,7 @@ from kibitz.web.pages.track.keeping import ELSEWHERE, NEW, Opened, saved_as
 from kibitz.web.pages.track.side import DevCards, Dice, Remove, Steals, Trust
 from kibitz.web.pages.track.start import StartPanel
 from kibitz.web.pages.track.table import Table
-from kibitz.web.parts import box, button, card, say, text
+from kibitz.web.parts import ProgressBar, box, button, card, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
@@ -62,8 +62,7 @@ class TrackPage:
         self.start = StartPanel(self)
         with box("card tk-waiting", "section") as self._waiting:
             self._line = text("div", "", "num")
-            with box("progress").props("role=progressbar aria-label=Progress"):
-                self._fill = ui.element("i").style("width:0")
+            self._progress = ProgressBar()
             button("Cancel", self._cancel, "stop")
         self._waiting.set_visibility(False)
         self._content = box("tk-page")
@@ -188,7 +187,7 @@ class TrackPage:
             self._line.set_text(f"Waiting: number {place} in the queue")
         elif job.info is not None:
             self._line.set_text(f"Following the game: event {job.info.done:,} of {job.info.total:,}")
-            self._fill.style(f"width:{100 * job.info.done / max(1, job.info.total):.0f}%")
+            self._progress.show(job.info.done / max(1, job.info.total))
         if not job.over:
             if time.monotonic() - self._waited > PATIENCE:
                 self._give_up(f"This log takes too long to read: more than {PATIENCE:.0f} seconds.")
