@@ -76,6 +76,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/endgames.py
 	$(BIN)/python benchmarks/loops.py
 	$(BIN)/python benchmarks/onepiece.py
+	$(BIN)/python benchmarks/adapters.py
 	$(BIN)/python benchmarks/web.py
 
 # Ten minutes of everything at once, with kills at random; ends with a count of what was done and lost.

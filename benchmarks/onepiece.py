@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import median
 
 from tables import RESULTS, as_markdown, machine, show
@@ -18,9 +18,9 @@ from kibitz.game import OVER
 from kibitz.onepiece.arena import Wait
 from kibitz.onepiece.decks import starter
 from kibitz.onepiece.engine import POLICIES, State, decide, new, play_out, scratch
-from kibitz.play.onepiece import ends, play
+from kibitz.play.onepiece import play
 from kibitz.play.share import Share
-from kibitz.play.tournament import duel, percent
+from kibitz.play.tournament import Ends, duel, ends_of, with_interval
 
 TARGET = RESULTS / "onepiece.md"
 REPEATS = 5
@@ -90,16 +90,20 @@ def speeds(n: int) -> list[tuple[str, str, str, str]]:
     return rows
 
 
+def at_table(table: Sequence[str], seed: int, games: int) -> Ends:
+    return ends_of(play(table, DECKS, seed, games))
+
+
 def balance(n: int) -> list[tuple[str, str, str, str]]:
     last = play(["greedy", "greedy"], DECKS, 1, n).states
     tide = Share(sum(state.winner == 0 for state in last), n)
     first = Share(sum(state.winner == state.first for state in last), n)
     turns = sum(state.turn for state in last) / n
-    stronger = duel("greedy", "random", lambda table, seed, games: ends(play(table, DECKS, seed, games)), 1, max(1, n // 4), 2)
+    stronger = duel("greedy", "random", at_table, 1, max(1, n // 4), 2)
     return [
-        ("tide against ember, greedy bots", percent(tide), "40 to 60 %", f"{n:,} games, {turns:.1f} turns on average"),
-        ("who begins, greedy bots", percent(first), "", ""),
-        ("greedy against random", percent(stronger), "over 50 %", f"{stronger.games:,} games, both decks"),
+        ("tide against ember, greedy bots", with_interval(tide), "40 to 60 %", f"{n:,} games, {turns:.1f} turns on average"),
+        ("who begins, greedy bots", with_interval(first), "", ""),
+        ("greedy against random", with_interval(stronger), "over 50 %", f"{stronger.games:,} games, both decks"),
     ]
 
 

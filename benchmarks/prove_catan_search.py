@@ -34,7 +34,7 @@ from kibitz.play.bots import effort
 from kibitz.play.catan_bots import CONFIG, bot_named, search_bot
 from kibitz.play.match import play_game
 from kibitz.play.share import Share
-from kibitz.play.tournament import percent
+from kibitz.play.tournament import with_interval
 from kibitz.rng import derive_seed
 
 TARGET = RESULTS / "prove_catan_search.md"
@@ -75,7 +75,7 @@ def play_all(bot: str, changes: dict[str, Any], games: int, jobs: int, outcomes:
             if outcomes:
                 with outcomes.open("a") as file:
                     file.write(f"{number}:{'won' if wins else 'lost'}\n")
-            bar.update(task, advance=1, so_far=percent(Share(sum(won), sum(sat))))
+            bar.update(task, advance=1, so_far=with_interval(Share(sum(won), sum(sat))))
     return [Share(*pair) for pair in zip(won, sat, strict=True)]
 
 
@@ -91,9 +91,9 @@ def is_proved(shares: Sequence[Share]) -> bool:
 
 def report(bot: str, shares: Sequence[Share], minutes: float, jobs: int) -> str:
     """The table, as Markdown."""
-    rows = [(f"seat {seat + 1}", f"{share.games:,}", f"{share.won:,}", percent(share)) for seat, share in enumerate(shares)]
+    rows = [(f"seat {seat}", f"{one.games:,}", f"{one.won:,}", with_interval(one)) for seat, one in enumerate(shares, start=1)]
     share = in_all(shares)
-    rows.append(("**all**", f"{share.games:,}", f"{share.won:,}", f"**{percent(share)}**"))
+    rows.append(("**all**", f"{share.games:,}", f"{share.won:,}", f"**{with_interval(share)}**"))
     verdict = f"more than {100 * GOAL:.0f} %" if is_proved(shares) else f"not proved to be more than {100 * GOAL:.0f} %"
     parts = [
         "# How strong the search is in Catan\n",

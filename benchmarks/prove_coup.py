@@ -24,7 +24,7 @@ from tables import RESULTS, as_markdown, machine
 from kibitz.coup import Rules
 from kibitz.play.coup import play
 from kibitz.play.share import Share
-from kibitz.play.tournament import percent
+from kibitz.play.tournament import with_interval
 from kibitz.rng import derive_seed
 
 TARGET = RESULTS / "prove_coup.md"
@@ -73,7 +73,7 @@ def won(piece: Piece) -> tuple[Piece, int]:
     table[piece.seat] = piece.bot
     seed = derive_seed(SEED, piece.bot, piece.others, piece.players)
     results = play(table, seed, Rules(), piece.games, jobs=1, first=piece.first)
-    return piece, int((results.states["winner"] == piece.seat).sum())
+    return piece, int((results.winners == piece.seat).sum())
 
 
 def play_all(rows: list[Row], games: int, jobs: int, console: Console) -> dict[Row, Share]:
@@ -104,7 +104,7 @@ def report(shares: dict[Row, Share], minutes: float, jobs: int) -> str:
         bot, others, players = row
         verdict = "more" if is_proved(row, share) else "**not proved**"
         parity = f"{100 / players:.1f} %"
-        rows.append((bot, f"{players - 1} x {others}", str(players), f"{share.games:,}", percent(share), parity, verdict))
+        rows.append((bot, f"{players - 1} x {others}", str(players), f"{share.games:,}", with_interval(share), parity, verdict))
     parts = [
         "# Which bot of Coup beats which\n",
         "One seat of the stronger bot against the weaker one on all others, the seats in turn; 95 % intervals. The number",

@@ -24,7 +24,7 @@ from tables import RESULTS, as_markdown, machine
 from kibitz.onepiece.decks import starter
 from kibitz.play.onepiece import play
 from kibitz.play.share import Share
-from kibitz.play.tournament import percent
+from kibitz.play.tournament import with_interval
 from kibitz.rng import derive_seed
 
 TARGET = RESULTS / "prove_onepiece.md"
@@ -68,7 +68,7 @@ def report(shares: dict[tuple[str, str], Share], minutes: float, jobs: int) -> s
     rows = []
     for (bot, other), share in shares.items():
         verdict = "more than half" if share.interval[0] > 0.5 else "**not proved**"
-        rows.append((bot, other, f"{share.games:,}", percent(share), verdict))
+        rows.append((bot, other, f"{share.games:,}", with_interval(share), verdict))
     parts = [
         "# Which bot of One Piece beats which\n",
         "Both starter decks and both orders of play equally often; 95 % intervals. `ismcts` thinks as long as it does by",

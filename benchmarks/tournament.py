@@ -21,7 +21,7 @@ from kibitz.catan.state import new_states
 from kibitz.compute.local import play_games
 from kibitz.play.catan import play
 from kibitz.play.share import Share
-from kibitz.play.tournament import Ends, as_rows, percent, tournament
+from kibitz.play.tournament import Ends, as_rows, ends_of, tournament, with_interval
 from kibitz.rng import derive_seed
 
 TARGET = RESULTS / "tournament.md"
@@ -38,8 +38,7 @@ def board(number: int) -> Board:
 
 
 def at_table(table: Sequence[str], seed: int, games: int) -> Ends:
-    results = play(board, table, seed, Rules(), games)
-    return Ends(results.states["winner"], results.scores())
+    return ends_of(play(board, table, seed, Rules(), games))
 
 
 def arrangements(table: tuple[str, ...], games: int) -> Share:
@@ -48,7 +47,7 @@ def arrangements(table: tuple[str, ...], games: int) -> Share:
     rounds = -(-games // len(orders))
     won = 0
     for order in orders:
-        winners = play(board, order, SEED, Rules(), rounds).states["winner"]
+        winners = play(board, order, SEED, Rules(), rounds).winners
         won += sum(int((winners == seat).sum()) for seat, bot in enumerate(order) if bot == table[0])
     return Share(won, rounds * len(orders))
 
@@ -76,7 +75,7 @@ def main() -> None:
     order = standings.order()
     ranks = (("bot", "rating", "won", "of seats taken", *(f"above {bot}" for bot in order)), list(as_rows(standings)))
     mixed = [
-        (", ".join(table), f"{share.games:,}", f"{table[0]} {percent(share)}", target)
+        (", ".join(table), f"{share.games:,}", f"{table[0]} {with_interval(share)}", target)
         for table, target in MIXED.items()
         for share in [arrangements(table, options.games)]
     ]

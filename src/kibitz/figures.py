@@ -1,4 +1,4 @@
-"""Figures as people read them: shares in per cent, chances, numbers of things. One way on the command line and in the browser.
+"""Figures and names as people read them, in one way everywhere: shares in per cent, chances, numbers of things.
 
 >>> percent(0.4834), percent(0.4834, 0), with_margin(0.645, 0.0137), counted(1, "game"), counted(8000, "game")
 ('48.3 %', '48 %', '64.5 % ± 1.4', '1 game', '8,000 games')
@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 #: A chance that is closer than this to 0 or 1 is certain; the rest is rounding.
-CERTAIN = 1e-9
+ROUNDING = 1e-9
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -26,9 +26,18 @@ def chance_text(p: float) -> str:
     >>> chance_text(0.42), chance_text(0.001), chance_text(0.999), chance_text(0.0), chance_text(1.0)
     ('42 %', '<1 %', '>99 %', '0 %', '100 %')
     """
-    if CERTAIN < p < 0.005:
+    if ROUNDING < p < 0.005:
         return "<1 %"
-    return ">99 %" if 0.995 < p < 1 - CERTAIN else percent(p, 0)
+    return ">99 %" if 0.995 < p < 1 - ROUNDING else percent(p, 0)
+
+
+def printable(text: str) -> str:
+    r"""A text without control characters, which may reorder a line and which XML cannot hold.
+
+    >>> printable("An\x1bn\u202e")
+    'Ann'
+    """
+    return "".join(letter for letter in text if letter.isprintable())
 
 
 def counted(n: int, thing: str) -> str:

@@ -29,8 +29,8 @@ def test_one_against_the_rest(kibitz):
     won = re.search(r"won (\d+) of 300: [\d.]+ % \([\d.]+-[\d.]+\); equals would win 16.7 %", out)
     assert won
     data = json.loads(kibitz("--players", "honest,random", "--one-against", "--seats", 6, "--games", 300, "--json")[1])
-    assert (data["bot"], data["against"], data["won"], data["games"]) == ("honest", "random", int(won[1]), 300)
-    assert data["interval"][0] > data["parity"] == 1 / 6
+    assert (data["bot"], data["against"], data["wins"]["won"], data["games"]) == ("honest", "random", int(won[1]), 300)
+    assert data["wins"]["interval"][0] > data["parity"] == 1 / 6
 
 
 def test_json_is_the_same_on_any_number_of_threads(kibitz):

@@ -72,6 +72,8 @@ def test_tournament(kibitz):
     value = json.loads(kibitz("tournament", "--games", 4, "--json")[1])
     assert value["games"] == 4
     assert {bot["name"] for bot in value["bots"]} == {"greedy", "random"}
+    assert [(deck["seat"], deck["deck"]) for deck in value["decks"]] == [(0, "tide"), (1, "ember")]
+    assert sum(deck["wins"]["won"] for deck in value["decks"]) == 4
 
 
 def test_import_lists_what_it_could_not_read(kibitz, tmp_path):

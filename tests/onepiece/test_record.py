@@ -40,12 +40,6 @@ def test_a_full_record_holds_legal_actions_and_positions(record):
     assert end["winner"] in (0, 1)
 
 
-def test_positions_of_turns(record):
-    assert record.after_turn(0)[0].turn == 1
-    assert record.after_turn(3)[0].turn == 4
-    assert record.after_turn(999)[0].actor() == -2
-
-
 @pytest.mark.parametrize(
     ("at", "change", "words"),
     [

@@ -38,7 +38,7 @@ def test_a_search_plays_by_name(tmp_path) -> None:
     """The same games on any number of threads, and the same when they are recorded."""
     bots, rules = ["ismcts:10", "builder", "random"], Rules(max_turns=3)
     played = catan.play(board, bots, 7, rules, games=2, jobs=2)
-    recorded = catan.write(tmp_path / "games.jsonl", board, bots, 7, rules, games=2)
+    recorded = catan.write(tmp_path / "games.jsonl", board, bots, 7, rules, games=2, jobs=1)
     assert np.array_equal(played.states, recorded.states)
     games = list(read(tmp_path / "games.jsonl"))
     assert [game.seats for game in games] == [tuple(bots)] * 2

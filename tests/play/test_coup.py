@@ -6,14 +6,14 @@ import pytest
 from kibitz.compute.local import game_seed
 from kibitz.coup import Rules
 from kibitz.coup.record import check, read, simulate
-from kibitz.play.coup import ends, play, write
-from kibitz.play.tournament import duel
+from kibitz.play.coup import play, write
+from kibitz.play.tournament import duel, ends_of
 
 RULES = Rules()
 
 
 def at(table, seed, games):
-    return ends(table, seed, RULES, games)
+    return ends_of(play(table, seed, RULES, games))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_the_policies_are_in_order(stronger, weaker, seats):
 
 
 def test_the_ends_of_a_series_for_a_tournament():
-    winners, points, *_ = ends(["heuristic", "honest", "random"], 3, RULES, games=50)
+    winners, points, *_ = at(["heuristic", "honest", "random"], 3, 50)
     assert winners.shape == (50,)
     assert points.shape == (50, 3)
     assert (points.sum(axis=1) == 60).all()

@@ -10,8 +10,9 @@ from kibitz.onepiece.record import check, simulate
 from kibitz.play.bots import Bot
 from kibitz.play.guarded import check_guards
 from kibitz.play.match import IllegalDecision, play_game
-from kibitz.play.onepiece import ends, play, starts, write
+from kibitz.play.onepiece import play, starts, write
 from kibitz.play.onepiece_bots import bot_named
+from kibitz.play.tournament import ends_of
 
 DECKS = starter("tide"), starter("ember")
 GREEDY = ["greedy", "random"]
@@ -54,7 +55,9 @@ def test_a_series_may_be_split():
     parts = [play(GREEDY, DECKS, 2, games, first=first) for first, games in ((0, 1), (1, 3))]
     assert exact(whole) == exact(parts[0]) + exact(parts[1])
     assert [state.first for state in whole.states] == [0, 1, 0, 1]
-    assert ends(whole).points.tolist() == [[1, -1] if winner == 0 else [-1, 1] for winner in ends(whole).winners]
+    ends = ends_of(whole)
+    assert ends.winners.tolist() == [state.winner for state in whole.states]
+    assert ends.points.tolist() == [[1, -1] if winner == 0 else [-1, 1] for winner in ends.winners]
 
 
 def test_a_bot_that_wants_something_that_is_no_action_is_named():

@@ -32,11 +32,10 @@ from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, from_dict, hid
 from kibitz.plain_states import PlainStates
 from kibitz.play.search_bot import AnyDeal, Belief
 from kibitz.rng import derive_seed
+from kibitz.seats import SPECTATOR
 
 #: More actions than a turn can have, by game.
 STEPS_A_TURN = {"catan": 1000, "coup": 100, "onepiece": 1000}
-#: A spectator's number among the seats.
-SPECTATOR = -1
 #: A probability as one of so many seeds.
 FINE = 1 << 53
 

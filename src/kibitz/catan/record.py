@@ -55,16 +55,6 @@ class Record(GameRecord):
         """The position before the first step."""
         return new_states(self.board, len(self.seats), self.rules)
 
-    def at_turn(self, turn: int) -> States:
-        """The position at the end of a turn (0: after set-up)."""
-        states = self.start()
-        for code in self.codes:
-            before = states.copy()
-            game.apply_at(states, 0, code)
-            if int(states["turn"][0]) > turn:
-                return before if turn else states
-        return states
-
     def setting(self) -> dict[str, Any]:
         """The rules and the board."""
         return {"rules": self.rules.to_json(), "board": self.board.to_json()}

@@ -41,7 +41,6 @@ from kibitz.catan.svg_parts import (
     document,
     house,
     outline,
-    printable,
     segment,
     tag,
     text_tag,
@@ -49,9 +48,10 @@ from kibitz.catan.svg_parts import (
     use,
 )
 from kibitz.catan.topology import CORNERS, EDGE_ENDS, EDGES, HALF, HEX_OUTLINES, HEXES
+from kibitz.figures import printable
 from kibitz.game import to_dict
 
-__all__ = ["SEAT_COLOURS", "TERRAIN_COLOURS", "Legend", "draw_board", "draw_state", "draw_thing", "printable"]
+__all__ = ["SEAT_COLOURS", "TERRAIN_COLOURS", "Legend", "draw_board", "draw_state", "draw_thing"]
 
 Fill = Mapping[int | str, str]
 Marks = Mapping[int | str, str]

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from kibitz.figures import printable
+
 Point = tuple[float, float]
 Row = Mapping[str, Any]
 
@@ -76,11 +78,6 @@ def tag(name: str, *children: str, **attributes: object) -> str:
     values = {key.rstrip("_").replace("_", "-"): short(v) if type(v) is float else str(v) for key, v in attributes.items()}
     text = "".join(f' {key}="{escape(printable(value))}"' for key, value in values.items())
     return f"<{name}{text}>{''.join(children)}</{name}>" if children else f"<{name}{text}/>"
-
-
-def printable(text: str) -> str:
-    """Without control characters, which XML cannot hold and which may reorder a line."""
-    return "".join(c for c in str(text) if c.isprintable())
 
 
 def title_tag(text: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.catan_input import find_game, is_board_text, read_board, read_rules, warm_up
+from kibitz.cli.catan_input import find_game, is_board_text, read_board, read_rules
 from kibitz.cli.common import (
     UserError,
     check_one,
@@ -179,6 +179,7 @@ def analyze(
 def answer(show: Show, limit: Limit, workers: Workers | Gpu, checkpoint: Path | None = None) -> None:
     """Analyse a position and print the answer: for every command that asks what to do."""
     from kibitz.analysis import Analysis, create_analyzer
+    from kibitz.play.catan import warm_up
 
     warm_up()
     known = _known_games(checkpoint)

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.catan_input import find_game, read_boards, read_rules, warm_up
+from kibitz.cli.catan_input import find_game, read_boards, read_rules
 from kibitz.cli.common import (
     UserError,
-    check_one,
-    check_step,
-    check_turn,
     check_writable,
     compile_notice,
     print_json,
@@ -43,7 +40,7 @@ from kibitz.cli.options import (
     rule_option,
 )
 from kibitz.cli.players import read_field, read_seats
-from kibitz.cli.record_files import replay_file
+from kibitz.cli.record_files import check_full, moment_of, replay_file
 
 if TYPE_CHECKING:
     from kibitz.catan.record import Record
@@ -71,8 +68,7 @@ def simulate(
     """Play games between bots and sum them up."""
     import time
 
-    if full and record is None:
-        raise UserError("--full describes what --record writes; name a file with --record FILE")
+    check_full(full, record)
     from kibitz.play.catan_bots import bot_named
 
     bots = read_seats(players, policy, "random", bot_named, "Catan", (2, 4))
@@ -82,7 +78,7 @@ def simulate(
     rules = read_rules(rule)
     with compile_notice():
         from kibitz.cli.simulation import Simulation
-        from kibitz.play.catan import play, play_on_gpu, write
+        from kibitz.play.catan import play, play_on_gpu, warm_up, write
 
         boards = read_boards(board, seed)
         check_writable(record)
@@ -94,13 +90,11 @@ def simulate(
             elif record is None:
                 results = play(boards, bots, seed, rules, games, jobs, advance, loop_rules)
             else:
-                results = write(record, boards, bots, seed, rules, games, full, advance, loop_rules)
+                results = write(record, boards, bots, seed, rules, games, full, jobs, advance, loop_rules)
         seconds = time.monotonic() - began
     played = Simulation(
         results,
         bots,
-        winners=results.states["winner"].tolist(),
-        turns=results.states["turn"].tolist(),
         facts={"seed": seed, "seats": len(bots), "rules": rules.to_json(), "board": board},
         figures={"points": results.scores().mean(axis=0).tolist()},
     )
@@ -126,7 +120,7 @@ def tournament(
     rules, loop_rules = read_rules(rule), read_guard(guard)
     with compile_notice():
         from kibitz.cli.standings import print_standings
-        from kibitz.play.catan import play
+        from kibitz.play.catan import play, warm_up
         from kibitz.play.tournament import Ends, ends_of, tables
         from kibitz.play.tournament import tournament as meet
 
@@ -137,8 +131,7 @@ def tournament(
         with progress("playing", rounds * count, "games") as advance:
 
             def at(table: Sequence[str], seed: int, rounds: int) -> Ends:
-                results = play(boards, table, seed, rules, rounds, jobs, advance, loop_rules)
-                return ends_of(results, results.states["winner"])
+                return ends_of(play(boards, table, seed, rules, rounds, jobs, advance, loop_rules))
 
             standings = meet(names, at, seed, rounds, seats)
     if as_json:
@@ -165,20 +158,14 @@ def show(
     svg: SvgOption = None,
 ) -> None:
     """Show a position of a recorded game, as a table and as a picture."""
-    check_one({"--turn": turn, "--at": at}, "one position is shown")
     with compile_notice():
-        from kibitz.catan.record import writing
         from kibitz.catan.svg import draw_state
+        from kibitz.records import writing
 
         check_writable(svg)
-
         found = find_game(file, game)
-        if at is None:
-            states = found.at_turn(found.rules.max_turns if turn is None else turn)
-            check_turn(turn, int(states["turn"][0]))
-        else:
-            check_step(at, len(found.codes))
-            states = next(islice(found.states(), at, None))
+        step, _ = moment_of([int(states["turn"][0]) for states in found.states()], turn, at)
+        states = next(islice(found.states(), step, None))
         _print_position(states, found)
         if svg is not None:
             with writing(svg) as write_line:
@@ -216,7 +203,7 @@ def _print_position(states: Any, found: Record) -> None:
 
     from kibitz.analysis.report import moment
     from kibitz.catan.game_state import GameState
-    from kibitz.catan.svg import printable
+    from kibitz.figures import printable
 
     state = GameState(states)
     table = Table(title=Text(f"game {found.game}: {moment(states)}"), box=SIMPLE)

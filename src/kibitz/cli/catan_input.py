@@ -63,12 +63,3 @@ def find_game(file: Path, game: int | None) -> Record:
     from kibitz.catan.record import check
 
     return game_of_file(file, game, check)
-
-
-def warm_up() -> None:
-    """Compile or load the rules before the clock starts."""
-    from kibitz.catan.board import Board
-    from kibitz.catan.state import Rules
-    from kibitz.play.catan import play
-
-    play(lambda number: Board.beginner(), ["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1).scores()

@@ -6,7 +6,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 from kibitz.cli.common import (
-    UserError,
     check_writable,
     compile_notice,
     progress,
@@ -32,7 +31,7 @@ from kibitz.cli.options import (
     rule_option,
 )
 from kibitz.cli.players import read_seats
-from kibitz.cli.record_files import moment_of, replay_file
+from kibitz.cli.record_files import check_full, moment_of, replay_file
 
 if TYPE_CHECKING:
     from kibitz.coup.record import Record
@@ -58,8 +57,7 @@ def simulate(
     """Play games between bots and sum them up."""
     import time
 
-    if full and record is None:
-        raise UserError("--full describes what --record writes; name a file with --record FILE")
+    check_full(full, record)
     with compile_notice():
         from kibitz.cli.simulation import Simulation
         from kibitz.coup.state import SEATS, Rules
@@ -80,8 +78,6 @@ def simulate(
     played = Simulation(
         results,
         bots,
-        winners=results.states["winner"].tolist(),
-        turns=results.states["turn"].tolist(),
         facts={"seed": seed, "seats": len(bots), "rules": rules.to_json()},
     )
     played.print(seconds, record, as_json)
@@ -120,16 +116,16 @@ def _print_position(found: Record, step: int, events: list[int]) -> None:
 
     from kibitz.coup.actions import describe
     from kibitz.coup.game_state import GameState
+    from kibitz.figures import printable
 
     state = GameState(next(islice(found.states(), step, None)))
     table = Table(title=Text(f"game {found.game}: {repr(state)[12:-1]}"), box=SIMPLE)
     for heading in ("player", "coins", "cards", "lost"):
         table.add_column(heading, justify="right" if heading == "coins" else "left")
     for player, bot in zip(state.players, found.seats, strict=True):
-        name = "".join(letter for letter in bot if letter.isprintable())[:20]
         mark = " <" if player.seat == state.current_player_id else ""
         cards, lost = " ".join(player.cards or ()), " ".join(player.revealed)
-        table.add_row(Text(f"{player.seat + 1} {name}{mark}"), str(player.coins), cards or "-", lost or "-")
+        table.add_row(Text(f"{player.seat + 1} {printable(bot)[:20]}{mark}"), str(player.coins), cards or "-", lost or "-")
     table.caption = f"treasury {state.treasury}; deck {' '.join(state.deck or ())}; < whose turn it is"
     out = Console()
     out.print(table)

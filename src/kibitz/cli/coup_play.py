@@ -17,7 +17,7 @@ from kibitz.cli.record_files import write_lines
 if TYPE_CHECKING:
     from kibitz.play.bots import Bot
 
-#: Opponents unless something else is asked for.
+#: Players, you included, unless something else is asked for.
 USUAL_SEATS = 4
 
 

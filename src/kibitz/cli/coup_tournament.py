@@ -45,9 +45,9 @@ def tournament(
     with compile_notice():
         from kibitz.coup.state import Rules
         from kibitz.play.conduct import together
-        from kibitz.play.coup import ends, play
+        from kibitz.play.coup import play
         from kibitz.play.coup_bots import bot_named
-        from kibitz.play.tournament import duel, tables
+        from kibitz.play.tournament import duel, ends_of, tables
         from kibitz.play.tournament import tournament as meet
 
         names = read_field(players, bot_named)
@@ -62,7 +62,7 @@ def tournament(
         with progress("playing", rounds * count, "games") as advance:
 
             def at(table: Sequence[str], seed: int, games: int) -> Ends:
-                played = ends(table, seed, rules, games, jobs, advance, loop_rules)
+                played = ends_of(play(table, seed, rules, games, jobs, advance, guard=loop_rules))
                 conducts.append(played.conduct)
                 return played
 
@@ -72,8 +72,8 @@ def tournament(
                 standings = meet(names, at, seed, rounds, seats)
     if one_against and as_json:
         known = {name: conduct.to_json() for name, conduct in together(conducts).items()}
-        duel_facts = {"bot": names[0], "against": names[1], "parity": 1 / seats, "conduct": known}
-        print_json({**facts, **duel_facts, **share.to_json()})
+        met = {"games": share.games, "bot": names[0], "against": names[1], "wins": share.to_json(), "parity": 1 / seats}
+        print_json({**facts, **met, "conduct": known})
     elif one_against:
         _print_duel(names, seats, share)
         print_conduct(together(conducts))

@@ -35,7 +35,7 @@ from kibitz.cli.options import (
     policy_option,
 )
 from kibitz.cli.players import read_field, read_seats
-from kibitz.cli.record_files import moment_of, replay_file, write_lines
+from kibitz.cli.record_files import check_full, moment_of, replay_file, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,8 +71,7 @@ def simulate(
     from kibitz.play.onepiece import play, write
     from kibitz.play.onepiece_bots import bot_named
 
-    if full and record is None:
-        raise UserError("--full describes what --record writes; name a file with --record FILE")
+    check_full(full, record)
     bots = read_seats(players, policy, "greedy", bot_named, "One Piece", (2, 2))
     pair = read_decks(decks, read_cards(cards))
     loop_rules = read_loop_rules(guard, pair)
@@ -87,8 +86,6 @@ def simulate(
     played = Simulation(
         results,
         bots,
-        winners=[state.winner for state in results.states],
-        turns=[state.turn for state in results.states],
         facts={"seed": seed, "seats": len(bots)},
         words={"deck": [deck.name for deck in pair]},
         endings=[state.ending or "the loop rule" for state in results.states],
@@ -141,10 +138,10 @@ def tournament(
     A search takes iterations or seconds: ismcts:200, ismcts:2s.
     """
     from kibitz.cli.standings import print_standings
-    from kibitz.play.onepiece import ends, play
+    from kibitz.play.onepiece import play
     from kibitz.play.onepiece_bots import bot_named
     from kibitz.play.share import Share
-    from kibitz.play.tournament import tables, with_interval
+    from kibitz.play.tournament import ends_of, tables, with_interval
     from kibitz.play.tournament import tournament as meet
 
     bots = read_field(players, bot_named)
@@ -159,18 +156,18 @@ def tournament(
             results = play(table, pair, seed, games, advance, guard=loop_rules)
             began[0] += sum(state.winner == state.first for state in results.states)
             began[1] += games
-            return ends(results)
+            return ends_of(results)
 
         standings = meet(bots, at, seed, rounds, 2)
     won = [sum(standings.seats[bot][seat].won for bot in bots) for seat in range(2)]
-    shares = {f"{seat + 1} {pair[seat].name}": Share(won[seat], standings.games) for seat in range(2)}
+    shares = [Share(n, standings.games) for n in won]
     if as_json:
-        more = {"decks": {name: share.to_json() for name, share in shares.items()}, "first": Share(*began).to_json()}
-        print_json({"seed": seed, "seats": 2, **standings.to_json(), **more})
+        decks_won = [{"seat": seat, "deck": pair[seat].name, "wins": share.to_json()} for seat, share in enumerate(shares)]
+        print_json({"seed": seed, "seats": 2, **standings.to_json(), "decks": decks_won, "first": Share(*began).to_json()})
         return
     print_standings(standings, 2)
-    for name, share in shares.items():
-        print(f"deck {name}: {with_interval(share)}")
+    for seat, share in enumerate(shares):
+        print(f"deck {seat + 1} {pair[seat].name}: {with_interval(share)}")
     print(f"who began: {with_interval(Share(*began))}")
 
 
@@ -217,4 +214,4 @@ def _events(found: Record, before: int, turn: int) -> list[str]:
     return lines
 
 
-from kibitz.cli import onepiece_play, onepiece_tree  # noqa: E402, F401 (they register their commands)
+from kibitz.cli import onepiece_advise, onepiece_play, onepiece_tree  # noqa: E402, F401 (they register their commands)

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from kibitz.figures import printable
+
 if TYPE_CHECKING:
     from kibitz.onepiece.game_state import GameState, PlayerState, UnitState
 
@@ -71,8 +73,7 @@ def position_text(state: GameState, names: Sequence[str] = ("", ""), texts: bool
     order = [1, 0] if state.observer == 0 else [0, 1]
     lines = []
     for seat in order:
-        plain = "".join(letter for letter in names[seat] if letter.isprintable())[:12]
-        lines += player_lines(state, state.players[seat], plain, texts)
+        lines += player_lines(state, state.players[seat], printable(names[seat])[:12], texts)
     return "\n".join(lines)
 
 

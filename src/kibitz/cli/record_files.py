@@ -61,6 +61,12 @@ def game_of_file(file: Path, game: int | None, check: Callable[[Iterable[str]], 
     raise UserError(f"{file}: there is no game {wanted}; the file holds {count}")
 
 
+def check_full(full: bool, record: Path | None) -> None:
+    """Refuse ``--full`` where nothing is recorded."""
+    if full and record is None:
+        raise UserError("--full describes what --record writes; name a file with --record FILE")
+
+
 def moment_of(turns: Sequence[int], turn: int | None, at: int | None) -> tuple[int, int]:
     """The step before which ``--turn`` or ``--at`` asks for a position (by default the end), and its turn.
 

@@ -33,10 +33,6 @@ class Simulation:
     results: Results
     bots: Sequence[str]
     """Who sat where."""
-    winners: Sequence[int]
-    """The seat that won each game, or -1."""
-    turns: Sequence[int]
-    """How long each game was."""
     facts: Mapping[str, Any]
     """What was played, for the JSON: the seed, the rules ..."""
     words: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -46,10 +42,15 @@ class Simulation:
     endings: Sequence[str] = ()
     """How each game ended, where a game can end in several ways."""
 
+    @property
+    def games(self) -> int:
+        """How many there were."""
+        return len(self.results.states)
+
     @cached_property
     def won(self) -> list[int]:
         """How many games each seat won."""
-        counts = Counter(self.winners)
+        counts = Counter(self.results.winners.tolist())
         return [counts[seat] for seat in range(len(self.bots))]
 
     @property
@@ -60,7 +61,7 @@ class Simulation:
     @property
     def unfinished(self) -> int:
         """How many games ended without a winner for another reason."""
-        return len(self.winners) - sum(self.won) - self.drawn
+        return self.games - sum(self.won) - self.drawn
 
     def print(self, seconds: float, record: Path | None, as_json: bool) -> None:
         """Print it; `seconds` is how long it took, and `record` where it was written."""
@@ -75,14 +76,14 @@ class Simulation:
             print(f"written: {record}")
 
     def _report(self, width: int, seconds: float) -> list[RenderableType]:
-        games = len(self.winners)
+        games, turns = self.games, self.results.turns
         rows = []
         for seat, bot in enumerate(self.bots):
             wins = {"won": f"{self.won[seat]:,}", "win rate": percent(self.won[seat] / games)}
             figures = {heading: f"{values[seat]:.1f}" for heading, values in self.figures.items()}
             rows.append({"player": str(seat + 1), "bot": bot, **self._words(seat), **wins, **figures})
         limit = f", {self.unfinished:,} at the turn limit" if self.unfinished else ""
-        length = f"{sum(self.turns) / games:.1f} on average, {min(self.turns)} to {max(self.turns)}{limit}"
+        length = f"{turns.mean():.1f} on average, {turns.min()} to {turns.max()}{limit}"
         endings = ", ".join(f"{n:,} by {ending}" for ending, n in sorted(Counter(self.endings).items()))
         lines = [
             f"turns: {length}; steps: {self.results.steps / games:,.0f} a game",
@@ -99,7 +100,7 @@ class Simulation:
 
     def to_json(self) -> dict[str, Any]:
         """Everything, by name; seats from 0."""
-        games = len(self.winners)
+        games, turns = self.games, self.results.turns
         players = [
             {
                 "seat": seat,
@@ -117,7 +118,7 @@ class Simulation:
             "unfinished": self.unfinished,
             "drawn": self.drawn,
             "players": players,
-            "turns": {"mean": sum(self.turns) / games, "least": min(self.turns), "most": max(self.turns)},
+            "turns": {"mean": float(turns.mean()), "least": int(turns.min()), "most": int(turns.max())},
             "steps": self.results.steps,
             **({"endings": dict(Counter(self.endings))} if self.endings else {}),
             "loops": None if loops is None else int(loops.found.sum()),

@@ -10,9 +10,8 @@ from rich.text import Text
 
 from kibitz.belief.evidence import RESOURCES
 from kibitz.belief.summary import dice
-from kibitz.catan.svg import printable
 from kibitz.cli.tables import GAP, LINES
-from kibitz.figures import CERTAIN, chance_text, counted
+from kibitz.figures import ROUNDING, chance_text, counted, printable
 
 if TYPE_CHECKING:
     from kibitz.belief.hands import HandTracker, Marginal
@@ -87,13 +86,13 @@ def _hands(imported: ImportedLog, tracker: HandTracker) -> RenderableType:
 
 def _cell(marginal: Marginal) -> Text:
     chance = marginal.distribution[marginal.most_likely]
-    if chance > 1 - CERTAIN:
+    if chance > 1 - ROUNDING:
         return Text(str(marginal.most_likely), style="bold" if marginal.most_likely else "dim")
     return Text.assemble((str(marginal.most_likely), "bold"), (f" {chance_text(chance)}", "cyan"))
 
 
 def _sure(chance: float) -> str:
-    return "sure" if chance > 1 - CERTAIN else chance_text(chance)
+    return "sure" if chance > 1 - ROUNDING else chance_text(chance)
 
 
 def _ladder(tracker: HandTracker) -> RenderableType:
@@ -111,7 +110,7 @@ def _dev_cards(tracker: HandTracker) -> RenderableType:
         if tracker.dev_card_count(seat):
             marginals = tracker.dev_cards(seat)
             chances = [1 - marginals[card].distribution.get(0, 0.0) for card in _DEV_HEADINGS]
-            cells = ["-" if p < CERTAIN else _sure(p) for p in [*chances, tracker.wins_now(seat)]]
+            cells = ["-" if p < ROUNDING else _sure(p) for p in [*chances, tracker.wins_now(seat)]]
             table.add_row(Text(_name(tracker, seat)), str(tracker.dev_card_count(seat)), *cells)
     return _titled("hidden development cards, chance of at least one", table)
 

@@ -53,13 +53,6 @@ class Record(GameRecord):
         """The position before the deal."""
         return game_with(*self.decks).new(2, self.first)
 
-    def after_turn(self, turn: int) -> States:
-        """The position when a turn is over (0: after set-up), or the last one."""
-        for states in self.states():
-            if states[0].turn > turn:
-                break
-        return states
-
     def setting(self) -> dict[str, Any]:
         """The decks, and who begins."""
         return {"decks": [deck.to_json() for deck in self.decks], "first": self.first}

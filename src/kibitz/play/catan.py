@@ -22,6 +22,11 @@ GPU_BATCH = 1 << 20
 Boards = Callable[[int], Board]
 
 
+def warm_up() -> None:
+    """Compile or load the rules, before a clock starts or somebody waits."""
+    play(lambda number: Board.beginner(), ["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1).scores()
+
+
 def play(
     board: Boards,
     bots: Sequence[str],
@@ -58,15 +63,19 @@ def write(
     rules: Rules,
     games: int,
     full: bool = False,
+    jobs: int | None = None,
     progress: Callable[[int], None] = lambda done: None,
     guard: Config | None = None,
 ) -> Results:
-    """Play the same games and record them in a file, which appears only when it is complete."""
+    """Play the same games and record them in a file, which appears only when it is complete.
+
+    Games of compiled policies alone are the work of one thread.
+    """
 
     def record(batch: Series, i: int, played: Played) -> Record:
         return Record(board(batch.first + i), rules, **batch.heading(i, played))
 
-    return write_series(path, batches(board, bots, seed, rules, games, guard), record, full, progress=progress)
+    return write_series(path, batches(board, bots, seed, rules, games, guard), record, full, jobs, progress)
 
 
 def batches(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from kibitz.coup.engine import GAME
 from kibitz.coup.record import Record
 from kibitz.coup.state import Rules, new_states
@@ -14,7 +12,6 @@ from kibitz.loops.config import Config
 from kibitz.play.coup_bots import bot_named
 from kibitz.play.match import Results
 from kibitz.play.series import Series, play_series, write_series
-from kibitz.play.tournament import Ends, ends_of
 
 
 def series_of(bots: Sequence[str], seed: int, rules: Rules, games: int, first: int = 0, guard: Config | None = None) -> Series:
@@ -35,20 +32,6 @@ def play(
 ) -> Results:
     """Play `games` games of a series, from its game `first` on, with all cores; under a loop guard, if there is one."""
     return play_series(series_of(bots, seed, rules, games, first, guard), jobs, progress)
-
-
-def ends(
-    bots: Sequence[str],
-    seed: int,
-    rules: Rules,
-    games: int,
-    jobs: int | None = None,
-    progress: Callable[[int], None] = lambda done: None,
-    guard: Config | None = None,
-) -> Ends:
-    """How the same games end, for a tournament. Who is not the winner has no place: who fell first the end does not tell."""
-    results = play(bots, seed, rules, games, jobs, progress, guard=guard)
-    return ends_of(results, np.asarray(results.states["winner"]))
 
 
 def write(

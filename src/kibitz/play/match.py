@@ -94,6 +94,20 @@ class Results:
         conduct = together(part.conduct for part in parts)
         return cls(states, sum(part.steps for part in parts), Loops.joined(found) if found else None, conduct)
 
+    @property
+    def winners(self) -> npt.NDArray[np.int64]:
+        """``[game]`` the seat that won, or -1."""
+        return self._last("winner")
+
+    @property
+    def turns(self) -> npt.NDArray[np.int64]:
+        """``[game]`` in which turn it ended."""
+        return self._last("turn")
+
+    def _last(self, field: str) -> npt.NDArray[np.int64]:
+        plain = verbs.game_of(self.states).is_plain
+        return np.array([getattr(state, field) for state in self.states] if plain else self.states[field], np.int64)
+
     def scores(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         """``[game, seat]`` what each seat scored."""
         scores = np.zeros((len(self.states), verbs.seats_of(self.states)), np.int64)

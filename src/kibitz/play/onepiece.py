@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from kibitz.game import States
 from kibitz.loops.config import Config
 from kibitz.onepiece.decks import Deck
@@ -24,7 +22,6 @@ from kibitz.plain_states import PlainStates
 from kibitz.play.match import Played, Results
 from kibitz.play.onepiece_bots import bot_named
 from kibitz.play.series import Series, play_series, write_series
-from kibitz.play.tournament import Ends, ends_of
 
 
 def starts(decks: tuple[Deck, Deck], first: int = 0) -> States:
@@ -51,11 +48,6 @@ def play(
 ) -> Results:
     """Play `games` games of a series, from its game `first` on; under a loop guard, if there is one."""
     return play_series(series_of(bots, decks, seed, games, first, guard), 1, progress)
-
-
-def ends(results: Results) -> Ends:
-    """How games ended, for a tournament."""
-    return ends_of(results, np.array([state.winner for state in results.states]))
 
 
 def write(

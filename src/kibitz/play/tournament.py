@@ -34,7 +34,7 @@ PRIOR = 0.5
 class Ends(NamedTuple):
     """How the games at a table ended: who won each (-1: nobody), and the points that rank the other seats."""
 
-    winners: npt.NDArray[Any]  # [game]
+    winners: npt.NDArray[np.int64]  # [game]
     points: npt.NDArray[np.int64]  # [game, seat]
     drawn: int = 0
     """How many of them are draws by a loop rule."""
@@ -42,9 +42,9 @@ class Ends(NamedTuple):
     """How bots from outside behaved."""
 
 
-def ends_of(results: Results, winners: npt.NDArray[Any]) -> Ends:
+def ends_of(results: Results) -> Ends:
     """How some games ended; in a draw by a loop rule nobody is above anybody."""
-    return Ends(winners, results.ranking(), int(results.loops.drawn.sum()) if results.loops else 0, results.conduct)
+    return Ends(results.winners, results.ranking(), int(results.loops.drawn.sum()) if results.loops else 0, results.conduct)
 
 
 PlayTable = Callable[[Sequence[str], int, int], Ends]

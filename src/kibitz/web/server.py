@@ -88,7 +88,7 @@ class _Server(uvicorn.Server):
 
 def _load_rules() -> None:
     """Load the rules before somebody needs them; the first time they are compiled."""
-    from kibitz.cli.catan_input import warm_up
+    from kibitz.play.catan import warm_up
     from kibitz.web import tracking
 
     step_back()

@@ -1,0 +1,83 @@
+"""``kibitz onepiece advise``: how likely each option wins, in a position of a recorded game."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated
+
+from kibitz.cli.common import UserError, check_step, print_json, read_limit, stops_on_interrupt, thinking
+from kibitz.cli.onepiece import app
+from kibitz.cli.onepiece_input import find_game, read_cards
+from kibitz.cli.options import (
+    CardsOption,
+    GameOption,
+    JsonOption,
+    RecordArgument,
+    SeedOption,
+    at_option,
+    iterations_option,
+    time_option,
+)
+
+if TYPE_CHECKING:
+    from kibitz.onepiece.engine import State
+    from kibitz.play.onepiece_advise import Advice
+
+
+@app.command()
+def advise(
+    file: RecordArgument,
+    at: Annotated[int, at_option(default=True)],
+    game: GameOption = None,
+    iterations: Annotated[int | None, iterations_option("100; with --time as many as there is time for")] = None,
+    time: Annotated[float | None, time_option()] = None,
+    seed: SeedOption = 0,
+    cards: CardsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Win chances of each option of who is to decide, from what that player sees.
+
+    Ctrl-C ends it with what there is.
+    """
+    from kibitz.compute.runtime import Limit, Runtime
+    from kibitz.play import onepiece_advise
+    from kibitz.play.onepiece_bots import DEFAULT
+
+    found = find_game(file, game, read_cards(cards))
+    check_step(at, len(found.codes))
+    state: State = next(islice(found.states(), at, None))[0]
+    if state.actor() < 0:
+        raise UserError(f"--at {at}: no player is to decide there")
+    limit = Limit(iterations=iterations or (None if time else DEFAULT.iterations))
+    with thinking(limit.iterations) as hear:
+        runtime = Runtime(read_limit(time), hear)
+        with stops_on_interrupt(runtime.cancel):
+            advice = onepiece_advise.advise(found.decks, state, limit, seed, runtime)
+    if as_json:
+        print_json(advice.to_json())
+    else:
+        _print(advice, state)
+
+
+def _print(advice: Advice, state: State) -> None:
+    from rich.console import Console
+
+    from kibitz.cli.tables import fitted
+    from kibitz.figures import with_margin
+    from kibitz.onepiece.words import action_words
+    from kibitz.play.share import Z
+
+    rows = [
+        {
+            "option": option.action.to_text(),
+            "wins": with_margin(option.value, Z * option.error),
+            "tried": f"{option.visits:,}",
+            "meaning": action_words(state, option.action),
+        }
+        for option in advice.options
+    ]
+    out = Console(highlight=False)
+    early = {"time": ", until the time was up", "cancelled": ", then stopped"}.get(advice.stopped or "", "")
+    out.print(f"Player {advice.seat + 1} in turn {state.turn}. The search advises: {rows[0]['option']}\n")
+    out.print(fitted(rows, tuple(rows[0]), width=out.width, left=("option", "meaning"), wrapped=("meaning",), bold_first=True))
+    out.print(f"{advice.iterations:,} iterations{early}; ±: 95 %, if they were independent")

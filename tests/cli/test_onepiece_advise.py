@@ -1,0 +1,63 @@
+"""``kibitz onepiece advise``: chances of each option in a position of a record, and what it refuses in one line."""
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kibitz.onepiece.arena import Wait
+from kibitz.onepiece.record import Record, simulate
+from tests.cli.results import done, refused
+
+FEW = ("--iterations", 20)
+
+
+@pytest.fixture(scope="module")
+def played() -> Record:
+    return simulate(["greedy", "greedy"], seed=3)
+
+
+@pytest.fixture(scope="module")
+def file(played: Record, tmp_path_factory: Any) -> Path:
+    path: Path = tmp_path_factory.mktemp("games") / "game.jsonl"
+    path.write_text("".join(f"{line}\n" for line in played.lines()), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def step(played: Record) -> int:
+    return next(i for i, (s,) in enumerate(played.states()) if s.waiting is Wait.MAIN and len(s.actions()) > 2)
+
+
+@pytest.fixture
+def advise(kibitz, file):
+    return partial(kibitz, "onepiece", "advise", file)
+
+
+def test_every_option_has_its_chance_the_best_first(advise, played, step):
+    out = done(advise("--at", step, *FEW))
+    value = json.loads(done(advise("--at", step, *FEW, "--json")))
+    state = [states[0].copy() for states in played.states()][step]
+    assert value["seat"] == state.actor()
+    assert {option["action"] for option in value["options"]} <= {played.action_text(code) for code in state.actions()}
+    assert value["iterations"] == 20
+    best = value["options"][0]["action"]
+    assert f"Player {state.actor() + 1} in turn {state.turn}. The search advises: {best}\n" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_the_same_seed_gives_the_same_advice(advise, step):
+    assert done(advise("--at", step, *FEW, "--seed", 4)) == done(advise("--at", step, *FEW, "--seed", 4))
+
+
+def test_time_ends_it(advise, step):
+    assert ", until the time was up" in done(advise("--at", step, "--time", 0.2))
+
+
+def test_what_it_refuses(advise, played):
+    last = len(played.codes)
+    assert refused(advise("--at", last)) == f"--at {last}: no player is to decide there"
+    assert refused(advise("--at", last + 1)) == f"--at {last + 1}: the game has steps 0 to {last}"
+    assert refused(advise("--at", 0)) == "--at 0: no player is to decide there"
