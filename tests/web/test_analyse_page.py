@@ -54,8 +54,11 @@ def test_an_analysis_is_cancelled_with_what_there_is(visitor):
     run(page)
     expect(page.get_by_text(re.compile(r"[\d,]+ of 1,000,000 games"))).to_be_visible()
     expect(page.locator(".board #legend")).to_contain_text("so far")
+    settings = page.locator(".an-setup")
+    assert settings.evaluate("settings => settings.inert"), "what was asked stays as it is"
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("Partial: stopped")).to_be_visible()
+    assert not settings.evaluate("settings => settings.inert")
 
 
 def test_a_refresh_in_the_middle_of_an_analysis_goes_on_with_it(visitor):

@@ -228,6 +228,12 @@ def test_an_endgame_is_solved_once_and_kept(tmp_path):
     assert solve(ask.endgame(), tmp_path, Runtime()).solved.stored
 
 
+def test_an_endgame_that_cannot_be_kept_is_solved_nevertheless(tmp_path, caplog):
+    (tmp_path / "endgames").write_text("a file where a folder should be")
+    assert str(solve(Ask(coins=(6, 6), turns=2).endgame(), tmp_path, Runtime()).solved.fraction) == "1/35"
+    assert "cannot be kept" in caplog.text
+
+
 def test_an_endgame_of_another_kind_is_refused_in_words():
     with pytest.raises(ValueError, match="from 1 to 12"):
         Ask.from_query({"turns": "900"})

@@ -35,6 +35,25 @@ def record():
         return next(check(lines))
 
 
+class Clock(Runtime):
+    """One that tells when it starts."""
+
+    def __init__(self, told):
+        super().__init__()
+        self._told = told
+
+    def begin(self):
+        self._told.append("the clock")
+        super().begin()
+
+
+def test_what_is_compiled_the_first_time_takes_nothing_from_the_time_of_a_log(monkeypatch):
+    told = []
+    monkeypatch.setattr(followed, "warm_up", lambda: told.append("compiled"))
+    Followed.read(Source(text(ROLL)), runtime=Clock(told))
+    assert told == ["compiled", "the clock"]
+
+
 def test_all_formats_have_names():
     assert set(KNOWN) == set(FORMATS)
 

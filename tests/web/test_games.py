@@ -115,6 +115,22 @@ def test_a_setup_that_is_refused_leaves_nothing_behind(games, store):
     assert store.items() == []
 
 
+def test_a_game_that_is_deleted_while_it_is_opened_does_not_come_back(store):
+    id = Games(store, [CountingKind()]).new("counting", {"seat": 0}, pace=0).id
+
+    class Slow(CountingKind):
+        """Somebody deletes the game while it is set up."""
+
+        def match(self, setup):
+            games.delete(id)
+            return super().match(setup)
+
+    games = Games(store, [Slow()])
+    assert games.open(id) is None
+    games.close()
+    assert store.load(id) is None
+
+
 def test_a_deleted_game_does_not_come_back(games, store):
     session = games.new("counting", {"seat": 0}, pace=0)
     assert games.delete(session.id)

@@ -57,6 +57,16 @@ def test_a_running_job_is_stopped_with_what_it_has_and_a_waiting_one_never_begin
     assert (running.state, running.result) == (JobState.DONE, "cancelled")
 
 
+def test_a_job_outlives_a_page_that_was_refreshed(jobs):
+    job = jobs.submit("long", busy, "the page before")
+    jobs.follow(job, "the page after")
+    jobs.leave(job, "the page before")
+    assert not job.runtime.stopped
+    jobs.leave(job, "the page after")
+    assert job.wait(SOON)
+    assert job.runtime.stopped == "cancelled"
+
+
 def test_every_job_has_a_time(jobs):
     job = jobs.submit("short", busy, limit=Limit(time=0.05))
     assert job.wait(SOON)

@@ -28,8 +28,9 @@ def test_every_page_fits_the_window(visitor, path, size, dark):
     assert page.evaluate("document.documentElement.dataset.theme") == ("dark" if dark else "light")
 
 
-def test_the_theme_is_switched_and_remembered(visitor):
-    page = visitor("/", dark=True)
+@pytest.mark.parametrize("path", ["/", "/api/"])
+def test_the_theme_is_switched_and_remembered(visitor, path):
+    page = visitor(path, dark=True)
     theme = "document.documentElement.dataset.theme"
     page.get_by_role("button", name=re.compile("Theme")).click()
     assert page.evaluate(theme) == "light"

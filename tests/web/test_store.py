@@ -43,6 +43,18 @@ def test_things_are_saved_listed_changed_and_deleted(store):
     assert store.load(first) is None
 
 
+def test_what_others_have_changed_meanwhile_is_not_written_over(store):
+    id = store.save("log", "as it was", {})
+    seen = store.changed(id)
+    assert store.save("log", "mine", {}, id, seen=seen) == id
+    other = store.save("log", "theirs", {}, id, seen=seen)
+    assert other != id
+    assert (store.load(id).item.title, store.load(other).item.title) == ("mine", "theirs")
+    store.delete(id)
+    assert store.changed(id) is None
+    assert store.save("log", "again", {}, id, seen=seen) == id
+
+
 def test_what_belongs_to_something_is_deleted_with_it(store):
     game, other = store.save("game", "a game", {}), store.save("game", "another", {})
     for id in (game, other):

@@ -134,6 +134,48 @@ def test_contradictions_are_marked_where_they_are(visitor):
     expect(page.get_by_text("The figures are approximate")).to_be_visible()
 
 
+def test_what_two_windows_change_is_kept_twice(visitor, server):
+    page = visitor("/track")
+    follow(page, log(ROLL, Roll(1, 9, {0: {"wood": 1}}), Roll(2, 5, {1: {"brick": 1}})))
+    page.wait_for_url("**at=3")
+    first, other = page.url, visitor(page.url.removeprefix(server.url))
+    where(other, "Event 3 of 3")
+    click(other, "Remove event")
+    where(other, "Event 2 of 2")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    where(page, "Event 1 of 3")
+    click(page, "Remove event")
+    expect(page.get_by_text("changed in another window")).to_be_visible()
+    page.wait_for_url(lambda url: url != first and "at=0" in url and first.partition("&")[0] not in url)
+    page.reload()
+    expect(page.locator(".tk-row")).to_have_text(["The game begins", re.compile("Bob rolled 9"), re.compile("Cem rolled 5")])
+    other.reload()
+    expect(other.locator(".tk-row")).to_have_text(["The game begins", re.compile("Ann rolled 8"), re.compile("Bob rolled 9")])
+
+
+def test_what_is_clicked_twice_in_haste_takes_out_two_events(visitor):
+    page = visitor("/track")
+    follow(page, log(ROLL, Roll(1, 9, {0: {"wood": 1}}), Roll(2, 5, {1: {"brick": 1}}), Roll(0, 4, {2: {"sheep": 1}})))
+    page.keyboard.press("ArrowLeft")
+    where(page, "Event 3 of 4")
+    page.get_by_role("button", name="Remove event").dblclick()
+    where(page, "Event 1 of 2")
+    expect(page.locator(".tk-row")).to_have_text(["The game begins", re.compile("Ann rolled 8"), re.compile("Ann rolled 4")])
+
+
+def test_what_is_impossible_is_added_once_however_often_it_is_clicked(visitor):
+    page = visitor("/track")
+    follow(page, log(ROLL))
+    page.locator(".tk-entry summary").click()
+    click(page, "Buy card")
+    click(page, "Add")
+    page.get_by_role("button", name="Add it anyway").dblclick()
+    where(page, "Event 2 of 2")
+    page.keyboard.press("Home")
+    where(page, "Event 0 of 2")
+
+
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
 def test_a_game_at_the_table_is_told_by_clicks(visitor, size, tmp_path):
     page = visitor("/track", size, dark=size == PHONE)

@@ -34,7 +34,7 @@ from kibitz.compute.runtime import Limit, Runtime
 from kibitz.formats import ImportedLog, LogError
 from kibitz.jsontext import parse_json
 from kibitz.web.reading import read_log
-from kibitz.web.tracking import MEMORY, MOST_EVENTS
+from kibitz.web.tracking import MEMORY, MOST_EVENTS, warm_up
 
 #: Seconds that a log may take; what has been followed until then is shown.
 SECONDS = 30.0
@@ -125,6 +125,7 @@ class Followed:
             raise InvalidGame(str(error)) from None
         events = _edited(imported.log.events, edits)
         runtime = runtime or Runtime(Limit(time=SECONDS))
+        warm_up()
         runtime.begin()
         if len(events) > MOST_EVENTS:
             raise InvalidGame(f"the log holds {len(events):,} events; at most {MOST_EVENTS:,} can be followed")

@@ -276,16 +276,26 @@ class Games:
         except IllegalDecision as error:
             raise InvalidSetup(f"the game does not follow the rules of this version: {error}") from None
         session = self._keep(self._session(id, kind, data["setup"], match, len(match.codes)))
+        if self._store.changed(id) is None:  # deleted while it was read: nothing may write it again
+            self._end(id)
+            return None
         session.go_on()
         return session
 
     def delete(self, id: str) -> bool:
         """Delete something from the library, and if it is a game that is played, end it; whether it was there."""
+        found = self._store.delete(id)
+        if self._end(id):
+            self._store.delete(id)  # what a bot has done meanwhile
+        return found
+
+    def _end(self, id: str) -> bool:
+        """Let a game go on no more; whether it was in memory."""
         with self._lock:
             session = self._sessions.pop(id, None)
         if session is not None:
             session.stop()
-        return self._store.delete(id)
+        return session is not None
 
     def _session(self, id: str, kind: GameKind[M], setup: Setup, match: M, saved: int = 0) -> Session[M]:
         return Session(id, kind, setup, match, self._store, self._thinkers, saved)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from nicegui import ui
+from nicegui import Client, ui
 
 from kibitz.web.parts import box, text
 
+T = TypeVar("T")
+
 STATIC = Path(__file__).parent / "static"
+#: Seconds that a page may take, on however busy a machine, before an error is shown instead; and after how many the visitor
+#: sees what there is of it.
+LONGEST, SOON = 60.0, 1.0
 #: The mark of Kibitz: an eye over a hex.
 MARK = (
     '<svg viewBox="0 0 32 32" aria-hidden="true"><path d="M16 2 28 9v14L16 30 4 23V9Z" fill="#0067A8"/>'
@@ -64,6 +70,20 @@ def links() -> list[Link]:
 
 _FILES = ("kibitz.js", "kibitz.css")
 _LINKS: list[Link] = []
+
+
+def page_at(path: str) -> ui.page:
+    """Make a function the page at an address."""
+    return ui.page(path, response_timeout=LONGEST)
+
+
+async def patiently(client: Client, work: Awaitable[T]) -> T:
+    """Wait for work that is done elsewhere. If it takes long, the page is sent as it is, and goes on once it is there."""
+    found = asyncio.ensure_future(work)
+    done, _ = await asyncio.wait([found], timeout=SOON)
+    if not done:
+        await client.connected()
+    return await found
 
 
 @contextmanager

@@ -45,6 +45,15 @@ def note(message: str, look: str = "") -> TextElement:
     return text("div", shortened(message), f"note {look}").props("role=status")
 
 
+def patience(doing: str, compiled: bool = False) -> None:
+    """A bar that only says that something goes on; if it needs rules that are `compiled`, how long that may take."""
+    first = " The very first time this takes about a minute: the rules are compiled for this machine." if compiled else ""
+    with box("stack").props("role=status"):
+        with box("progress busy"):
+            ui.element("i")
+        text("p", f"{doing}{first}", "muted small")
+
+
 def tooltip(element: ui.element, message: str) -> None:
     """Say something when the pointer rests on an element."""
     with element:
@@ -79,6 +88,21 @@ def bar(value: float, colour: str, low: float | None = None, high: float | None 
         ui.element("i").style(f"width:{100 * value:.1f}%;background:{colour}")
         if low is not None and high is not None:
             ui.element("b").style(f"left:{100 * low:.1f}%;width:{100 * max(0.0, high - low):.1f}%")
+
+
+class ProgressBar:
+    """How far some work is, for the eye and for screen readers."""
+
+    def __init__(self, label: str = "Progress") -> None:
+        self._box = box("progress").props("role=progressbar aria-valuemin=0 aria-valuemax=100 aria-valuenow=0")
+        self._box.props["aria-label"] = label
+        with self._box:
+            self._fill = ui.element("i").style("width:0")
+
+    def show(self, share: float) -> None:
+        """So much of it is done, from 0 to 1."""
+        self._box.props["aria-valuenow"] = round(100 * share)
+        self._fill.style(f"width:{100 * share:.1f}%")
 
 
 def say(message: str, look: Literal["info", "positive", "negative"] = "info") -> None:

@@ -89,8 +89,10 @@ class _Server(uvicorn.Server):
 def _load_rules() -> None:
     """Load the rules before somebody needs them; the first time they are compiled."""
     from kibitz.play.catan import warm_up
+    from kibitz.web import tracking
 
     step_back()
+    tracking.warm_up()
     warm_up()
 
 

@@ -158,10 +158,12 @@ class Store:
         game: str | None = None,
         over: bool | None = None,
         parent: str | None = None,
+        seen: datetime | None = None,
     ) -> str:
         """Write something new, or (with its `id`) something again; its id, once it is safe.
 
-        What has a `parent` (the id of something else) is deleted together with it. Raises `NotSaved`.
+        What has a `parent` (the id of something else) is deleted together with it. What was changed by others since it was
+        `seen` stays as they left it: this becomes something new, with another id. Raises `NotSaved`.
         """
         if kind not in KINDS:
             raise ValueError(f"{kind!r}: expected one of {', '.join(KINDS)}")
@@ -174,6 +176,9 @@ class Store:
         with self._writing() as connection:
             if parent is not None and not connection.execute("SELECT 1 FROM items WHERE id = ?", (parent,)).fetchone():
                 raise NotSaved("it could not be saved: what it belongs to was deleted")
+            changed = connection.execute("SELECT changed FROM items WHERE id = ?", (id,)).fetchone()
+            if seen is not None and changed is not None and datetime.fromisoformat(changed[0]) != seen:
+                values["id"] = id = secrets.token_urlsafe(9)
             connection.execute(
                 "INSERT INTO items VALUES (:id, :kind, :title, :now, :now, :size, :data, :game, :over, :parent)"
                 " ON CONFLICT (id) DO UPDATE SET title = excluded.title, changed = excluded.changed, size = excluded.size,"
@@ -211,6 +216,12 @@ class Store:
                 {**wanted, "words": _whole(words), "limit": limit, "offset": offset},
             ).fetchall()
         return [_item(row) for row in rows]
+
+    def changed(self, id: str) -> datetime | None:
+        """When something was changed last; None if there is no such thing."""
+        with self._lock:
+            row = self._connection.execute("SELECT changed FROM items WHERE id = ?", (id,)).fetchone()
+        return None if row is None else datetime.fromisoformat(row[0])
 
     def load(self, id: str) -> Loaded | None:
         """Something with its content; None if there is no such thing."""

@@ -17,11 +17,12 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, TypeVar
 
 from kibitz.belief.hands import HandTracker
 from kibitz.belief.summary import summary
-from kibitz.catan.events import EndTurn, Event, EventLog, InvalidEvent
+from kibitz.catan.events import BuyDevCard, Cards, Discard, EndTurn, Event, EventLog, InvalidEvent, Monopoly, Roll, Steal
 from kibitz.formats.colonist.frames import Capture
 
 #: Bytes that the worlds of one session may take; what had to be dropped is told as the bound on the error.
@@ -34,6 +35,17 @@ MOST_CAPTURED = 16 << 20
 EVENT, CHARACTER = 1_000, 8
 
 S = TypeVar("S", bound="Session")
+
+
+@cache
+def warm_up() -> None:
+    """Compile or load what follows games, before the clock starts: by a game that needs all of it."""
+    tracker = HandTracker(2)
+    gains = {0: Cards(wood=2, sheep=2, wheat=1, ore=1), 1: Cards(wheat=2, ore=2)}
+    tracker.process_all([Roll(0, 8, gains), BuyDevCard(0), Steal(1, 0), Steal(0, 1)])
+    tracker.resolve(tracker.steals[0].id, "wood")
+    tracker.process_all([Discard(0, Cards(ore=1)), Discard(1, None, 2), Monopoly(1, "wood")])
+    summary(tracker)
 
 
 class Session:
@@ -124,7 +136,7 @@ class FrameSession(Session):
             self._catch_up(self._capture.log)
 
     def _size(self) -> int:
-        return super()._size() + CHARACTER * self._captured
+        return super()._size() + self._safe.nbytes + EVENT * len(self._safe.events) + CHARACTER * self._captured
 
     def _take(self, frames: Sequence[Any], captured: int) -> int:
         """Take in messages, if they are not too many; the characters of all so far."""

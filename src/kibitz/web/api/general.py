@@ -7,6 +7,7 @@ import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Path, Query
+from fastapi.responses import JSONResponse
 
 from kibitz import __version__
 from kibitz.play import onepiece_advise
@@ -67,15 +68,15 @@ def router(services: Services) -> APIRouter:
         """What was saved, the latest first."""
         return [ItemModel(**_item(item)) for item in services.store.items(kind, most, first, words=words)]
 
-    @routes.get("/library/{id}", responses=errors(404, 409, 422))
-    def load(id: ItemId, unfinished: bool = False) -> LoadedModel:
+    @routes.get("/library/{id}", response_model=LoadedModel, responses=errors(404, 409, 422))
+    def load(id: ItemId, unfinished: bool = False) -> JSONResponse:
         """One thing with its content; a game that is still played, with what is hidden in it, only with `unfinished`."""
         found = services.store.load(id)
         if found is None:
             raise missing("thing in the library")
         if found.item.over is False and not unfinished:
             raise HTTPException(409, "this game is still being played, and this would tell what is hidden: set unfinished")
-        return LoadedModel(**_item(found.item), data=found.data)
+        return JSONResponse({**_item(found.item), "data": found.data})  # written here, not in the event loop: it may be large
 
     @routes.delete("/library/{id}", status_code=204, responses=errors(404, 422))
     def delete(id: ItemId) -> None:

@@ -7,9 +7,8 @@ from urllib.parse import quote
 
 from fastapi import Request
 from fastapi.responses import RedirectResponse, Response
-from nicegui import ui
 
-from kibitz.web.layout import Link, frame
+from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.parts import box, note, text
 from kibitz.web.services import Services
 
@@ -19,7 +18,7 @@ LINK: Link | None = None
 def register(services: Services) -> None:
     """Make the way known."""
 
-    @ui.page("/game")
+    @page_at("/game")
     async def game(request: Request) -> Response | None:
         id = request.query_params.get("id", "")
         found = await asyncio.to_thread(services.store.load, id)

@@ -9,7 +9,7 @@ from nicegui import ui
 from kibitz.catan.board import Board
 from kibitz.catan.svg import draw_board
 from kibitz.web import layout
-from kibitz.web.layout import Link, frame
+from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.parts import box, text
 from kibitz.web.services import Services
 
@@ -25,7 +25,7 @@ def register(services: Services) -> None:
     """Make the page known."""
     picture = draw_board(Board.beginner())
 
-    @ui.page("/")
+    @page_at("/")
     def home() -> None:
         with frame("Start", "/"), box("home-page"):
             with box("home-hero"):

@@ -8,7 +8,7 @@ from functools import partial
 
 from nicegui import ui
 
-from kibitz.web.layout import Link, frame
+from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.pages.offers import when
 from kibitz.web.parts import box, button, card, say, text
 from kibitz.web.services import Services
@@ -30,7 +30,7 @@ ICONS = {"analysis": "insights", "game": "casino", "log": "list_alt", "review": 
 def register(services: Services) -> None:
     """Make the page known."""
 
-    @ui.page("/library")
+    @page_at("/library")
     async def library() -> None:
         with frame("Library", "/library"):
             page = LibraryPage(services)
@@ -120,7 +120,8 @@ class LibraryPage:
         if lines:
             ui.download.content(lines, f"kibitz-{item.kind}-{item.id}.jsonl", "application/x-ndjson")
         else:
-            ui.download.content(json.dumps(found.data, indent=2), f"kibitz-{item.kind}-{item.id}.json", "application/json")
+            content = await asyncio.to_thread(json.dumps, found.data, indent=2)
+            ui.download.content(content, f"kibitz-{item.kind}-{item.id}.json", "application/json")
 
     async def _delete(self, item: Item) -> None:
         if await _sure("Delete this?", item.title, "Delete", "Keep"):

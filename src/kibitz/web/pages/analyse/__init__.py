@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fastapi import Request
-from nicegui import ui
 
-from kibitz.web.layout import Link, frame
+from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.pages.analyse.page import AnalysePage
 from kibitz.web.services import Services
 
@@ -17,7 +16,7 @@ LINK: Link | None = Link(
 def register(services: Services) -> None:
     """Make the page known."""
 
-    @ui.page("/analyse")
+    @page_at("/analyse")
     async def analyse(request: Request) -> None:
         with frame("Analyse", "/analyse"):
             page = AnalysePage(services)

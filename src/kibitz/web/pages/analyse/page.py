@@ -14,6 +14,7 @@ from kibitz.web import analyses
 from kibitz.web.analyses import MISTAKES, Answer
 from kibitz.web.board import BoardView
 from kibitz.web.jobs import Job, JobState, QueueFull
+from kibitz.web.layout import patiently
 from kibitz.web.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.web.pages.analyse.desk import Desk
 from kibitz.web.pages.analyse.files import question_of, read_in_turn
@@ -35,6 +36,7 @@ class AnalysePage:
         self.desk = Desk()
         self.job: Job | None = None
         self.answer: Answer | None = None
+        self._starting = False
         self._client = context.client  # what is clicked may be gone when its work is done
         self.owner = self._client.id
         self._shown: Any = None
@@ -44,7 +46,7 @@ class AnalysePage:
                 self.tools = ToolBar(self)
                 self.board = BoardView(self.clicked)
                 self.tools.below()
-            with box("an-setup stack"):
+            with box("an-setup stack") as self._settings:
                 self.setup = SetupPanel(self)
             with box("an-result stack"):
                 self.progress = Progress(self)
@@ -58,7 +60,7 @@ class AnalysePage:
         problem = ""
         if "board" in query:
             try:
-                await asyncio.to_thread(self.desk.read_query, query)
+                await patiently(self._client, asyncio.to_thread(self.desk.read_query, query))
             except MISTAKES as error:
                 problem = f"This link cannot be read: {error}"
         job = self.services.jobs.get(query.get("job", ""))
@@ -92,7 +94,8 @@ class AnalysePage:
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the desk as it is now."""
+        """Show the desk as it is now; while an analysis runs, what it was asked stays as it is."""
+        self._settings.props["inert"] = self.job is not None
         self.tools.refresh()
         self.setup.refresh()
         self.progress.refresh()
@@ -120,11 +123,16 @@ class AnalysePage:
 
     async def start(self) -> None:
         """Put the question into the queue."""
+        if self._starting or self.job is not None:  # a second click
+            return
+        self._starting = True
         try:
             job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self.owner)
         except (*MISTAKES, QueueFull) as error:
             say(str(error), "negative")
             return
+        finally:
+            self._starting = False
         self.answer = None
         self.follow(job)
         self.refresh()
@@ -163,7 +171,7 @@ class AnalysePage:
         return draw_standings(ranking, question.states())
 
     def _ended(self, job: Job) -> None:
-        if job.state is JobState.DONE:
+        if job.state is JobState.DONE and isinstance(job.result, Answer):  # else the address named other work
             self.show(job.result)
         else:
             self.results.clear()

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nicegui import ui
-
 from kibitz.analysis import AnalysisMode
 from kibitz.analysis.types import AnalysisConfig
 from kibitz.web.analyses import MOST
 from kibitz.web.pages.analyse.share import SharePanel
-from kibitz.web.parts import box, button, card, text
+from kibitz.web.parts import ProgressBar, box, button, card, text
 
 if TYPE_CHECKING:
     from kibitz.web.pages.analyse.page import AnalysePage
@@ -29,9 +27,7 @@ class Progress:
             self._running = box("stack")
             with self._running:
                 self._line = text("div", "", "num")
-                self._bar = box("progress").props("role=progressbar aria-label=Progress aria-valuemin=0 aria-valuemax=100")
-                with self._bar:
-                    self._fill = ui.element("i").style("width:0")
+                self._bar = ProgressBar()
                 button("Cancel", page.cancel, "stop")
             self.share = SharePanel(page)
 
@@ -63,8 +59,7 @@ class Progress:
 
     def _say(self, line: str, share: float, left: float | None = None) -> None:
         self._line.set_text(line if left is None else f"{line}, {duration(left)} left")
-        self._bar.props["aria-valuenow"] = round(100 * share)
-        self._fill.style(f"width:{100 * share:.1f}%")
+        self._bar.show(share)
 
 
 def _speed(speed: float) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fastapi import Request
-from nicegui import ui
 
-from kibitz.web.layout import Link
+from kibitz.web.layout import Link, page_at
 from kibitz.web.pages.coup.ask import AskPage
 from kibitz.web.pages.coup.endgames import EndgamePage
 from kibitz.web.pages.coup.matches import CoupKind
@@ -22,19 +21,19 @@ def register(services: Services) -> None:
     """Make the pages known."""
     services.games.add(CoupKind())
 
-    @ui.page("/coup")
+    @page_at("/coup")
     async def play(request: Request) -> None:
         with coup_frame("/coup"):
             page = PlayPage(services)
         await page.begin(dict(request.query_params))
 
-    @ui.page("/coup/advise")
+    @page_at("/coup/advise")
     async def advise(request: Request) -> None:
         with coup_frame("/coup/advise"):
             page = AskPage(services)
         await page.begin(dict(request.query_params))
 
-    @ui.page("/coup/endgames")
+    @page_at("/coup/endgames")
     async def endgames(request: Request) -> None:
         with coup_frame("/coup/endgames"):
             page = EndgamePage(services)

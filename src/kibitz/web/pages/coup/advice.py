@@ -17,7 +17,7 @@ from kibitz.play.share import Z
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
 from kibitz.web.pages.coup.matches import LABELS
 from kibitz.web.pages.coup.pieces import mark
-from kibitz.web.parts import bar, box, button, note, table, text
+from kibitz.web.parts import ProgressBar, bar, box, button, note, table, text
 
 #: How many games the search plays in its mind, for somebody who waits for a move.
 QUICK = 20_000
@@ -40,8 +40,7 @@ class ProgressLine:
     """How far some work is, and a button that stops it."""
 
     def __init__(self, doing: str, stop: Callable[[], None]) -> None:
-        with box("progress").props(f'role=progressbar aria-label="{doing}"'):
-            self._bar = ui.element("i").style("width:0%")
+        self._bar = ProgressBar(doing)
         with box("line"):
             self._state = text("span", doing, "muted small num")
             box("grow")
@@ -49,7 +48,7 @@ class ProgressLine:
 
     def show(self, share: float, words: str) -> None:
         """So much of it is done."""
-        self._bar.style(f"width:{100 * share:.0f}%")
+        self._bar.show(share)
         self._state.set_text(words)
 
 
@@ -63,7 +62,7 @@ class Adviser:
         self._words: Words | None = None
         self._box = box("stack coup-advice").props("aria-live=polite")
         self._timer = ui.timer(LOOK, self._look, active=False)
-        context.client.on_delete(self.cancel)
+        context.client.on_delete(self._left)
 
     def ask(
         self, view: States, belief: InfluenceBelief, words: Words, iterations: int = QUICK, seed: int = 0, about: str = ""
@@ -84,6 +83,7 @@ class Adviser:
 
     def follow(self, job: Job, words: Words) -> None:
         """Show a search that was asked for."""
+        self._jobs.follow(job, self._owner)
         self.job, self._words = job, words
         self._box.clear()
         with self._box:
@@ -94,6 +94,11 @@ class Adviser:
         """End the search with what it has."""
         if self.job is not None:
             self._jobs.cancel(self.job)
+
+    def _left(self) -> None:
+        """The page is gone; after a refresh another one may have taken the search up."""
+        if self.job is not None:
+            self._jobs.leave(self.job, self._owner)
 
     def cancel(self) -> None:
         """Forget the search."""

@@ -14,12 +14,13 @@ from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.state import SEATS
 from kibitz.play.coup_bots import BLUFF
 from kibitz.play.coup_words import title
+from kibitz.web.layout import patiently
 from kibitz.web.pages.coup.advice import TITLE, Adviser
-from kibitz.web.pages.coup.pieces import mark, patience, picture, seat_disc
+from kibitz.web.pages.coup.pieces import mark, picture, seat_disc
 from kibitz.web.pages.coup.seats import show_seat
 from kibitz.web.pages.coup.situation import ANNOUNCED, LONGEST, NotUnderstood, Sketch, Understood, understand
 from kibitz.web.pages.coup.tree import TreePanel
-from kibitz.web.parts import box, button, card, note, text
+from kibitz.web.parts import box, button, card, note, patience, text
 from kibitz.web.services import Services
 
 #: How long the search may think.
@@ -89,7 +90,7 @@ class AskPage:
         """Take up the text in the address, or an example."""
         asked = query.get("q", "")[:LONGEST]
         with self._clicks:
-            patience("The text is read")
+            patience("The text is read.", compiled=True)
         self._words.set_value(asked or EXAMPLES["An assassin"])
         await self._read()
         job = self._jobs.get(query.get("job", ""))
@@ -124,7 +125,7 @@ class AskPage:
             while True:
                 asked = (self._words.value or "", self._bluff)
                 try:
-                    found: Understood | None = await asyncio.to_thread(understand, *asked)
+                    found: Understood | None = await patiently(self._client, asyncio.to_thread(understand, *asked))
                     problem = ""
                 except NotUnderstood as error:
                     found, problem = None, str(error)

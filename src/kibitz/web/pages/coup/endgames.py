@@ -56,7 +56,7 @@ class EndgamePage:
                 self._progress = box("stack")
                 self._answer = box("stack").props("aria-live=polite")
         self._timer = ui.timer(LOOK, self._look, active=False)
-        self._client.on_delete(self.stop)
+        self._client.on_delete(self._left)
 
     async def begin(self, query: dict[str, str]) -> None:
         """Take up the question in the address; one that was asked is asked again."""
@@ -161,6 +161,7 @@ class EndgamePage:
 
     def _follow(self, job: Job, asked: str) -> None:
         """Show the work until it is over."""
+        self._services.jobs.follow(job, self._client.id)
         self.job = job
         self._answer.clear()
         self._progress.clear()
@@ -173,6 +174,11 @@ class EndgamePage:
         """End with what is proven by then."""
         if self.job is not None:
             self._services.jobs.cancel(self.job)
+
+    def _left(self) -> None:
+        """The page is gone; after a refresh another one may have taken the work up."""
+        if self.job is not None:
+            self._services.jobs.leave(self.job, self._client.id)
 
     def _fail(self, message: str) -> None:
         self._progress.clear()

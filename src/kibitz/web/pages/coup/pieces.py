@@ -65,18 +65,6 @@ def _said(holds: Mapping[str, float]) -> str:
     return ", ".join(f"{title(character)} {chance_text(holds[character])}" for character in CHARACTERS)
 
 
-def patience(doing: str) -> None:
-    """A bar that only says that something goes on: the very first time the rules are compiled."""
-    with box("stack coup-patience").props("role=status"):
-        with box("progress busy"):
-            ui.element("i")
-        text(
-            "p",
-            f"{doing}. The very first time this takes about a minute: the rules are compiled for this machine.",
-            "muted small",
-        )
-
-
 def key_cap(key: str) -> TextElement:
     """The key of a choice, as it is printed on the button."""
     return text("kbd", " ".join(key.upper())).props('aria-hidden="true"')

@@ -12,13 +12,14 @@ from nicegui import context, events, ui
 from kibitz.figures import chance_text
 from kibitz.play.coup_advise import Advice
 from kibitz.web.games import InvalidSetup, NotNow, Session
+from kibitz.web.layout import patiently
 from kibitz.web.pages.coup.advice import Adviser
 from kibitz.web.pages.coup.matches import CoupMatch, Moment, Option, Seat, Told, look
-from kibitz.web.pages.coup.pieces import coins, key_cap, mark, patience, picture, seat_disc
+from kibitz.web.pages.coup.pieces import coins, key_cap, mark, picture, seat_disc
 from kibitz.web.pages.coup.seats import show_seat
 from kibitz.web.pages.coup.start import PACES, StartForm
 from kibitz.web.pages.coup.tree import TreePanel
-from kibitz.web.parts import box, button, card, note, say, text
+from kibitz.web.parts import box, button, card, note, patience, say, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at the game.
@@ -47,9 +48,9 @@ class PlayPage:
             await self.form()
             return
         with self._body:
-            patience("The game is taken up again")
+            patience("The game is taken up again.", compiled=True)
         try:
-            session = await asyncio.to_thread(self._services.games.open, query["game"])
+            session = await patiently(self._client, asyncio.to_thread(self._services.games.open, query["game"]))
         except ValueError as error:
             await self.form(f"This game cannot be opened: {error}")
             return

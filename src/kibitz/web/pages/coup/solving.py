@@ -11,6 +11,7 @@ ValueError: coins: expected two numbers, as in 6,5
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import log
@@ -30,6 +31,8 @@ MAX_NODES, MOST_TURNS = 1_500_000, 12
 DEPTH, RARE = 4, 2e-3
 #: What is wrong with a question, for whoever asked it.
 FAILURES = (SetupError, StoreError)
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,10 @@ def solve(endgame: Endgame, data: Path, runtime: Runtime) -> Solved:
         runtime.on_info = _shrinking(runtime)
         found = solve_endgame(endgame, runtime=runtime, flat=flat)
         if not found.stopped:
-            save(found, path)
+            try:
+                save(found, path)
+            except OSError as error:  # it is an answer nevertheless
+                logger.error("the solution of an endgame cannot be kept: %s", error)
     deals = {}
     if endgame.influence == (1, 1):
         left = [(character.value, COPIES - endgame.revealed.count(character.value)) for character in CHARACTERS]

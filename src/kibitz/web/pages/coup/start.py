@@ -14,10 +14,10 @@ from nicegui import events, ui
 from kibitz.analysis.settings import docstrings
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.state import SEATS, Rules
-from kibitz.web.pages.coup.pieces import patience, picture, seat_disc
+from kibitz.web.pages.coup.pieces import picture, seat_disc
 from kibitz.web.pages.offers import offer
 from kibitz.web.pages.people import NAMES
-from kibitz.web.parts import box, button, card, note, pressable, say, text, tooltip
+from kibitz.web.parts import box, button, card, note, patience, pressable, say, text, tooltip
 from kibitz.web.services import Services
 
 #: The bots that may be chosen, with one sentence for each.
@@ -145,7 +145,7 @@ class StartForm:
         self._deal.disable()
         self._waits.clear()
         with self._waits:
-            patience("The cards are shuffled")
+            patience("The cards are shuffled.", compiled=True)
         if problem := await self._begin(setup, self._pace.value):
             self._waits.clear()
             with self._waits:

@@ -18,8 +18,8 @@ from kibitz.play.coup_words import Words
 from kibitz.search.maxn import maxn
 from kibitz.search.tree import Node, Tree
 from kibitz.search.tree_words import Form
-from kibitz.web.pages.coup.pieces import holdings, patience, seat_disc
-from kibitz.web.parts import box, button, text
+from kibitz.web.pages.coup.pieces import holdings, seat_disc
+from kibitz.web.parts import box, button, patience, text
 
 #: How many steps ahead the value of a node is looked at.
 AHEAD = 2
@@ -150,7 +150,7 @@ class TreePanel:
         asked = self._asked
         self._box.clear()
         with self._box:
-            patience("The tree grows")
+            patience("The tree grows.", compiled=True)
         branches = await asyncio.to_thread(Branches, *asked)
         root = await asyncio.to_thread(branches.root)
         children = await asyncio.to_thread(branches.below, root.node)

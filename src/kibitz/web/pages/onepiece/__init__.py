@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fastapi import Request
-from nicegui import ui
 
-from kibitz.web.layout import Link
+from kibitz.web.layout import Link, page_at
 from kibitz.web.pages.onepiece.lab import LabPage
 from kibitz.web.pages.onepiece.matches import OnePieceKind
 from kibitz.web.pages.onepiece.pieces import onepiece_frame
@@ -24,13 +23,13 @@ def register(services: Services) -> None:
     """Make the pages known."""
     services.games.add(OnePieceKind())
 
-    @ui.page("/onepiece")
+    @page_at("/onepiece")
     async def play(request: Request) -> None:
         with onepiece_frame("/onepiece"):
             page = PlayPage(services)
         await page.begin(dict(request.query_params))
 
-    @ui.page("/onepiece/loops")
+    @page_at("/onepiece/loops")
     async def loops(request: Request) -> None:
         with onepiece_frame("/onepiece/loops"):
             page = LabPage(services)

@@ -16,11 +16,12 @@ from kibitz.loops.svg import draw_tall, draw_wide
 from kibitz.loops.trial import who
 from kibitz.loops.words import changes, said, stops, ways_out, who_can
 from kibitz.play.looplab import CARD_LAB
+from kibitz.web.layout import patiently
 from kibitz.web.pages.onepiece.bench import LONGEST, MODEL_WORDS, MOST_LAPS, OWN, Bench, Wish, is_cards
 from kibitz.web.pages.onepiece.drawing import draw_side
 from kibitz.web.pages.onepiece.moment import side_of
-from kibitz.web.pages.onepiece.pieces import key_cap, patience
-from kibitz.web.parts import box, button, card, note, text
+from kibitz.web.pages.onepiece.pieces import key_cap
+from kibitz.web.parts import box, button, card, note, patience, text
 from kibitz.web.services import Services
 
 #: Seconds between two steps that play by themselves.
@@ -171,7 +172,7 @@ class LabPage:
         with self._waits:
             patience("The loop is played, and the guard looks for a way out.")
         try:
-            bench = await asyncio.to_thread(played, wish)
+            bench = await patiently(self._client, asyncio.to_thread(played, wish))
         except InvalidRules as error:
             self._waits.clear()
             with self._problem:

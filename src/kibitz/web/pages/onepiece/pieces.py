@@ -1,15 +1,14 @@
-"""What the pages of the One Piece card game share: the way between them, a bar for waiting, keys on buttons."""
+"""What the pages of the One Piece card game share: the way between them, keys on buttons."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
 from kibitz.web.layout import family
-from kibitz.web.parts import box, text
+from kibitz.web.parts import text
 
 #: What a card says is shown where the pointer or the focus is: a large copy of its face, and its hidden words.
 READ = """(event) => {
@@ -34,14 +33,6 @@ def onepiece_frame(path: str) -> Iterator[None]:
     """The frame of a page of the One Piece card game."""
     with family("One Piece", path, PAGES, "op-page"):
         yield
-
-
-def patience(doing: str) -> None:
-    """A bar that only says that something goes on."""
-    with box("stack").props("role=status"):
-        with box("progress busy"):
-            ui.element("i")
-        text("p", doing, "muted small")
 
 
 def key_cap(key: str) -> TextElement:

@@ -10,14 +10,15 @@ from nicegui import context, events, ui
 
 from kibitz.onepiece.cards import Card
 from kibitz.web.games import InvalidSetup, NotNow, Session
+from kibitz.web.layout import patiently
 from kibitz.web.pages.onepiece.advice import AdvicePanel
 from kibitz.web.pages.onepiece.choices import Choice, draw_choices, offered
 from kibitz.web.pages.onepiece.drawing import draw_about, draw_hand, draw_held, draw_table, keywords_of
 from kibitz.web.pages.onepiece.matches import OnePieceMatch
 from kibitz.web.pages.onepiece.moment import Held, Moment, Side, look
-from kibitz.web.pages.onepiece.pieces import READ, patience
+from kibitz.web.pages.onepiece.pieces import READ
 from kibitz.web.pages.onepiece.start import PACES, StartForm
-from kibitz.web.parts import box, button, card, note, say, seat_mark, text
+from kibitz.web.parts import box, button, card, note, patience, say, seat_mark, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at the game.
@@ -49,7 +50,7 @@ class PlayPage:
         with self._body:
             patience("The game is taken up again.")
         try:
-            session = await asyncio.to_thread(self._services.games.open, query["game"])
+            session = await patiently(self._client, asyncio.to_thread(self._services.games.open, query["game"]))
         except ValueError as error:
             await self.form(f"This game cannot be opened: {error}")
             return

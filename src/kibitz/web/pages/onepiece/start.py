@@ -22,9 +22,9 @@ from kibitz.web.pages.onepiece.drawing import draw_held, draw_large
 from kibitz.web.pages.onepiece.matches import UNGUARDED
 from kibitz.web.pages.onepiece.moment import Held
 from kibitz.web.pages.onepiece.own import CARDS, LARGEST, Brought, Entry, read_brought
-from kibitz.web.pages.onepiece.pieces import READ, patience
+from kibitz.web.pages.onepiece.pieces import READ
 from kibitz.web.pages.paste import PasteField
-from kibitz.web.parts import box, button, card, note, text
+from kibitz.web.parts import box, button, card, note, patience, text
 from kibitz.web.services import Services
 
 #: The bots that may be chosen, with one sentence for each.

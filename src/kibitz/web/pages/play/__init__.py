@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fastapi import Request
-from nicegui import ui
 
-from kibitz.web.layout import Link, frame
+from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.pages.play.game import CatanKind
 from kibitz.web.pages.play.page import PlayPage
 from kibitz.web.services import Services
@@ -17,7 +16,7 @@ def register(services: Services) -> None:
     """Make the page and its game known."""
     services.games.add(CatanKind())
 
-    @ui.page("/play")
+    @page_at("/play")
     async def play(request: Request) -> None:
         with frame("Play", "/play"):
             page = PlayPage(services)

@@ -10,6 +10,7 @@ from nicegui import context, events, ui
 
 from kibitz.web.board import BoardView
 from kibitz.web.games import NotNow, Session
+from kibitz.web.layout import patiently
 from kibitz.web.pages.play.actions import TOOLS, ActionBar, HandPanel, Prompt, trade_dialog
 from kibitz.web.pages.play.choices import Choices
 from kibitz.web.pages.play.game import CatanSetup, CatanTable
@@ -17,7 +18,7 @@ from kibitz.web.pages.play.kibitzer import KibitzerPanel
 from kibitz.web.pages.play.pieces import NOTHING, BankPanel, LogPanel, SeatsPanel
 from kibitz.web.pages.play.scene import Scene, seats_of
 from kibitz.web.pages.play.start import PACES, StartPanel
-from kibitz.web.parts import box, button, card, note, say, text
+from kibitz.web.parts import box, button, card, note, patience, say, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at the game.
@@ -50,14 +51,17 @@ class PlayPage:
         self._kibitz = query.get("kibitz") == "1"
         problem = ""
         if id := query.get("game"):
+            with self._root:
+                patience("The game is taken up again.", compiled=True)
             try:
-                session = await asyncio.to_thread(self.services.games.open, id)
+                session = await patiently(self._client, asyncio.to_thread(self.services.games.open, id))
             except ValueError as error:
                 session, problem = None, f"This game cannot be opened: {error}"
             if session is not None and session.kind.name == "catan":
                 await self.sit_down(session)
                 return
             problem = problem or "This game is not in the library any more."
+            self._root.clear()
         with self._root:
             if problem:
                 note(problem, "warn")
@@ -163,11 +167,14 @@ class PlayPage:
     async def _draw(self) -> None:
         scene = self.scene
         assert scene is not None
-        if self._drawn == (scene.version, self.tool):
+        tool = self.tool
+        shown = (scene.version, tool)
+        if self._drawn == shown:
             return
-        self._drawn = (scene.version, self.tool)
-        drawing = await asyncio.to_thread(scene.drawing, self.tool)
-        self.board.show(drawing, scene.choices.places.get(self.tool or "", {}))
+        self._drawn = shown
+        drawing = await asyncio.to_thread(scene.drawing, tool)
+        if self._drawn is shown:  # else another one is drawn by now
+            self.board.show(drawing, scene.choices.places.get(tool or "", {}))
 
     def _show_end(self, scene: Scene) -> None:
         self._end.set_visibility(scene.over)

@@ -57,7 +57,7 @@ class StartPanel:
                 with ui.expansion("Rules").props("dense").classes("card ct-card-like"), box("stack"):
                     for option in fields(Rules):
                         self._rule(option.name, option.default)
-                button("Start the game", self._start, "play_arrow", "primary big ct-start-go")
+                self._go = button("Start the game", self._start, "play_arrow", "primary big ct-start-go")
         self._refresh()
 
     def board(self) -> Board:
@@ -139,11 +139,13 @@ class StartPanel:
         tooltip(made, docstrings(Rules)[name])
 
     async def _start(self) -> None:
+        self._go.disable()  # so that a second click begins no second game
         try:
             setup = self.setup().to_json()
             session = await asyncio.to_thread(self._page.services.games.new, "catan", setup, 1.0)
         except (InvalidSetup, NotNow) as error:
             say(str(error), "negative")
+            self._go.enable()
             return
         await self._page.sit_down(session)
 

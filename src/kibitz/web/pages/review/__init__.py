@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fastapi import Request
-from nicegui import ui
 
-from kibitz.web.layout import Link, frame
+from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.pages.review.desk import Reviews
 from kibitz.web.pages.review.page import ReviewPage
 from kibitz.web.services import Services
@@ -19,7 +18,7 @@ def register(services: Services) -> None:
     """Make the page known."""
     reviews = Reviews(services)
 
-    @ui.page("/review")
+    @page_at("/review")
     async def review(request: Request) -> None:
         with frame("Review", "/review"):
             page = ReviewPage(services, reviews)

@@ -16,6 +16,7 @@ from kibitz.compute.runtime import Runtime
 from kibitz.figures import percent
 from kibitz.game import actor_at, to_dict
 from kibitz.web.jobs import READING, Job, JobState, QueueFull
+from kibitz.web.layout import patiently
 from kibitz.web.pages.analyse.files import unpacked
 from kibitz.web.pages.analyse.progress import duration
 from kibitz.web.pages.offers import offer
@@ -27,7 +28,7 @@ from kibitz.web.pages.play.words import move_words
 from kibitz.web.pages.review.chart import ChancesChart
 from kibitz.web.pages.review.desk import SUFFIX, Reviews, so_far
 from kibitz.web.pages.review.story import NotYet, Story, kept, read_stories, slip_at, story_of
-from kibitz.web.parts import box, button, card, note, say, seat_mark, text
+from kibitz.web.parts import ProgressBar, box, button, card, note, patience, say, seat_mark, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
@@ -51,6 +52,7 @@ class ReviewPage:
         self.review: Review | None = None
         self.job: Job | None = None
         self._busy = self._again = False
+        self._seen: tuple[Any, ...] = ()
         self._client = context.client
         self._root = box("rv-root")
         self._timer = ui.timer(LOOK, self._look, active=False)
@@ -63,8 +65,10 @@ class ReviewPage:
             try:
                 found = await asyncio.to_thread(self.services.store.load, id)
                 if found is not None and found.item.kind == "game":
-                    story = await asyncio.to_thread(lambda: _prepare(story_of(found.data)))
-                    step = query.get("step", "")
+                    with self._root:
+                        patience("The game is read.", compiled=True)
+                    story = await patiently(self._client, asyncio.to_thread(lambda: _prepare(story_of(found.data))))
+                    step = query.get("step", "")[:9]
                     await self.open(id, story, int(step) if step.isascii() and step.isdigit() else None)
                     return
                 problem = "This game is not in the library any more."
@@ -72,6 +76,7 @@ class ReviewPage:
                 problem = str(error).capitalize()
             except InvalidQuestion as error:
                 problem = str(error)
+            self._root.clear()
         with self._root:
             self._ask(problem)
         await self._list()
@@ -202,11 +207,7 @@ class ReviewPage:
                     self._progress = box("stack")
                     with self._progress:
                         self._state = text("div", "", "muted small num")
-                        self._bar = box("progress").props(
-                            "role=progressbar aria-label=Progress aria-valuemin=0 aria-valuemax=100"
-                        )
-                        with self._bar:
-                            self._fill = ui.element("i").style("width:0")
+                        self._bar = ProgressBar()
                         button("Stop", self._stop, "stop")
                     self._redo = button("Review again", self.restart, "refresh", "quiet")
                 with card("Moves that cost most"):
@@ -356,7 +357,7 @@ class ReviewPage:
         self._show_progress(self.job)
         slips = self.review.slips if self.review is not None else ()
         seen = (slips, self.step if any(slip.step == self.step for slip in slips) else -1, self.job is None)
-        if getattr(self, "_seen", None) == seen:
+        if self._seen == seen:
             return
         self._seen = seen
         self._slips.clear()
@@ -405,8 +406,7 @@ class ReviewPage:
             chances = self.review is None or not self.review.decisions
             said = f"{'Estimating chances' if chances else 'Judging moves'}: {percent(share, 0)}{left}"
         self._state.set_text(said)
-        self._bar.props["aria-valuenow"] = round(100 * share)
-        self._fill.style(f"width:{100 * share:.1f}%")
+        self._bar.show(share)
 
     # --- and besides ----------------------------------------------------------------------------------------------
 

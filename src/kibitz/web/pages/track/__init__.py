@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fastapi import Request
-from nicegui import ui
 
-from kibitz.web.layout import Link, frame
+from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.pages.track.page import TrackPage
 from kibitz.web.services import Services
 
@@ -17,7 +16,7 @@ LINK: Link | None = Link(
 def register(services: Services) -> None:
     """Make the page known."""
 
-    @ui.page("/track")
+    @page_at("/track")
     async def track(request: Request) -> None:
         with frame("Track", "/track"):
             page = TrackPage(services)

@@ -10,7 +10,7 @@ from nicegui import events, ui
 
 from kibitz.catan.events import AWARDS, PIECES, Cards, Event, InvalidEvent
 from kibitz.catan.notation import CARDS
-from kibitz.web.followed import InvalidGame, Moment
+from kibitz.web.followed import Moment
 from kibitz.web.pages.track.form import ACTIONS, Form, next_form, nothing, whose_turn
 from kibitz.web.parts import box, button, note, pressable, say, text
 
@@ -311,14 +311,9 @@ class EntryPanel:
                 self._doubt = doubt, said
                 self.refresh()
             else:
-                await self._insert(said)
+                await self._page.insert(said)
 
     async def _insist(self) -> None:
-        if self._doubt is not None:
-            await self._insert(self._doubt[1])
-
-    async def _insert(self, said: list[Event]) -> None:
-        try:
-            await self._page.insert(said)
-        except InvalidGame as error:
-            say(str(error), "negative")
+        doubt, self._doubt = self._doubt, None  # a second click finds nothing to add
+        if doubt is not None:
+            await self._page.insert(doubt[1])

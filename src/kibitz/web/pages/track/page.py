@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,28 +20,21 @@ from kibitz.web.pages.track.bar import KEYS, Bar
 from kibitz.web.pages.track.chronicle import Chronicle
 from kibitz.web.pages.track.entry import EntryPanel
 from kibitz.web.pages.track.hands import HandsPanel
+from kibitz.web.pages.track.keeping import ELSEWHERE, NEW, Opened, saved_as
 from kibitz.web.pages.track.side import DevCards, Dice, Remove, Steals, Trust
 from kibitz.web.pages.track.start import StartPanel
 from kibitz.web.pages.track.table import Table
-from kibitz.web.parts import box, button, card, say, text
+from kibitz.web.parts import ProgressBar, box, button, card, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
-#: Seconds between two looks at a log that is being read, and how long a visitor waits for one, its place in the queue apart.
-LOOK, PATIENCE = 0.15, 2 * SECONDS
+#: Seconds between two looks at a log that is being read, and how long a visitor waits for one, its place in the queue apart;
+#: the very first time the rules are compiled.
+LOOK, PATIENCE = 0.15, 6 * SECONDS
 
 
 #: What its work is called in the queue.
 TITLE = "following a game"
-
-
-@dataclass(frozen=True)
-class Opened:
-    """Where a game lies in the library, whether it is ours to change there, and the moment to show (None: the end)."""
-
-    id: str
-    mine: bool = True
-    at: int | None = None
 
 
 Work = Callable[[Runtime, "list[Followed]"], Opened]
@@ -56,20 +49,20 @@ class TrackPage:
         self.at = 0
         self.moment: Moment | None = None
         self.table: Table | None = None
-        self._id, self._mine = "", True
+        self._kept = NEW
         self._arrived: list[Followed] = []
         self._job: Job | None = None
-        self._target, self._stepping = 0, False
+        self._waited = 0.0
+        self._target, self._stepping, self._edition = 0, False, 0
         self._built = False
         self._drawn: Any = None
-        self._saving = asyncio.Lock()
+        self._changing = asyncio.Lock()
         self._client = context.client
         ui.add_head_html(KEYS)  # a script that comes later would not run
         self.start = StartPanel(self)
         with box("card tk-waiting", "section") as self._waiting:
             self._line = text("div", "", "num")
-            with box("progress").props("role=progressbar aria-label=Progress"):
-                self._fill = ui.element("i").style("width:0")
+            self._progress = ProgressBar()
             button("Cancel", self._cancel, "stop")
         self._waiting.set_visibility(False)
         self._content = box("tk-page")
@@ -125,7 +118,7 @@ class TrackPage:
             if runtime.stopped == "cancelled":
                 raise InvalidGame("it was cancelled")
             arrived.append(game)
-            return Opened(store.save("log", game.title, game.to_json()))
+            return saved_as(store, game.title, game.to_json())
 
         self._submit(work)
 
@@ -137,7 +130,7 @@ class TrackPage:
             if found is None or found.item.kind not in ("log", "game"):
                 raise InvalidGame("this game is not in the library any more")
             arrived.append(Followed.from_json(found.data, runtime))
-            return Opened(id, found.item.kind == "log" and not isinstance(found.data, str), at)
+            return Opened(id, found.item.kind == "log" and not isinstance(found.data, str), at, found.item.changed)
 
         self._submit(work)
 
@@ -155,7 +148,7 @@ class TrackPage:
         self._follow(job)
 
     def _follow(self, job: Job) -> None:
-        self._job = job
+        self._job, self._waited = job, time.monotonic()
         self.start.said.clear()
         self._line.set_text("Reading the log ...")
         self._show_only(self._waiting)
@@ -190,12 +183,13 @@ class TrackPage:
             self._timer.deactivate()
             return
         if place := self.services.jobs.place(job):
+            self._waited = time.monotonic()
             self._line.set_text(f"Waiting: number {place} in the queue")
         elif job.info is not None:
             self._line.set_text(f"Following the game: event {job.info.done:,} of {job.info.total:,}")
-            self._fill.style(f"width:{100 * job.info.done / max(1, job.info.total):.0f}%")
+            self._progress.show(job.info.done / max(1, job.info.total))
         if not job.over:
-            if time.time() - job.created > PATIENCE and not place:
+            if time.monotonic() - self._waited > PATIENCE:
                 self._give_up(f"This log takes too long to read: more than {PATIENCE:.0f} seconds.")
             return
         self._timer.deactivate()
@@ -212,7 +206,7 @@ class TrackPage:
             self._built = True
             with self._content:
                 self._build()
-        self.game, self._id, self._mine = game, opened.id, opened.mine
+        self.game, self._kept = game, opened
         self._name.set_text(game.title)
         told = "a spectator" if game.source.me is None and game.observer is None else "as the log tells"
         self._eyes.set_options({"": told, **{name: name for name in game.players}}, value=game.source.me or "")
@@ -229,6 +223,7 @@ class TrackPage:
     async def leave(self) -> None:
         """Back to where a game is chosen."""
         self.game = None
+        self._edition += 1
         self._show_only(self.start.root)
         self._address({})
         await self.start.refresh()
@@ -246,12 +241,16 @@ class TrackPage:
         self._target = min(max(0, number), len(self.game))
         if anew:
             self.moment = None
+            self._edition += 1
         if self._stepping:
             return
         self._stepping = True
         try:
             while self.game is not None and (self.moment is None or self.moment.number != self._target):
+                edition = self._edition
                 moment, table = await asyncio.to_thread(_looked_at, self.game, self._target)
+                if edition != self._edition:  # the game has changed meanwhile, or was closed
+                    continue
                 with self._content:  # what was clicked may be gone by now
                     self._show(moment, table)
                     await self.draw_board()
@@ -287,7 +286,7 @@ class TrackPage:
                 self._board.show(drawing, choices)
 
     def _note_address(self) -> None:
-        self._address({"saved": self._id, "at": str(self.at)})
+        self._address({"saved": self._kept.id, "at": str(self.at)})
 
     def _address(self, query: dict[str, str]) -> None:
         """Keep the link of the window in step, so that a refresh comes back here."""
@@ -308,58 +307,81 @@ class TrackPage:
 
     async def insert(self, events: list[Event]) -> None:
         """Put events behind the moment, and go behind them."""
-        at = self.at
-        await asyncio.to_thread(self.followed.insert, at, events)
-        await self._keep(at + len(events))
+
+        def change(game: Followed, at: int) -> int:
+            game.insert(at, events)
+            return at + len(events)
+
+        await self._change(change)
 
     async def remove(self) -> None:
         """Take out the event that led to the moment."""
-        if self.game is not None and self.at:
-            await asyncio.to_thread(self.game.remove, self.at - 1)
-            await self._keep(self.at - 1)
+
+        def change(game: Followed, at: int) -> int:
+            if not at:
+                raise InvalidGame("there is no event before this moment")
+            game.remove(at - 1)
+            return at - 1
+
+        await self._change(change)
 
     async def undo(self) -> None:
         """Take back the last change by hand."""
-        if self.game is not None and self.game.edits:
-            await self._keep(await asyncio.to_thread(self.game.undo))
+        await self._change(lambda game, at: game.undo())
 
     async def resolve(self, event: int, resource: str | None) -> None:
         """Say which card a steal took."""
-        try:
-            await asyncio.to_thread(self.followed.resolve, event, resource)
-        except InvalidGame as error:
-            say(str(error), "negative")
-            return
-        await self._keep(self.at)
 
-    async def _keep(self, at: int) -> None:
-        """Show what has changed, once it is safe in the library."""
-        game = self.followed
-        async with self._saving:
-            own = self._id if self._mine else None
+        def change(game: Followed, at: int) -> int:
+            game.resolve(event, resource)
+            return at
+
+        await self._change(change)
+
+    async def _change(self, change: Callable[[Followed, int], int]) -> None:
+        """Change the game at this moment, and show the moment that comes of it once all is safe in the library."""
+        async with self._changing:  # one after the other, however fast the clicks come
+            game, kept, problem = self.game, self._kept, ""
+            if game is None:
+                return
             try:
-                self._id = await asyncio.to_thread(self.services.store.save, "log", game.title, game.to_json(), own)
-                self._mine = saved = True
+                at = await asyncio.to_thread(change, game, self.at)
+            except InvalidGame as error:
+                self._say(str(error))
+                return
+            try:
+                saved = await asyncio.to_thread(saved_as, self.services.store, game.title, game.to_json(), kept)
+                problem = ELSEWHERE if kept.mine and saved.id != kept.id else ""
             except NotSaved as error:
-                say(str(error), "negative")
-                saved = False
-        self._chronicle.saved(saved)
-        self._changed()
-        await self.go(at, anew=True)
+                saved, problem = kept, str(error)
+            if problem:
+                self._say(problem)
+            if self.game is not game:  # it was closed meanwhile
+                return
+            self._kept = saved
+            self._chronicle.saved(saved is not kept)
+            self._changed()
+            self.at = at
+            await self.go(at, anew=True)
 
     def _look_as(self, event: Any) -> None:
         """Read the log with other eyes."""
         if self.game is None or (event.value or None) == self.game.source.me:
             return
-        data, store, at = self.game.seen_by(event.value or None), self.services.store, self.at
-        own = self._id if self._mine else None
+        data, store, kept = self.game.seen_by(event.value or None), self.services.store, replace(self._kept, at=self.at)
 
         def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
             game = Followed.from_json(data, runtime)
+            if runtime.stopped == "cancelled":  # the game may have been changed meanwhile
+                raise InvalidGame("it was cancelled")
             arrived.append(game)
-            return Opened(store.save("log", game.title, data, own), True, at)
+            return saved_as(store, game.title, data, kept)
 
         self._submit(work)
+
+    def _say(self, problem: str) -> None:
+        with self._content:  # what was clicked may be gone by now
+            say(problem, "negative")
 
 
 def _looked_at(game: Followed, number: int) -> tuple[Moment, Table | None]:

@@ -76,19 +76,19 @@ class DevCards:
         rows = [
             (seat, p["dev_card_count"], p["dev_cards"], p["wins_now"]) for seat, p in enumerate(players) if p["dev_card_count"]
         ]
+        names = self._page.followed.players
         self._card.set_visibility(bool(rows))
-        if rows == self._shown:
+        if (rows, names) == self._shown:
             return
-        self._shown = rows
+        self._shown = rows, names
         self._list.clear()
         headings = ("Player", "held", *_DEV.values(), "wins now")
         with self._list, table(headings, headings[1:]):
             for seat, held, cards, wins in rows:
                 with ui.element("tr"):
-                    name = self._page.followed.players[seat]
                     with ui.element("td"), box("line nowrap tight"):
-                        text("span", str(seat + 1), f"seat seat-{seat}").props["title"] = name
-                        text("span", name, "tk-player")
+                        text("span", str(seat + 1), f"seat seat-{seat}").props["title"] = names[seat]
+                        text("span", names[seat], "tk-player")
                     text("td", str(held), "r")
                     for name in _DEV:
                         _chance(1 - cards[name]["distribution"].get("0", 0.0))
@@ -118,9 +118,9 @@ class Steals:
 
     def show(self, moment: Moment) -> None:
         """Show the steals of a moment."""
-        steals, answers = moment.told["steals"], self._page.followed.answers
+        steals, game = moment.told["steals"], self._page.followed
         self._card.set_visibility(bool(steals))
-        state = steals, dict(answers), moment.misfits
+        state = steals, dict(game.answers), moment.misfits, game.players
         if state == self._shown:
             return
         self._shown = state
