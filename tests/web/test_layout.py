@@ -1,6 +1,7 @@
 """When a page is sent: at once where all of it is there soon, else as it is."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 from kibitz.web import layout
 from kibitz.web.layout import patiently
@@ -16,6 +17,12 @@ class Visitor:
         self.there.set()
 
 
+def run(work):
+    """In a thread of its own: the browser of other tests keeps an event loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
+
+
 def test_a_page_with_much_to_do_is_sent_before_that_is_done(monkeypatch):
     monkeypatch.setattr(layout, "SOON", 0.01)
 
@@ -28,7 +35,7 @@ def test_a_page_with_much_to_do_is_sent_before_that_is_done(monkeypatch):
 
         return await asyncio.wait_for(patiently(visitor, read()), 20)
 
-    assert asyncio.run(visit()) == "a long story"
+    assert run(visit) == "a long story"
 
 
 def test_a_page_that_is_ready_soon_is_sent_whole():
@@ -36,4 +43,4 @@ def test_a_page_that_is_ready_soon_is_sent_whole():
         visitor = Visitor()
         return await patiently(visitor, asyncio.sleep(0, "a short story")), visitor.there.is_set()
 
-    assert asyncio.run(visit()) == ("a short story", False)
+    assert run(visit) == ("a short story", False)
