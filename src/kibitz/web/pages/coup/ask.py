@@ -106,6 +106,7 @@ class AskPage:
         """Put another text into the page."""
         if self._words.value == words:
             return
+        self._clicks.props("inert")  # its buttons change what was understood before this
         self._words.set_value(words)
 
     async def _typed(self, event: events.ValueChangeEventArguments[Any]) -> None:
@@ -143,6 +144,7 @@ class AskPage:
             self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
     def _show(self, found: Understood | None, problem: str) -> None:
+        self._clicks.props(remove="inert")
         self._trouble.clear()
         if found is None:
             with self._trouble:
