@@ -168,7 +168,7 @@ class Visit:
             number = self._chance.randrange(QUESTIONS)
             mode, settings = (("full_game", {"full_game_rollouts": 20 + 5 * number}), ("mcts", {"mcts_iterations": 200}),
                               ("monte_carlo", {"mc_samples": 100}), ("static", {}))[number % 4]  # fmt: skip
-            question = {"mode": mode, "seats": 2 + number % 3, "config": {**settings, "mc_seed": number}}
+            question = {"save": True, "mode": mode, "seats": 2 + number % 3, "config": {**settings, "mc_seed": number}}
             self._job = self._post("/api/analyse", question)["id"], repr(question)
             return
         id, asked = self._job
