@@ -15,6 +15,7 @@ False
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
@@ -22,6 +23,8 @@ from kibitz.jit import int64, jit, uint64
 
 T = TypeVar("T")
 
+#: A seed below this can be read out and typed again.
+TYPEABLE = 1_000_000
 _MASK = 0xFFFFFFFFFFFFFFFF
 _STEP = 0x9E3779B97F4A7C15
 
@@ -117,6 +120,11 @@ class Stream:
             j = self.below(i + 1)
             result[i], result[j] = result[j], result[i]
         return result
+
+
+def fresh_seed() -> int:
+    """A seed that nobody asked for; whoever uses it shows it, so that the same can be had again."""
+    return secrets.randbelow(TYPEABLE)
 
 
 def derive_seed(base: int, *parts: int | str) -> int:

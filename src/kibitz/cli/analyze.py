@@ -22,7 +22,6 @@ from kibitz.cli.common import (
     check_step,
     check_writable,
     compile_notice,
-    fresh_seed,
     joined,
     print_json,
     progress,
@@ -164,6 +163,8 @@ def analyze(
     if board in (None, "random") and seed is None:
         if checkpoint is not None:
             raise UserError("--checkpoint: give a board or --seed too, or the same command would go on with another board")
+        from kibitz.rng import fresh_seed
+
         settings["--seed"] = fresh_seed()
     with compile_notice():
         check_writable(svg)

@@ -25,8 +25,6 @@ R = TypeVar("R", bound="RuleOptions")
 
 #: No name of a file is longer.
 LONGEST_NAME = 250
-#: A seed that we choose ourselves is below this: short enough to be typed again.
-OWN_SEEDS = 10_000
 #: What is said when somebody has pressed Ctrl-C.
 STOPPING = "stopping with what there is; press Ctrl-C again to end at once"
 
@@ -219,10 +217,3 @@ def read_limit(time: float | None) -> Limit:
         return Limit(time=time)
     except ValueError as error:
         raise UserError(f"--time {str(error).partition('=')[2]}") from None
-
-
-def fresh_seed() -> int:
-    """Any seed; it is printed, so that the same can be had again."""
-    import secrets
-
-    return secrets.randbelow(OWN_SEEDS)

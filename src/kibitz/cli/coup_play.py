@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, fresh_seed, rules_from
+from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, rules_from
 from kibitz.cli.coup import app
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, play_at
@@ -46,7 +46,7 @@ def play(
         from kibitz.play.bots import Bot
         from kibitz.play.coup_words import Words
         from kibitz.play.match import Table
-        from kibitz.rng import derive_seed
+        from kibitz.rng import derive_seed, fresh_seed
 
         others = _opponents(bots, seats)
         check_seat(seat, len(others) + 1)

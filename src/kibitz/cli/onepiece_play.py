@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from kibitz.cli.common import UserError, check_seat, check_writable, fresh_seed
+from kibitz.cli.common import UserError, check_seat, check_writable
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, play_at
 from kibitz.cli.onepiece import app
@@ -40,7 +40,7 @@ def play(
     from kibitz.play.match import Table
     from kibitz.play.onepiece import starts
     from kibitz.play.onepiece_bots import bot_named
-    from kibitz.rng import derive_seed
+    from kibitz.rng import derive_seed, fresh_seed
 
     named = read_bots(bots, "--bots", bot_named)
     if len(named) != 1:

@@ -5,7 +5,6 @@ No page in here: clicks come in as element ids, and what they did can be asked.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,9 +18,8 @@ from kibitz.catan.sketch import Flaw, Sketch
 from kibitz.catan.state import Rules
 from kibitz.catan.svg import draw_board, draw_state
 from kibitz.catan.topology import HALF, HEXES
+from kibitz.rng import fresh_seed
 
-#: A seed that we choose ourselves is below this: short enough to be typed again.
-OWN_SEEDS = 10_000
 _FLAW = "#B3261E"
 
 
@@ -63,7 +61,7 @@ class Desk:
 
     def random_board(self, seed: int | None = None) -> int:
         """A random board; its seed."""
-        seed = secrets.randbelow(OWN_SEEDS) if seed is None else seed
+        seed = fresh_seed() if seed is None else seed
         self.new_board(Board.random(seed), f"Board {seed}")
         return seed
 

@@ -9,7 +9,9 @@ from kibitz.web.pages.coup.ask import AskPage
 from kibitz.web.pages.coup.endgames import EndgamePage
 from kibitz.web.pages.coup.matches import CoupKind
 from kibitz.web.pages.coup.pieces import coup_frame
-from kibitz.web.pages.coup.play import PlayPage
+from kibitz.web.pages.coup.play import TableView
+from kibitz.web.pages.coup.start import StartForm
+from kibitz.web.pages.newgame import GamePage
 from kibitz.web.services import Services
 
 LINK: Link | None = Link(
@@ -24,7 +26,7 @@ def register(services: Services) -> None:
     @page_at("/coup")
     async def play(request: Request) -> None:
         with coup_frame("/coup"):
-            page = PlayPage(services)
+            page = GamePage(services, "coup", StartForm, TableView)
         await page.begin(dict(request.query_params))
 
     @page_at("/coup/advise")

@@ -11,15 +11,14 @@ from nicegui import context, events, ui
 
 from kibitz.figures import chance_text
 from kibitz.play.coup_advise import Advice
-from kibitz.web.games import InvalidSetup, NotNow, Session
-from kibitz.web.layout import patiently
+from kibitz.web.games import NotNow, Session
 from kibitz.web.pages.coup.advice import Adviser
 from kibitz.web.pages.coup.matches import CoupMatch, Moment, Option, Seat, Told, look
 from kibitz.web.pages.coup.pieces import coins, key_cap, mark, picture, seat_disc
 from kibitz.web.pages.coup.seats import show_seat
-from kibitz.web.pages.coup.start import PACES, StartForm
 from kibitz.web.pages.coup.tree import TreePanel
-from kibitz.web.parts import box, button, card, note, patience, say, text
+from kibitz.web.pages.newgame import Again, pace_select
+from kibitz.web.parts import box, button, card, say, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at the game.
@@ -33,73 +32,10 @@ AIDS = (
 )
 
 
-class PlayPage:
-    """One visitor's page: a form, or a game."""
-
-    def __init__(self, services: Services) -> None:
-        self._services = services
-        self._client = context.client
-        self._body = box("stack")
-        self.table: TableView | None = None
-
-    async def begin(self, query: dict[str, str]) -> None:
-        """Take up the game in the address, or offer a new one."""
-        if "game" not in query:
-            await self.form()
-            return
-        with self._body:
-            patience("The game is taken up again.", compiled=True)
-        try:
-            session = await patiently(self._client, asyncio.to_thread(self._services.games.open, query["game"]))
-        except ValueError as error:
-            await self.form(f"This game cannot be opened: {error}")
-            return
-        self._body.clear()
-        if session is None or not isinstance(session.match, CoupMatch):
-            await self.form("This game is not in the library any more.")
-        else:
-            await self._sit_down(session, query)
-
-    async def form(self, problem: str = "") -> None:
-        """Offer a new game."""
-        self.table = None
-        self._body.clear()
-        with self._body:
-            if problem:
-                note(problem, "warn")
-            start = StartForm(self._services, self._new)
-        await start.offer()
-
-    async def _new(self, setup: dict[str, Any], pace: float) -> str:
-        """Begin a game; what is wrong with it, if it cannot be."""
-        try:
-            session = await asyncio.to_thread(self._services.games.new, "coup", setup, pace)
-        except (InvalidSetup, NotNow) as error:
-            return str(error)
-        await self._sit_down(session, {})
-        return ""
-
-    async def _sit_down(self, session: Session[CoupMatch], query: dict[str, str]) -> None:
-        self._body.clear()
-        with self._body:
-            self.table = TableView(self._services, session, self._again, query)
-        self._client.run_javascript("scrollTo(0, 0)")
-        await self.table.refresh()
-
-    async def _again(self, setup: dict[str, Any] | None, pace: float) -> None:
-        """Another game, by the same setup or a new one."""
-        if setup is not None:
-            if problem := await self._new(setup, pace):
-                say(problem, "negative")
-        else:
-            self._client.run_javascript("kibitz.address('')")
-            await self.form()
-
-
 class TableView:
     """A game as one visitor sees it."""
 
-    def __init__(self, services: Services, session: Session[CoupMatch], again: Any, query: dict[str, str]) -> None:
+    def __init__(self, services: Services, session: Session[CoupMatch], again: Again, query: dict[str, str]) -> None:
         self._session, self._again = session, again
         self._client = context.client
         self.moment: Moment | None = None
@@ -129,9 +65,7 @@ class TableView:
                         ui.switch("Beliefs", value=self._believes, on_change=self._switch_beliefs).props("dense")
                         ui.switch("Advice", value=self._advises, on_change=self._switch_advice).props("dense")
                         box("grow")
-                        pace = session.pace if session.pace in PACES else 1.0
-                        chosen = ui.select(PACES, value=pace, label="Pace of bots", on_change=self._set_pace)
-                        chosen.props("outlined dense options-dense").classes("coup-pace")
+                        pace_select(session).classes("coup-pace")
                     text("p", AIDS, "muted small")
                     self._advice_box = box("stack")
                     with self._advice_box:
@@ -363,6 +297,3 @@ class TableView:
 
     def _show_beliefs(self) -> None:
         self._all.classes(add="" if self._believes else "no-beliefs", remove="no-beliefs" if self._believes else "")
-
-    def _set_pace(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self._session.pace = float(event.value)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-import secrets
-from collections.abc import Awaitable, Callable
-from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
 from nicegui import events, ui
 
-from kibitz.analysis.settings import docstrings
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.state import SEATS, Rules
 from kibitz.web.pages.coup.pieces import picture, seat_disc
-from kibitz.web.pages.offers import offer
+from kibitz.web.pages.newgame import Begin, Deal, SeedField, offer_unfinished, rule_options
 from kibitz.web.pages.people import NAMES
-from kibitz.web.parts import box, button, card, note, patience, pressable, say, text, tooltip
+from kibitz.web.parts import box, button, card, pressable, text
 from kibitz.web.services import Services
 
 #: The bots that may be chosen, with one sentence for each.
@@ -30,20 +25,13 @@ BOTS = {
     "ismcts:10000": ("Search, patient", "plays the rest of the game 10,000 times in its mind"),
     "solver": ("Solver", "searches, and draws from mixed strategies in solved endgames"),
 }
-#: How long bots' moves are looked at.
-PACES = {1.6: "Slow", 1.0: "Usual", 0.4: "Fast", 0.0: "At once"}
-#: A seed below this can be typed again.
-FRESH_SEEDS = 1_000_000
-#: How many unfinished games are offered.
-OFFERED = 5
 
 
 class StartForm:
     """Who plays, where you sit, by which rules."""
 
-    def __init__(self, services: Services, begin: Callable[[dict[str, Any], float], Awaitable[str]]) -> None:
-        """`begin` is handed a setup and a pace, and says what is wrong with them, if anything is."""
-        self._services, self._begin = services, begin
+    def __init__(self, services: Services, begin: Begin) -> None:
+        self._services = services
         self.seats = 4
         self.bots = ["heuristic"] * (SEATS - 1)
         self.seat = 0
@@ -52,16 +40,9 @@ class StartForm:
             with card("A new game", "coup-new"):
                 self._form = box("stack")
                 with ui.expansion("Rules and seed").props("dense"), box("stack"):
-                    for option in fields(Rules):
-                        self._rule(option.name, option.default)
-                    self._seed = ui.number("Seed of the deal (a new one each time)", min=0, precision=0, format="%d")
-                    self._seed.props("outlined dense clearable")
-                with box("line"):
-                    self._pace = ui.select(PACES, value=1.0, label="Pace of bots").props("outlined dense options-dense")
-                    self._pace.classes("coup-pace")
-                    box("grow")
-                    self._deal = button("Deal the cards", self._start, "style", "primary big")
-                self._waits = box("stack")
+                    rule_options(self.rules, self._set_rules)
+                    self._seed = SeedField("Seed of the deal")
+                Deal(begin, self._setup, "coup-pace")
             with box("stack"):
                 self._saved = box("stack")
                 with card("The court"):
@@ -70,10 +51,8 @@ class StartForm:
 
     async def offer(self) -> None:
         """Show the games that were not finished."""
-        open_ones = await asyncio.to_thread(self._services.store.items, "game", OFFERED, game="coup", over=False)
-        if open_ones:
-            with self._saved:
-                offer("Go on with a game", open_ones, "/coup?game=", "Coup, ")
+        with self._saved:
+            await offer_unfinished(self._services, "coup", "/coup?game=", "Coup, ")
 
     def _show(self) -> None:
         self._form.clear()
@@ -117,40 +96,12 @@ class StartForm:
         self.seat = seat
         self._show()
 
-    def _rule(self, name: str, default: Any) -> None:
-        label = name.replace("_", " ").capitalize()
+    def _set_rules(self, rules: Rules) -> None:
+        self.rules = rules
 
-        def change(event: events.ValueChangeEventArguments[Any]) -> None:
-            if event.value is None:
-                return
-            given: dict[str, Any] = {name: event.value if isinstance(default, bool) else int(event.value)}
-            try:
-                self.rules = replace(self.rules, **given)
-            except ValueError as error:
-                say(str(error), "negative")
-
-        made: ui.element
-        if isinstance(default, bool):
-            made = ui.switch(label, value=default, on_change=change)
-        else:
-            low, high = Rules._BOUNDS[name]
-            made = ui.number(label, value=default, min=low, max=high, precision=0, on_change=change).props("outlined dense")
-        tooltip(made, docstrings(Rules)[name])
-
-    async def _start(self) -> None:
-        seed = secrets.randbelow(FRESH_SEEDS) if self._seed.value is None else int(self._seed.value)
-        setup = {
-            "seat": self.seat, "bots": self.bots[: self.seats - 1], "rules": self.rules.to_json(), "seed": seed
-        }  # fmt: skip
-        self._deal.disable()
-        self._waits.clear()
-        with self._waits:
-            patience("The cards are shuffled.", compiled=True)
-        if problem := await self._begin(setup, self._pace.value):
-            self._waits.clear()
-            with self._waits:
-                note(problem, "bad")
-            self._deal.enable()
+    def _setup(self) -> dict[str, Any]:
+        bots = self.bots[: self.seats - 1]
+        return {"seat": self.seat, "bots": bots, "rules": self.rules.to_json(), "seed": self._seed.seed}
 
 
 #: What each character does, and blocks.

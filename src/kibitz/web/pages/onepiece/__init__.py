@@ -5,10 +5,12 @@ from __future__ import annotations
 from fastapi import Request
 
 from kibitz.web.layout import Link, page_at
+from kibitz.web.pages.newgame import GamePage
 from kibitz.web.pages.onepiece.lab import LabPage
 from kibitz.web.pages.onepiece.matches import OnePieceKind
 from kibitz.web.pages.onepiece.pieces import onepiece_frame
-from kibitz.web.pages.onepiece.play import PlayPage
+from kibitz.web.pages.onepiece.play import TableView
+from kibitz.web.pages.onepiece.start import StartForm
 from kibitz.web.services import Services
 
 LINK: Link | None = Link(
@@ -26,7 +28,7 @@ def register(services: Services) -> None:
     @page_at("/onepiece")
     async def play(request: Request) -> None:
         with onepiece_frame("/onepiece"):
-            page = PlayPage(services)
+            page = GamePage(services, "onepiece", StartForm, TableView)
         await page.begin(dict(request.query_params))
 
     @page_at("/onepiece/loops")

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from html import escape
-from typing import Any
 
 from nicegui import context, events, ui
 
 from kibitz.onepiece.cards import Card
-from kibitz.web.games import InvalidSetup, NotNow, Session
-from kibitz.web.layout import patiently
+from kibitz.web.games import NotNow, Session
+from kibitz.web.pages.newgame import Again, pace_select
 from kibitz.web.pages.onepiece.advice import AdvicePanel
 from kibitz.web.pages.onepiece.choices import Choice, draw_choices, offered
 from kibitz.web.pages.onepiece.drawing import draw_about, draw_hand, draw_held, draw_table, keywords_of
 from kibitz.web.pages.onepiece.matches import OnePieceMatch
 from kibitz.web.pages.onepiece.moment import Held, Moment, Side, look
 from kibitz.web.pages.onepiece.pieces import READ
-from kibitz.web.pages.onepiece.start import PACES, StartForm
-from kibitz.web.parts import box, button, card, note, patience, say, seat_mark, text
+from kibitz.web.parts import box, button, card, say, seat_mark, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at the game.
@@ -34,70 +32,10 @@ _REFOCUS = """if (document.activeElement === document.body && window.kibitzCard)
 HOW = "Point at a card to read it. Click one of yours, then its target or a button; Esc lets go."
 
 
-class PlayPage:
-    """One visitor's page: a form, or a game."""
-
-    def __init__(self, services: Services) -> None:
-        self._services = services
-        self._client = context.client
-        self._body = box("stack")
-
-    async def begin(self, query: dict[str, str]) -> None:
-        """Take up the game in the address, or offer a new one."""
-        if "game" not in query:
-            await self.form()
-            return
-        with self._body:
-            patience("The game is taken up again.")
-        try:
-            session = await patiently(self._client, asyncio.to_thread(self._services.games.open, query["game"]))
-        except ValueError as error:
-            await self.form(f"This game cannot be opened: {error}")
-            return
-        if session is None or not isinstance(session.match, OnePieceMatch):
-            await self.form("This game is not in the library any more.")
-        else:
-            await self._sit_down(session, query.get("kibitz") == "1")
-
-    async def form(self, problem: str = "") -> None:
-        """Offer a new game."""
-        self._body.clear()
-        with self._body:
-            if problem:
-                note(problem, "warn")
-            start = StartForm(self._services, self._new)
-        await start.offer()
-
-    async def _new(self, setup: dict[str, Any], pace: float) -> str:
-        """Begin a game; what is wrong with it, if it cannot be."""
-        try:
-            session = await asyncio.to_thread(self._services.games.new, "onepiece", setup, pace)
-        except (InvalidSetup, NotNow) as error:
-            return str(error)
-        await self._sit_down(session)
-        return ""
-
-    async def _sit_down(self, session: Session[OnePieceMatch], kibitz: bool = False) -> None:
-        self._body.clear()
-        with self._body:
-            table = TableView(self._services, session, self._again, kibitz)
-        self._client.run_javascript("scrollTo(0, 0)")
-        await table.refresh()
-
-    async def _again(self, setup: dict[str, Any] | None, pace: float) -> None:
-        """Another game, by the same setup or a new one."""
-        if setup is not None:
-            if problem := await self._new(setup, pace):
-                say(problem, "negative")
-        else:
-            self._client.run_javascript("kibitz.address('')")
-            await self.form()
-
-
 class TableView:
     """A game as one visitor sees it."""
 
-    def __init__(self, services: Services, session: Session[OnePieceMatch], again: Any, kibitz: bool) -> None:
+    def __init__(self, services: Services, session: Session[OnePieceMatch], again: Again, query: dict[str, str]) -> None:
         self._session, self._again = session, again
         self._client = context.client
         self.moment: Moment | None = None
@@ -109,7 +47,7 @@ class TableView:
             with box("op-main"):
                 self._table = ui.html("", sanitize=False).classes("op-table")
                 self._hand = ui.html("", sanitize=False).classes("op-hand").props('role=group aria-label="Your hand"')
-                self._advice = AdvicePanel(services.jobs, session, kibitz, self._note_address)
+                self._advice = AdvicePanel(services.jobs, session, query.get("kibitz") == "1", self._note_address)
             with box("op-side-column"):
                 box("card op-preview").props('aria-hidden="true"')
                 with box("card op-ask", "section").props('aria-label="What you can do"') as self._ask:
@@ -121,9 +59,7 @@ class TableView:
                 with card("", "op-log-card"):
                     with box("line nowrap"):
                         text("h2", "What happened", "grow")
-                        pace = session.pace if session.pace in PACES else 1.0
-                        chosen = ui.select(PACES, value=pace, label="Pace", on_change=self._set_pace)
-                        chosen.props("outlined dense options-dense").classes("op-pace")
+                        pace_select(session).classes("op-pace")
                     with box("op-log").props('role=log tabindex=0 aria-label="What happened"'):
                         self._log = box("op-lines")
         for element in (self._table, self._hand, self._list):
@@ -294,9 +230,6 @@ class TableView:
         found = next((choice for choice in self._choices if choice.key and choice.key == typed), None)
         if found is not None:
             await self.play(found.option.code)
-
-    def _set_pace(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self._session.pace = float(event.value)
 
 
 def _set(element: ui.html, content: str) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -17,14 +16,14 @@ from kibitz.onepiece.decks import STARTERS, Deck, starter
 from kibitz.onepiece.reading import CardError
 from kibitz.onepiece.words import short
 from kibitz.web.jobs import READING, JobState, QueueFull
-from kibitz.web.pages.offers import offer
+from kibitz.web.pages.newgame import Begin, Deal, SeedField, offer_unfinished
 from kibitz.web.pages.onepiece.drawing import draw_held, draw_large
 from kibitz.web.pages.onepiece.matches import UNGUARDED
 from kibitz.web.pages.onepiece.moment import Held
 from kibitz.web.pages.onepiece.own import CARDS, LARGEST, Brought, Entry, read_brought
 from kibitz.web.pages.onepiece.pieces import READ
 from kibitz.web.pages.paste import PasteField
-from kibitz.web.parts import box, button, card, note, patience, text
+from kibitz.web.parts import box, button, card, note, text
 from kibitz.web.services import Services
 
 #: The bots that may be chosen, with one sentence for each.
@@ -43,12 +42,6 @@ GUARDS = {
     "cap": "a draw after a hundred laps",
     UNGUARDED: "nobody watches",
 }
-#: How long bots' moves are looked at.
-PACES = {1.6: "Calm", 1.0: "Usual", 0.4: "Quick", 0.0: "At once"}
-#: A seed below this can be typed again.
-FRESH_SEEDS = 1_000_000
-#: How many unfinished games are offered.
-OFFERED = 5
 #: What somebody may bring.
 OWN = (
     "Paste or drop a deck: a list with lines such as 4x TW-002 and the Leader among them, or JSON. Cards that do not come with "
@@ -65,9 +58,8 @@ HOW = (
 class StartForm:
     """Which deck, who begins, against whom."""
 
-    def __init__(self, services: Services, begin: Callable[[dict[str, Any], float], Awaitable[str]]) -> None:
-        """`begin` is handed a setup and a pace, and says what is wrong with them, if anything is."""
-        self._services, self._begin = services, begin
+    def __init__(self, services: Services, begin: Begin) -> None:
+        self._services = services
         self.decks: dict[str, tuple[Entry, Deck]] = {name: (name, starter(name)) for name in STARTERS}
         """The decks that can be chosen, by a name for each."""
         self.deck, self.other = "tide", "ember"
@@ -87,14 +79,8 @@ class StartForm:
                 with ui.expansion("Loop guard and seed").props("dense"), box("stack"):
                     self._guard = ui.select(GUARDS, value="onepiece", label="Loop guard").props("outlined dense options-dense")
                     text("p", "What happens when the same position comes up again and again.", "muted small")
-                    self._seed = ui.number("Seed of the draws (a new one each time)", min=0, precision=0, format="%d")
-                    self._seed.props("outlined dense clearable")
-                with box("line"):
-                    self._pace = ui.select(PACES, value=1.0, label="Pace of the bot").props("outlined dense options-dense")
-                    self._pace.classes("op-pace")
-                    box("grow")
-                    self._deal = button("Deal the cards", self._start, "style", "primary big")
-                self._waits = box("stack")
+                    self._seed = SeedField("Seed of the draws")
+                Deal(begin, self._setup, "op-pace")
             with box("stack"):
                 self._saved = box("stack")
                 with card("How it goes"):
@@ -104,11 +90,8 @@ class StartForm:
 
     async def offer(self) -> None:
         """Show the games that were not finished."""
-        open_ones = await asyncio.to_thread(self._services.store.items, "game", OFFERED, game="onepiece", over=False)
-        if not open_ones:
-            return
         with self._saved:
-            offer("Go on with a game", open_ones, "/onepiece?game=", "One Piece, ")
+            await offer_unfinished(self._services, "onepiece", "/onepiece?game=", "One Piece, ")
 
     def _show(self) -> None:
         self._form.clear()
@@ -193,20 +176,10 @@ class StartForm:
         with self._said:
             note(message, look)
 
-    async def _start(self) -> None:
-        seed = secrets.randbelow(FRESH_SEEDS) if self._seed.value is None else int(self._seed.value)
+    def _setup(self) -> dict[str, Any]:
         seat = secrets.randbelow(2) if self.first is None else self.first
         decks = [self.decks[name][0] for name in (self.deck, self.other)]
-        setup = {"seat": seat, "decks": decks, "bot": self.bot, "guard": self._guard.value, "seed": seed}
-        self._deal.disable()
-        self._waits.clear()
-        with self._waits:
-            patience("The cards are shuffled.")
-        if problem := await self._begin(setup, self._pace.value):
-            self._waits.clear()
-            with self._waits:
-                note(problem, "bad")
-            self._deal.enable()
+        return {"seat": seat, "decks": decks, "bot": self.bot, "guard": self._guard.value, "seed": self._seed.seed}
 
 
 def _copies(found: Card, copies: int) -> str:

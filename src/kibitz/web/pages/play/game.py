@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -163,11 +162,6 @@ class CatanSetup:
     def record(self, codes: tuple[int, ...]) -> Record:
         """The game so far as a record."""
         return Record(self.board, self.rules, self.seats, codes, self.seed)
-
-
-def fresh_seed() -> int:
-    """A seed that nobody has seen, short enough to be typed."""
-    return secrets.randbelow(1_000_000)
 
 
 class CatanKind(GameKind[CatanTable]):

@@ -11,13 +11,14 @@ from nicegui import context, events, ui
 from kibitz.web.board import BoardView
 from kibitz.web.games import NotNow, Session
 from kibitz.web.layout import patiently
+from kibitz.web.pages.newgame import pace_select
 from kibitz.web.pages.play.actions import TOOLS, ActionBar, HandPanel, Prompt, trade_dialog
 from kibitz.web.pages.play.choices import Choices
 from kibitz.web.pages.play.game import CatanSetup, CatanTable
 from kibitz.web.pages.play.kibitzer import KibitzerPanel
 from kibitz.web.pages.play.pieces import NOTHING, BankPanel, LogPanel, SeatsPanel
 from kibitz.web.pages.play.scene import Scene, seats_of
-from kibitz.web.pages.play.start import PACES, StartPanel
+from kibitz.web.pages.play.start import StartPanel
 from kibitz.web.parts import box, button, card, note, patience, say, text
 from kibitz.web.services import Services
 
@@ -107,9 +108,7 @@ class PlayPage:
 
     def _tools(self, session: Session[CatanTable]) -> None:
         with box("line tight ct-game-tools"):
-            paces = ui.select(PACES, value=session.pace if session.pace in PACES else 1.0, label="Pace of bots")
-            paces.props("outlined dense options-dense").classes("ct-pace")
-            paces.on_value_change(lambda event: setattr(session, "pace", event.value))
+            pace_select(session).classes("ct-pace")
             button("New game", self.new_game, "add", "quiet")
 
     # --- what is shown --------------------------------------------------------------------------------------------

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nicegui import events, ui
 
-from kibitz.analysis.settings import docstrings
 from kibitz.catan.board import Board
 from kibitz.catan.state import Rules
 from kibitz.catan.svg import draw_board
+from kibitz.rng import fresh_seed
 from kibitz.web.board import BoardView
 from kibitz.web.games import InvalidSetup, NotNow
-from kibitz.web.pages.offers import offer
+from kibitz.web.pages.newgame import offer_unfinished, rule_options
 from kibitz.web.pages.people import NAMES, YOU
-from kibitz.web.pages.play.game import CatanSetup, fresh_seed
-from kibitz.web.parts import box, button, card, pressable, say, seat_mark, text, tooltip
+from kibitz.web.pages.play.game import CatanSetup
+from kibitz.web.parts import box, button, card, pressable, say, seat_mark, text
 
 if TYPE_CHECKING:
     from kibitz.web.pages.play.page import PlayPage
-    from kibitz.web.store import Item
 
 BOTS = {
     "random": "random: any legal move",
@@ -32,7 +30,6 @@ BOTS = {
     "ismcts:1000": "ismcts: searches, as usual",
     "ismcts:5000": "ismcts: searches, strong",
 }
-PACES = {1.6: "Slow", 1.0: "Usual", 0.4: "Fast", 0.0: "At once"}
 
 
 class StartPanel:
@@ -55,8 +52,7 @@ class StartPanel:
                 with card("Board"):
                     self._boards = box("stack")
                 with ui.expansion("Rules").props("dense").classes("card ct-card-like"), box("stack"):
-                    for option in fields(Rules):
-                        self._rule(option.name, option.default)
+                    rule_options(self.rules, self._set_rules)
                 self._go = button("Start the game", self._start, "play_arrow", "primary big ct-start-go")
         self._refresh()
 
@@ -116,27 +112,8 @@ class StartPanel:
         self.board_seed = seed
         self._refresh()
 
-    def _rule(self, name: str, default: Any) -> None:
-        label = name.replace("_", " ").capitalize()
-
-        def change(event: events.ValueChangeEventArguments[Any]) -> None:
-            if event.value is None:
-                return
-            given: dict[str, Any] = {name: event.value if isinstance(event.value, bool) else int(event.value)}
-            try:
-                self.rules = replace(self.rules, **given)
-            except ValueError as error:
-                say(str(error), "negative")
-
-        made: ui.element
-        if isinstance(default, bool):
-            made = ui.switch(label, value=default, on_change=change)
-        else:
-            low, high = Rules._BOUNDS[name]
-            made = ui.number(label, value=default, min=low, max=high, precision=0, on_change=change)
-            made.props("outlined dense debounce=400")
-        made.classes(f"rule-{name}")
-        tooltip(made, docstrings(Rules)[name])
+    def _set_rules(self, rules: Rules) -> None:
+        self.rules = rules
 
     async def _start(self) -> None:
         self._go.disable()  # so that a second click begins no second game
@@ -151,11 +128,5 @@ class StartPanel:
 
     async def show_running(self) -> None:
         """List the games that can go on."""
-        found = await asyncio.to_thread(_unfinished, self._page)
-        if found:
-            with self._running:
-                offer("Go on with a game", found, "/play?game=", "Catan: ")
-
-
-def _unfinished(page: PlayPage, most: int = 3) -> list[Item]:
-    return page.services.store.items("game", most, game="catan", over=False)
+        with self._running:
+            await offer_unfinished(self._page.services, "catan", "/play?game=", "Catan: ", most=3)

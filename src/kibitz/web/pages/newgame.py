@@ -1,0 +1,191 @@
+"""What the pages that begin games share: how fast bots are, the rule options, and the way from a form to a table and back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from nicegui import context, events, ui
+
+from kibitz.analysis.settings import docstrings
+from kibitz.rng import fresh_seed
+from kibitz.web.games import InvalidSetup, NotNow, Session, Setup
+from kibitz.web.layout import patiently
+from kibitz.web.pages.offers import offer
+from kibitz.web.parts import box, button, note, patience, say, tooltip
+from kibitz.web.services import Services
+
+#: How long bots' moves are looked at, in shares of the usual time.
+PACES = {1.6: "Slow", 1.0: "Usual", 0.4: "Fast", 0.0: "At once"}
+#: How many unfinished games are offered.
+OFFERED = 5
+
+Begin = Callable[[Setup, float], Awaitable[str]]
+"""Begins a game with a setup and a pace, and says what is wrong with them, if anything is."""
+Again = Callable[[Setup | None, float], Awaitable[None]]
+"""Another game: by the same setup or, without one, by a new form."""
+R = TypeVar("R")
+
+
+class Form(Protocol):
+    """What begins a game."""
+
+    async def offer(self) -> None:
+        """Show the games that were not finished."""
+
+
+class Table(Protocol):
+    """A game as one visitor sees it."""
+
+    async def refresh(self) -> None:
+        """Show the game as it is now."""
+
+
+class GamePage:
+    """One visitor's page: a form, or a game."""
+
+    def __init__(
+        self,
+        services: Services,
+        kind: str,
+        form: Callable[[Services, Begin], Form],
+        table: Callable[[Services, Session[Any], Again, dict[str, str]], Table],
+    ) -> None:
+        """`kind` is the name of the game; form and table build themselves where they are called."""
+        self._services, self._kind, self._form, self._table = services, kind, form, table
+        self._client = context.client
+        self._body = box("stack")
+
+    async def begin(self, query: dict[str, str]) -> None:
+        """Take up the game in the address, or offer a new one."""
+        if "game" not in query:
+            await self._offer()
+            return
+        with self._body:
+            patience("The game is taken up again.", compiled=True)
+        try:
+            session = await patiently(self._client, asyncio.to_thread(self._services.games.open, query["game"]))
+        except ValueError as error:
+            await self._offer(f"This game cannot be opened: {error}")
+            return
+        if session is None or session.kind.name != self._kind:
+            await self._offer("This game is not in the library any more.")
+        else:
+            await self._sit_down(session, query)
+
+    async def _offer(self, problem: str = "") -> None:
+        self._body.clear()
+        with self._body:
+            if problem:
+                note(problem, "warn")
+            form = self._form(self._services, self._new)
+        await form.offer()
+
+    async def _new(self, setup: Setup, pace: float) -> str:
+        try:
+            session = await asyncio.to_thread(self._services.games.new, self._kind, setup, pace)
+        except (InvalidSetup, NotNow) as error:
+            return str(error)
+        await self._sit_down(session, {})
+        return ""
+
+    async def _sit_down(self, session: Session[Any], query: dict[str, str]) -> None:
+        self._body.clear()
+        with self._body:
+            table = self._table(self._services, session, self._again, query)
+        self._client.run_javascript("scrollTo(0, 0)")
+        await table.refresh()
+
+    async def _again(self, setup: Setup | None, pace: float) -> None:
+        if setup is not None:
+            if problem := await self._new(setup, pace):
+                say(problem, "negative")
+        else:
+            self._client.run_javascript("kibitz.address('')")
+            await self._offer()
+
+
+class Deal:
+    """The end of a form: the pace, the button that begins the game, and what is said while it is made or why it cannot be."""
+
+    def __init__(self, begin: Begin, setup: Callable[[], Setup], pace_class: str) -> None:
+        self._begin, self._setup = begin, setup
+        with box("line"):
+            self._pace = pace_select().classes(pace_class)
+            box("grow")
+            self._button = button("Deal the cards", self._start, "style", "primary big")
+        self._waits = box("stack")
+
+    async def _start(self) -> None:
+        self._button.disable()  # so that a second click begins no second game
+        self._waits.clear()
+        with self._waits:
+            patience("The cards are shuffled.", compiled=True)
+        if problem := await self._begin(self._setup(), self._pace.value):
+            self._waits.clear()
+            with self._waits:
+                note(problem, "bad")
+            self._button.enable()
+
+
+class SeedField:
+    """A seed to be typed; none is a new one each time."""
+
+    def __init__(self, label: str) -> None:
+        self._field = ui.number(f"{label} (a new one each time)", min=0, precision=0, format="%d")
+        self._field.props("outlined dense clearable")
+
+    @property
+    def seed(self) -> int:
+        """The seed of the next game."""
+        return fresh_seed() if self._field.value is None else int(self._field.value)
+
+
+async def offer_unfinished(services: Services, kind: str, page: str, prefix: str, most: int = OFFERED) -> None:
+    """A card with the games of a kind that can go on, where there are any; see `offer`."""
+    found = await asyncio.to_thread(services.store.items, "game", most, game=kind, over=False)
+    if found:
+        offer("Go on with a game", found, page, prefix)
+
+
+def pace_select(session: Session[Any] | None = None) -> ui.select:
+    """How fast bots are, to be chosen; where there is a session, for its game at once."""
+    value = session.pace if session is not None and session.pace in PACES else 1.0
+    made = ui.select(PACES, value=value, label="Pace of bots").props("outlined dense options-dense")
+    if session is not None:
+        made.on_value_change(lambda event: setattr(session, "pace", float(event.value)))
+    return made
+
+
+def rule_options(rules: R, changed: Callable[[R], None]) -> None:
+    """A switch or a field for every rule option of a game; what the options forbid is said, and not taken."""
+    kind: Any = type(rules)
+    now = rules
+
+    def change(name: str, event: events.ValueChangeEventArguments[Any]) -> None:
+        nonlocal now
+        if event.value is None:
+            return
+        given: dict[str, Any] = {name: event.value if isinstance(event.value, bool) else int(event.value)}
+        try:
+            now = replace(now, **given)  # type: ignore[type-var]
+        except ValueError as error:
+            say(str(error), "negative")
+        else:
+            changed(now)
+
+    for option in fields(kind):
+        name, default = option.name, getattr(rules, option.name)
+        label = name.replace("_", " ").capitalize()
+        made: ui.switch | ui.number
+        if isinstance(default, bool):
+            made = ui.switch(label, value=default)
+        else:
+            low, high = kind._BOUNDS[name]
+            made = ui.number(label, value=default, min=low, max=high, precision=0).props("outlined dense debounce=400")
+        made.on_value_change(partial(change, name))
+        made.classes(f"rule-{name}")
+        tooltip(made, docstrings(kind)[name])
