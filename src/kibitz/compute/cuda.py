@@ -12,8 +12,8 @@ with twice as many games under way as threads, 340,000 with four times as many.
 
 Registers are the other limit: with 64 for a thread twice as many threads share a multiprocessor as with 128, which is
 worth more than what is spilled (340,000 instead of 300,000); with 40 more is lost by spilling than won (220,000). Random
-play, whose steps are short, has a kernel of its own without the code of the bots, and smaller blocks. What did not help:
-to vote again before an action is applied, and a kernel for one bot alone.
+play, whose steps are short, has a kernel of its own without the code of the bots, and smaller blocks. What had not
+helped while each thread kept to its own games: to vote again before an action is applied, and a kernel for one bot alone.
 """
 
 from __future__ import annotations
