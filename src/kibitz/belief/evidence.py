@@ -41,7 +41,7 @@ from kibitz.catan.events import (
     UnknownCards,
     YearOfPlenty,
 )
-from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
+from kibitz.catan.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 
 RESOURCES = Cards._fields
 KINDS = len(RESOURCES)
