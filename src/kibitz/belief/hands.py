@@ -56,6 +56,7 @@ from kibitz.catan.events import (
     UnknownCards,
     check_seats,
 )
+from kibitz.figures import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "Repair", "UnknownSteal", "World"]
 
@@ -444,7 +445,7 @@ class HandTracker(Posterior):
             assert isinstance(event, PlayerEvent)
             cards = self._points.cards
             size = cards.size(event.player)
-            hidden = f"{size} hidden card{'s' * (size != 1)}, none of which can be that" if size else "no hidden card"
+            hidden = counted(size, "hidden card") + ", none of which can be that" if size else "no hidden card"
             possible = f"{cards.cards.left} cards left" if isinstance(event, BuyDevCard) else hidden
             error = Contradiction(len(self._events), event, event.player, str(impossible), possible, self.names)
         if self.on_contradiction == "raise":
