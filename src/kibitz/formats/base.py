@@ -26,6 +26,11 @@ class LogError(ValueError):
         return LogError, (self.line, self.message)
 
 
+def only_the_base_game(line: int, expansion: str) -> LogError:
+    """Why a game of an expansion is refused: its cards would be counted wrongly."""
+    return LogError(line, f"this is a game of {expansion}; only the base game can be read")
+
+
 @dataclass(frozen=True)
 class Problem:
     """A line that could not be read and was skipped."""

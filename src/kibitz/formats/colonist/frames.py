@@ -66,9 +66,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     observer = _observer(first.payload, roster, me)
     board = read_board(state, notebook)
     settings = [as_dict(first.payload.get("gameSettings"))]
-    settings += [
-        named for m in found if m.type == _SETTINGS for named in (m.payload, as_dict(m.payload.get("gameSettings")))
-    ]
+    settings += [named for m in found if m.type == _SETTINGS for named in (m.payload, as_dict(m.payload.get("gameSettings")))]
     rules = rules_of(settings, notebook)
     narrator = Narrator(roster, notebook, observer)
     _narrate(_first_game(found[start:], notebook), narrator, notebook)

@@ -1,8 +1,9 @@
 """The chat log of colonist.io as a saved page, in and out.
 
 Classes of the page change with every release, so rows are found by their structure: an element with `data-index` is a
-row, a span in semi-bold type a player, a picture a card, a die or a piece, a rule the end of a turn. The panels of the
-players, which other attributes mark, tell how many cards everybody holds after the last row.
+row (in old pages one of the class `message_post`), a span in semi-bold type a player, a picture a card, a die or a piece,
+a rule the end of a turn. The panels of the players, which other attributes mark, tell how many cards everybody holds after
+the last row. A page that was saved as one file with its pictures (MHTML) is unpacked first.
 
 >>> page = '''
 ... <div data-index="7"><span style="font-weight: 600">Red</span> rolled <img alt="dice_5"/><img alt="dice_1"/></div>
@@ -21,6 +22,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from email import message_from_string
 from html import escape, unescape
 from itertools import pairwise
 
@@ -36,7 +38,7 @@ from kibitz.formats.colonist.wordings import ENGLISH, squeeze
 
 __all__ = ["carried", "read", "recognises", "write"]
 
-_ROW = re.compile(r"<[a-zA-Z][^<>]*\sdata-index\s*=")
+_ROW = re.compile(r"""<[a-zA-Z][^<>]*\s(?:data-index\s*=|class\s*=\s*["'][^"']*\bmessage_post\b)""")
 _TAG_NAME = re.compile(r"(/?)([a-zA-Z][a-zA-Z0-9-]*)")
 _ATTRIBUTE = re.compile(r"""(?<=[\s"'/])([^\s=/"'<>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?""")
 _COLOUR = re.compile(r"\bcolor\s*:([^;]+)", re.IGNORECASE)
@@ -46,6 +48,8 @@ _SEMI_BOLD = re.compile(r"font-weight\s*:\s*600", re.IGNORECASE)
 _NO_CONTENT = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
 _NO_TEXT = frozenset(("script", "style"))
 _END_OF_NO_TEXT = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _NO_TEXT}
+_OLD_ROW = "message_post"
+_LONGEST_HEADER = 2000
 _HIGHEST_INDEX_DIGITS = 7
 _HIGHEST_COUNT_DIGITS = 3
 
@@ -56,7 +60,7 @@ _PANEL_CARDS = "data-resource-card"
 
 
 def recognises(text: str) -> bool:
-    """There is an element with `data-index`."""
+    """There is a row."""
     return _ROW.search(text) is not None
 
 
@@ -67,7 +71,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     Whether rows are missing after the last one, no page tells.
     """
     page = _Page()
-    for token in _tokens(writable(text)):
+    for token in _tokens(_unpacked(writable(text))):
         page.take(*token)
     page.finish()
     found = _unique(page.rows)
@@ -83,6 +87,15 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
             missing.append(_missing(row.line + 1, after.line - 1))
         rows.append(replace(after, after_gap=gap))
     return read_rows("colonist-html", rows, me, strict, page.users(), page.panels(), missing)
+
+
+def _unpacked(text: str) -> str:
+    """The page in a file that holds its pictures too; any other text as it is."""
+    if "multipart/related" not in text[:_LONGEST_HEADER]:
+        return text
+    parts = message_from_string(text).walk()
+    pages = [part.get_payload(decode=True) for part in parts if part.get_content_type() == "text/html"]
+    return "\n".join(page.decode("utf-8", "replace") for page in pages if isinstance(page, bytes)) or text
 
 
 def _missing(first: int, last: int) -> Problem:
@@ -207,7 +220,8 @@ class _Page:
             self._row.text(" ")
 
     def _begin(self, tag: str, attributes: dict[str, str]) -> None:
-        index = attributes.get("data-index", "").strip()
+        classes = attributes.get("class", "").split()
+        index = attributes.get("data-index", str(len(self.rows)) if _OLD_ROW in classes else "").strip()
         element = _Element(tag)
         if _is_number(index, _HIGHEST_INDEX_DIGITS):
             self._end_row()
@@ -218,7 +232,7 @@ class _Page:
             self._name = []
             self._name_inks = _colours(attributes)
             element.is_name = True
-        if any(name.startswith("currentUser") for name in attributes.get("class", "").split()):
+        if any(name.startswith("currentUser") for name in classes):
             self._users += 1
             element.is_user = True
         self._begin_panel(element, attributes)

@@ -41,9 +41,9 @@ from kibitz.catan.events import (
     YearOfPlenty,
 )
 from kibitz.catan.topology import EDGE_ENDS
-from kibitz.formats.base import Notebook
+from kibitz.formats.base import Notebook, only_the_base_game
 from kibitz.formats.colonist.opening import begins_late, opening
-from kibitz.formats.colonist.state import Answer, Changes, Pairs, Position, Roster, refuse
+from kibitz.formats.colonist.state import Answer, Changes, Pairs, Position, Roster
 from kibitz.formats.colonist.values import (
     ANY,
     BACK,
@@ -259,7 +259,7 @@ class Narrator:
         cards = cards_of(text.get(name), ignore)
         if cards is None:
             if any(card in COMMODITIES for card in pile_of(text.get(name)) or ()):
-                raise refuse("Cities & Knights", self._line)
+                raise only_the_base_game(self._line, "Cities & Knights")
             raise InvalidEvent(f"{name}: not a list of resource cards")
         return cards
 
@@ -340,14 +340,14 @@ class Narrator:
                 if self._roller is not None:
                     self._add(MoveRobber(self._roller, self.position.robber({}, self._live)))
             case kind if kind in _EXPANSIONS:
-                raise refuse(_EXPANSIONS[kind], self._line)
+                raise only_the_base_game(self._line, _EXPANSIONS[kind])
             case kind if kind not in _SILENT:
                 raise InvalidEvent(f"a log entry of the unknown type {kind}")
 
     def _build(self, text: dict[str, Any], free: bool) -> None:
         number = as_int(text.get("pieceEnum"))
         if number in EXPANSION_PIECES:
-            raise refuse(EXPANSION_PIECES[number], self._line)
+            raise only_the_base_game(self._line, EXPANSION_PIECES[number])
         piece = PIECES.get(-1 if number is None else number)
         if piece is None:
             raise InvalidEvent("pieceEnum: not a piece of the base game")

@@ -1,8 +1,8 @@
-"""MessagePack as far as JSON goes: colonist.io packs its messages so, and what browsers save of them is Base64 of it.
+r"""MessagePack as far as JSON goes: colonist.io packs its messages so, and what browsers save of them is Base64 of it.
 
 >>> unpack(bytes.fromhex("82a26964a3313330a46461746181a474797065cc5b"))
 {'id': '130', 'data': {'type': 91}}
->>> unpack(b"\\x92\\x01")
+>>> unpack(b"\x92\x01")
 Traceback (most recent call last):
     ...
 ValueError: the packed message breaks off

@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from kibitz.catan.board import Board, InvalidBoard
 from kibitz.catan.events import MOST_PLAYERS, BankCount, Cards, Event, HandCount, HandSeen
 from kibitz.catan.state import Rules
-from kibitz.formats.base import LogError, Notebook
+from kibitz.formats.base import LogError, Notebook, only_the_base_game
 from kibitz.formats.colonist.geometry import Places, board_of
 from kibitz.formats.colonist.values import (
     ANY,
@@ -96,11 +96,6 @@ def _names(colours: list[int], named: dict[int, Any]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def refuse(expansion: str, line: int) -> LogError:
-    """Why a game of an expansion is not read, rather than read wrongly."""
-    return LogError(line, f"this is a game of {expansion}; only the base game can be read")
-
-
 def rules_of(settings: list[dict[str, Any]], notebook: Notebook) -> Rules:
     """The rules that a game is played by, from its settings (the first that names an option counts).
 
@@ -111,7 +106,7 @@ def rules_of(settings: list[dict[str, Any]], notebook: Notebook) -> Rules:
         return next((found[name] for found in settings if found.get(name) is not None), None)
 
     if (expansion := _EXPANSIONS.get(as_int(setting("modeSetting")) or 0)) is not None:
-        raise refuse(expansion, 1)
+        raise only_the_base_game(1, expansion)
     rules = Rules()
     for option, name in _SETTINGS.items():
         value = setting(name)

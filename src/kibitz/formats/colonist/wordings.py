@@ -84,20 +84,24 @@ class Language:
     points: Sequence[str]
     #: What the picture of a hex is called, by what it produces (or "desert").
     tiles: Mapping[str, str]
-    #: Names of pictures that copying may leave in front of a player.
+    #: Names of pictures that copying may leave in front of a player, and those of them that are in no player's name.
     pictures: Sequence[str]
+    faces: Sequence[str]
     #: The templates by kind, in the order in which they are tried.
     templates: Mapping[str, Sequence[str]]
     #: The former wording, where it was another than the first template.
     old_templates: Mapping[str, str] = field(default_factory=dict)
     #: Lines that say nothing about the game.
     notes: Sequence[str] = ()
+    #: Cards and sentences that only games of an expansion have.
+    commodities: Sequence[str] = ()
+    expansions: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def sentences(self, line: str) -> list[Sentence]:
         """Every way to read a line, the likeliest first; the names of players are whatever stands there."""
         if len(line) > LONGEST_LINE:
             return []
-        text = self._points.sub("", squeeze(line))
+        text = self._points.sub("", self._face.sub("", squeeze(line)))
         lower = text.lower()
         found: list[Sentence] = []
         for kind, word, patterns in self._patterns:
@@ -111,6 +115,15 @@ class Language:
     def is_note(self, line: str) -> bool:
         """Whether a line says nothing about the game."""
         return len(line) <= LONGEST_LINE and any(pattern.fullmatch(squeeze(line)) for pattern in self._notes)
+
+    def expansion(self, line: str) -> tuple[str, str] | None:
+        """The expansion whose game a line is from, and the player whom it names."""
+        if len(line) <= LONGEST_LINE:
+            text = self._points.sub("", self._face.sub("", squeeze(line)))
+            for expansion, patterns in self._expansions:
+                for match in filter(None, (pattern.fullmatch(text) for pattern in patterns)):
+                    return expansion, match["player"]
+        return None
 
     def is_name(self, text: str) -> bool:
         """Whether a text has the length of a name, and no word of any sentence in it."""
@@ -167,6 +180,10 @@ class Language:
         return re.compile(rf"^(?:(?:{_one_of(self.pictures)}|(?>icon_[a-z_]{{1,30}})|[^\w\s#])\s?){{1,8}}(?=\S)")
 
     @cached_property
+    def _face(self) -> re.Pattern[str]:
+        return re.compile(rf"^(?:{_one_of(self.faces)}\s?)(?=\S)", re.IGNORECASE)
+
+    @cached_property
     def _slots(self) -> dict[str, str]:
         """The pattern of each slot but the names. What repeats is never tried again with fewer repetitions (`(?>`)."""
         card = _one_of([*_words(self.resources), *self.hidden, *self.any])
@@ -178,7 +195,8 @@ class Language:
             "receive": cards,
             "card": card,
             "dice": _DICE,
-            "piece": rf"(?>(?:{_one_of(_words(self.pieces))}(?:_[a-z]{{1,20}}(?![a-z]))?\s?)+)",
+            "commodity": _one_of(self.commodities),
+            "piece": rf"(?>(?:{_one_of(_words(self.pieces))}(?:_(?!wall)[a-z]{{1,20}}(?![a-z]))?\s?)+)",
             "dev_card": rf"(?>{dev_card}(?:[\s:]*(?:{dev_card}|{_one_of(self.hidden)}))*)",
             "dev_back": rf"(?>(?:{_one_of([*self.dev_back, *_words(self.dev_cards)])}\s?)+)",
             "award": rf"(?>(?:{_one_of(_words(self.awards))}\s?)+)",
@@ -203,7 +221,15 @@ class Language:
 
     @cached_property
     def _notes(self) -> list[re.Pattern[str]]:
-        return [pattern for template in self.notes for pattern in self._compiled(template)]
+        pictures = [re.compile(rf"(?:{_one_of([*self.pictures, *self.faces])}\s?)+", re.IGNORECASE)]
+        return pictures + [pattern for template in self.notes for pattern in self._compiled(template)]
+
+    @cached_property
+    def _expansions(self) -> list[tuple[str, list[re.Pattern[str]]]]:
+        return [
+            (expansion, [pattern for template in templates for pattern in self._compiled(template)])
+            for expansion, templates in self.expansions.items()
+        ]
 
     def _compiled(self, template: str) -> list[re.Pattern[str]]:
         """The pattern of a template; with two names in it, also that in which they are as long as possible."""
@@ -288,9 +314,11 @@ ENGLISH = Language(
         "desert": "desert tile",
     },
     pictures=("Guest", "User", "bot", "trophy"),
+    faces=("Player avatar", "Profile picture"),
     templates={
         "placed": ("{player} placed a {piece}", "{player} placed an {piece}"),
         "start": ("{player} received starting resources {cards}",),
+        "dice": ("Dice rolled {dice}",),
         "roll": ("{player} rolled {dice}", "{player} rolled a {dice}"),
         "built": ("{player} built a {piece}",),
         "bought": ("{player} bought {dev_back}", "{player} bought a {dev_back}", "{player} bought"),
@@ -304,11 +332,15 @@ ENGLISH = Language(
         "monopoly": ("{player} stole {count} {card}",),
         "steal": ("{player} stole {cards} from {partner}", "{player} stole from {partner}"),
         "got": ("{player} got {cards}",),
+        "gain": ("{player} selected {cards} from gold tile", "{player} received {cards}"),
         "used": ("{player} used {dev_card}",),
         "plenty": ("{player} took from bank {cards}",),
         "discard": ("{player} discarded {cards}",),
         "robber": ("{player} moved Robber to {any}", "{player} moved Robber {any}", "{player} moved the Robber {any}"),
-        "shortage": ("Not enough {card} for all players. {left} {any} left, and {needed} {any} needed.",),
+        "shortage": (
+            "Not enough {card} for all players. {left} {any} left, and {needed} {any} needed.",
+            "Insufficient {card} in bank to distribute: {left} in bank when {needed} {any} required",
+        ),
         "award": ("{player} received {award} {any}",),
         "passed": ("{award} passed from {partner} to {player}", "{award} has passed from {partner} to {player}"),
         "lost": ("{player} lost {award} {any}",),
@@ -328,30 +360,84 @@ ENGLISH = Language(
         "passed": "{award} has passed from: {partner} to: {player}",
     },
     notes=(
+        # the robber
         "{any} is blocked by {any}",
         "No player to steal from{any}",
         "Player has no cards{any}",
-        "Friendly Robber is active{any}",
+        "Players don't have any cards{any}",
+        "{any} could not steal {any}",
+        "{any} automatically moved{any}",
+        "{any}Friendly Robber is active{any}",
+        # who comes and goes
         "{any} disconnected{any}",
         "{any} reconnected{any}",
+        "Reconnecting{any}",
         "{any} kicked{any}",
         "{any} bot will take over{any}",
-        "Bot is {any}",
-        "{any} is selecting {any}",
-        "{any} is discarding{any}",
         "{any} resigned{any}",
         "{any} has left{any}",
         "{any} left the game{any}",
         "{any} joined the game{any}",
+        "{any} spectating{any}",
+        "Half or more of the players left{any}",
+        "You are the last player remaining{any}",
+        "{any} rematch{any}",
+        "The game ended because{any}",
+        # who is about to do something
+        "Bot is {any}",
+        "Bot selecting {any}",
+        "{any} is selecting {any}",
+        "{any} is discarding{any}",
+        "{any} turn to place {any}",
+        "{any} Special Build Phase{any}",
+        "Giving out starting resources{any}",
+        # the bank, of which only some wordings tell how much it holds
         "Not enough {any}",
+        "Insufficient {any}",
+        "No resources left in the bank{any}",
+        "{any} because bank has insufficient {any}",
+        # talk
         "{any} embargo{any}",
+        "{any}blocked trading with {any}",
+        "{any} started a vote {any}",
+        "Vote to {any}",
+        "The vote has been canceled{any}",
+        "There is already an active vote{any}",
+        "You cannot start a vote{any}",
+        "You can only start a vote{any}",
+        "Game Paused",
+        "Game Resumed",
         "Happy settling{any}",
         "Learn how to play{any}",
         "List of commands{any}",
-        "Giving out starting resources{any}",
-        "{any} turn to place {any}",
+        "You have reached {any}",
         "{any} Victory Point{any}",
     ),
+    commodities=("Cloth", "Coin", "Paper"),
+    expansions={
+        "Cities & Knights": (
+            "{player} upgraded {any}",
+            "{player} activated knight{any}",
+            "{player} removed knight{any}",
+            "{player} placed a Knight{any}",
+            "{player} built a Knight{any}",
+            "{player} built a City Wall{any}",
+            "{player} built a city_wall{any}",
+            "{player} placed {any} Metropolis{any}",
+            "{player} unlocked {any}",
+            "{player} selected {any} from Aqueduct",
+            "{player} got {any}{commodity}{any}",
+            "{player} gave {any}{commodity}{any}",
+            "{player} discarded {any}{commodity}{any}",
+        ),
+        "Seafarers": (
+            "{player} built a Ship{any}",
+            "{player} placed a Ship{any}",
+            "{player} moved a Ship{any}",
+            "{player} moved Pirate{any}",
+            "{player} settled on Foreign Land{any}",
+        ),
+    },
 )
 
 #: Every language whose pages can be read.

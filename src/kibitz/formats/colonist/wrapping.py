@@ -1,5 +1,7 @@
-"""The messages of a captured game, in whatever they were saved: a list, JSON Lines, the archive of a browser's network tab
-(HAR), the notes of an extension; decoded, or as they went over the wire (MessagePack, as Base64).
+"""The messages of a captured game, in whatever they were saved.
+
+That is a list, JSON Lines, what a browser saves of its network (HAR), or the notes of an extension; and the messages are
+decoded, or as they went over the wire (MessagePack, as Base64).
 
 >>> list(messages([[{"n": 1, "frame": {"id": 130, "data": {"type": 91}}}, {"id": "131", "data": {}}]]))
 [{'id': 130, 'data': {'type': 91}}]
