@@ -318,6 +318,7 @@ LINES = [
     ("Ann built a city: +1 VP", Build(0, "city")),
     ("Ann bought Development Card", BuyDevCard(0)),
     ("Ann bought devcardback", BuyDevCard(0)),
+    ("Ann bought devcard", BuyDevCard(0)),
     ("Ann gave bank Wool Wool and took Ore", BankTrade(0, Cards(sheep=2), Cards(ore=1))),
     ("Ann gave bank: wool wool  and took: ore", BankTrade(0, Cards(sheep=2), Cards(ore=1))),
     ("Ann gave Wool Wool and got Ore from Bob", PlayerTrade(0, 1, Cards(sheep=2), Cards(ore=1))),
@@ -713,16 +714,17 @@ def test_no_line_is_slow():
 
 HOSTILE = """
 import re
-from kibitz.formats.colonist.wordings import ENGLISH, LONGEST_LINE
+from kibitz.formats.colonist.language import LONGEST_LINE
+from kibitz.formats.colonist.wordings import ENGLISH
 
 WORDS = {
     "player": "a got", "partner": "b from", "piece": "road_roadroad", "cards": "Ore,", "give": "card ", "receive": "any?",
     "card": "Ore", "dice": "dice_1+", "dev_card": "Knight:card", "dev_back": "card dev card", "award": "Longest Road",
-    "count": "1", "left": "1", "needed": "1", "any": ":",
+    "count": "1", "left": "1", "needed": "1", "any": ":", "commodity": "Coin",
 }
 told = [template for kind in ENGLISH.templates for template in (*ENGLISH.templates[kind], ENGLISH.template(kind, old=True))]
 lines = ["X placed a " + "road_roadroadroad" * 50 + "!", "icon_" * 12, "!" * 60, "bot" * 20 + " "]
-for template in (*told, *ENGLISH.notes):
+for template in (*told, *ENGLISH.notes, *sum(ENGLISH.expansions.values(), ())):
     parts = [WORDS.get(part[1:-1], part) for part in re.split(r"(\\{[a-z_]+\\})", template)]
     for blank in ("", " ", ": "):
         lines.append(blank.join(parts) * 100)

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from kibitz.catan.events import MOST_PLAYERS
 from kibitz.formats.base import LogError
-from kibitz.formats.colonist.wordings import HIDDEN, NAMES, Language, Sentence
+from kibitz.formats.colonist.language import HIDDEN, NAMES, Language, Sentence
 
 
 @dataclass(frozen=True)

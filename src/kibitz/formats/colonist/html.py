@@ -32,9 +32,10 @@ from kibitz.catan.transcript import events_of
 from kibitz.formats.base import ImportedLog, LogError, Problem, writable
 from kibitz.formats.colonist import wordings
 from kibitz.formats.colonist.cast import Panel, Row
+from kibitz.formats.colonist.language import squeeze
 from kibitz.formats.colonist.rows import read_rows
 from kibitz.formats.colonist.text import COLOURS, Part, carried, parts_of
-from kibitz.formats.colonist.wordings import ENGLISH, squeeze
+from kibitz.formats.colonist.wordings import ENGLISH
 
 __all__ = ["carried", "read", "recognises", "write"]
 

@@ -39,7 +39,7 @@ from kibitz.catan.events import (
 from kibitz.formats.base import ImportedLog, LogError, Notebook, Problem, only_the_base_game, seat_of
 from kibitz.formats.colonist import wordings
 from kibitz.formats.colonist.cast import Cast, Panel, Row, begins_late, cards_in, observer_of, players_of
-from kibitz.formats.colonist.wordings import ANY, HIDDEN, Language, Sentence, dice_total
+from kibitz.formats.colonist.language import ANY, HIDDEN, Language, Sentence, dice_total, squeeze
 
 
 def read_rows(
@@ -64,7 +64,7 @@ def read_rows(
     for row, sentence in zip(rows, sentences, strict=True):
         if sentence is None and (expansion := cast.expansion_of(row)) is not None:
             raise only_the_base_game(row.line, expansion)
-    observer = seat_of(wordings.squeeze(me), players) if me is not None else observer_of(cast, rows, sentences, users)
+    observer = seat_of(squeeze(me), players) if me is not None else observer_of(cast, rows, sentences, users)
     notebook = Notebook(len(players), strict, problems=list(missing))
     story = _Story(cast, observer, notebook)
     for row, found, sentence in zip(rows, readings, sentences, strict=True):
@@ -134,7 +134,7 @@ class _Story:
 
     def is_note(self, row: Row) -> bool:
         """Whether a row is no news: a wording that is known to say nothing, or chat."""
-        return row.note or self.language.is_note(row.text) or self.is_chat(wordings.squeeze(row.text))
+        return row.note or self.language.is_note(row.text) or self.is_chat(squeeze(row.text))
 
     def is_chat(self, text: str) -> bool:
         """Whether a row is "name: words", of a player or of a stranger, and not a sentence that cannot be read."""

@@ -53,8 +53,9 @@ from kibitz.catan.transcript import events_of
 from kibitz.formats.base import ImportedLog, writable
 from kibitz.formats.colonist import wordings
 from kibitz.formats.colonist.cast import Row
+from kibitz.formats.colonist.language import Language, is_separator, squeeze
 from kibitz.formats.colonist.rows import read_rows
-from kibitz.formats.colonist.wordings import ENGLISH, Language, is_separator, squeeze
+from kibitz.formats.colonist.wordings import ENGLISH
 
 #: The colours of the seats, as the names of pictures have them.
 COLOURS = ("red", "blue", "orange", "green", "black", "brown")
