@@ -733,7 +733,7 @@ for template in (*told, *ENGLISH.notes, *sum(ENGLISH.expansions.values(), ())):
 for line in lines:
     for end in ("", "!"):
         long = line[: LONGEST_LINE - 1] + end
-        ENGLISH.sentences(long), ENGLISH.is_note(long), ENGLISH.without_picture(long)
+        ENGLISH.sentences(long), ENGLISH.is_note(long), ENGLISH.without_picture(long), ENGLISH.expansion(long)
 print(len(lines))
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -87,6 +88,11 @@ class Reader(Protocol):
 
         A line that cannot be read is a `Problem` and skipped, with `strict` a `LogError`. Nothing else is ever raised.
         """
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, or UTF-16 if its mark says so. Raises `UnicodeDecodeError`."""
+    return data.decode("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
 
 
 def writable(text: str) -> str:

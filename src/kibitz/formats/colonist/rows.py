@@ -58,7 +58,8 @@ def read_rows(
     language, readings = _read(rows)
     players = players_of(language, rows, readings, frozenset(text for panel in panels for text in panel.texts))
     if len(players) < 2:
-        raise LogError(1, "fewer than two players were found")
+        codes = ", ".join(language.code for language in wordings.LANGUAGES)
+        raise LogError(1, f"fewer than two players were found (languages that can be read: {codes})")
     cast = Cast(language, players)
     sentences = [cast.choose(row, found) for row, found in zip(rows, readings, strict=True)]
     for row, sentence in zip(rows, sentences, strict=True):
