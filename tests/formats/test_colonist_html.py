@@ -486,12 +486,12 @@ def test_a_page_saved_as_one_file_with_its_pictures():
     packed = quopri.encodestring(f"<html><body>{page(*GAME)}</body></html>".encode()).decode()
     text = (
         "From: <Saved by Blink>\nSubject: A game\nMIME-Version: 1.0\n"
-        'Content-Type: multipart/related; type="text/html"; boundary="--part--"\n\n\n'
+        'Content-Type: multipart/related;\n\ttype="text/html";\n\tboundary="--part--"\n\n\n'
         "----part--\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n"
         f"{packed}\n----part--\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0=\n----part----\n"
     )
     assert recognise(text) == "colonist-html"
-    assert events(text) == GAME_EVENTS
+    assert events(text) == events(text.replace("\n", "\r\n")) == GAME_EVENTS
 
 
 def test_a_page_of_the_years_when_rows_had_no_index():

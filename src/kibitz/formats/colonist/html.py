@@ -18,11 +18,11 @@ the last row. A page that was saved as one file with its pictures (MHTML) is unp
 
 from __future__ import annotations
 
+import quopri
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from email import message_from_string
 from html import escape, unescape
 from itertools import pairwise
 
@@ -49,6 +49,7 @@ _SEMI_BOLD = re.compile(r"font-weight\s*:\s*600", re.IGNORECASE)
 _NO_CONTENT = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
 _NO_TEXT = frozenset(("script", "style"))
 _END_OF_NO_TEXT = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _NO_TEXT}
+_BOUNDARY = re.compile(r'multipart/related;.{0,300}?\bboundary="([^"\n]{1,100})"', re.DOTALL)
 _OLD_ROW = "message_post"
 _LONGEST_HEADER = 2000
 _HIGHEST_INDEX_DIGITS = 7
@@ -92,11 +93,15 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
 
 def _unpacked(text: str) -> str:
     """The page in a file that holds its pictures too; any other text as it is."""
-    if "multipart/related" not in text[:_LONGEST_HEADER]:
+    boundary = _BOUNDARY.search(text, 0, _LONGEST_HEADER)
+    if boundary is None:
         return text
-    parts = message_from_string(text).walk()
-    pages = [part.get_payload(decode=True) for part in parts if part.get_content_type() == "text/html"]
-    return "\n".join(page.decode("utf-8", "replace") for page in pages if isinstance(page, bytes)) or text
+    parts = [part.partition("\n\n") for part in text.replace("\r\n", "\n").split(f"--{boundary[1]}")]
+    pages = [(head.lower(), page) for head, _, page in parts if "text/html" in head.lower()]
+    return "\n".join(
+        quopri.decodestring(page.encode()).decode("utf-8", "replace") if "quoted-printable" in head else page
+        for head, page in pages
+    )
 
 
 def _missing(first: int, last: int) -> Problem:
@@ -222,7 +227,8 @@ class _Page:
 
     def _begin(self, tag: str, attributes: dict[str, str]) -> None:
         classes = attributes.get("class", "").split()
-        index = attributes.get("data-index", str(len(self.rows)) if _OLD_ROW in classes else "").strip()
+        counted = str(len(self.rows) + (self._row is not None)) if _OLD_ROW in classes else ""
+        index = attributes.get("data-index", counted).strip()
         element = _Element(tag)
         if _is_number(index, _HIGHEST_INDEX_DIGITS):
             self._end_row()

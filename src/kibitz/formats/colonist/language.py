@@ -100,7 +100,7 @@ class Language:
         """Every way to read a line, the likeliest first; the names of players are whatever stands there."""
         if len(line) > LONGEST_LINE:
             return []
-        text = self._points.sub("", self._face.sub("", squeeze(line)))
+        text = self._bare(line)
         lower = text.lower()
         found: list[Sentence] = []
         for kind, word, patterns in self._patterns:
@@ -117,12 +117,15 @@ class Language:
 
     def expansion(self, line: str) -> tuple[str, str] | None:
         """The expansion whose game a line is from, and the player whom it names."""
-        if len(line) <= LONGEST_LINE:
-            text = self._points.sub("", self._face.sub("", squeeze(line)))
-            for expansion, patterns in self._expansions:
-                for match in filter(None, (pattern.fullmatch(text) for pattern in patterns)):
-                    return expansion, match["player"]
-        return None
+        if len(line) > LONGEST_LINE:
+            return None
+        text = self._bare(line)
+        matches = ((name, pattern.fullmatch(text)) for name, patterns in self._expansions for pattern in patterns)
+        return next(((name, match["player"]) for name, match in matches if match is not None), None)
+
+    def _bare(self, line: str) -> str:
+        """A line without the face in front of it and the points at its end."""
+        return self._points.sub("", self._face.sub("", squeeze(line)))
 
     def is_name(self, text: str) -> bool:
         """Whether a text has the length of a name, and no word of any sentence in it."""

@@ -141,7 +141,7 @@ ENGLISH = Language(
     commodities=("Cloth", "Coin", "Paper"),
     expansions={
         "Cities & Knights": (
-            "{player} upgraded {any}",
+            "{player} upgraded {any} to level {any}",
             "{player} activated knight{any}",
             "{player} removed knight{any}",
             "{player} placed a Knight{any}",
@@ -149,10 +149,9 @@ ENGLISH = Language(
             "{player} built a City Wall{any}",
             "{player} built a city_wall{any}",
             "{player} placed {any} Metropolis{any}",
-            "{player} unlocked {any}",
             "{player} selected {any} from Aqueduct",
             "{player} got {any}{commodity}{any}",
-            "{player} gave {any}{commodity}{any}",
+            "{player} gave bank {any}{commodity}{any}",
             "{player} discarded {any}{commodity}{any}",
         ),
         "Seafarers": (

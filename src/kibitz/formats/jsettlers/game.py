@@ -236,7 +236,7 @@ class Game(Hands):
     def take_back(self, message: Message) -> None:
         """SOCUndoPutPiece: the last piece goes, and its price comes back before or after (-1: the server refuses)."""
         number, kind = message.number("playerNumber"), message.number("pieceType")
-        if number < 0 or not 0 <= kind < len(_PIECES):
+        if number < 0 or self.setup or not 0 <= kind < len(_PIECES):
             return
         seat, price = self.seat(number), PIECE_COST[_PIECES[kind]]
         refund = self.latest if self.latest == Gain(seat, price) else None
