@@ -58,7 +58,7 @@ def play(
         you = Human(Words(seat - 1, tuple(names)), hints)
         others.insert(seat - 1, Bot(YOU, lambda: you))
         print(f"Coup for {len(names)} players; --seed {seed} deals the same cards again. ? helps, q leaves.\n")
-        table = Table(GAME, new_states(len(names), rules), others, seed, guarded(loop_rules))
+        table = Table(GAME, new_states(len(names), rules), others, seed, guarded(loop_rules, seat - 1))
 
         def farewell() -> None:
             nonlocal record
