@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.cli.common import console
@@ -21,12 +22,43 @@ class Left(Exception):
     """The person at the keyboard has had enough."""
 
 
+class NotUnderstood(ValueError):
+    """What was typed is no action, or not one that is possible now; the message says why."""
+
+
 def typed(prompt: str) -> str:
     """What is typed; who types no more has left."""
     try:
         return input(prompt).strip()
     except EOFError:
         raise Left from None
+
+
+def answer() -> str:
+    """What is typed in answer to a question of the game; who types q has left."""
+    found = typed("> ")
+    if found.lower() in ("q", "quit", "exit"):
+        raise Left
+    return found
+
+
+def ask_for_file() -> Path | None:
+    """Where to keep the record of a game, if anywhere."""
+    from kibitz.records import check_target
+
+    print()
+    while True:
+        try:
+            name = typed("Write the record to which file? (Enter: none) ")
+            if name in ("", "q", "n", "no"):
+                return None
+            check_target(Path(name))
+        except Left:
+            return None
+        except OSError as error:
+            print(f"{name}: {error.strerror}.")
+        else:
+            return Path(name)
 
 
 def play_at(table: Table, bots: Sequence[Bot], farewell: Callable[[], None]) -> None:

@@ -1,0 +1,70 @@
+"""``kibitz catan play``: a game against bots in the terminal."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from kibitz.cli.catan import app
+from kibitz.cli.catan_input import read_boards, read_rules
+from kibitz.cli.common import check_seat, check_writable, compile_notice
+from kibitz.cli.guards import guarded, read_guard
+from kibitz.cli.keyboard import YOU, ask_for_file, play_at
+from kibitz.cli.options import BoardOption, FreshSeedOption, GuardOption, RecordOption, bots_option, rule_option, seat_option
+from kibitz.cli.players import read_opponents
+from kibitz.cli.record_files import write_lines
+
+
+@app.command()
+def play(
+    bots: Annotated[
+        str, bots_option("catan", "Your opponents in the order of their seats, or one for all: ismcts:200,my_bot.py:MyBot.")
+    ] = "builder",
+    seats: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="How many play, you included.", show_default="as --bots asks for, else 4", min=2, max=4),
+    ] = None,
+    seat: Annotated[int, seat_option("1", "Your seat, from 1; seat 1 begins.")] = 1,
+    seed: FreshSeedOption = None,
+    board: BoardOption = "random",
+    hints: Annotated[bool, typer.Option("--hints", help="Show the best moves with every choice, as `why` does.")] = False,
+    rule: Annotated[list[str] | None, rule_option("catan")] = None,
+    guard: GuardOption = None,
+    record: RecordOption = None,
+) -> None:
+    """Play Catan against bots. Type numbers or words; ? helps, q leaves."""
+    with compile_notice():
+        from kibitz.catan.engine import GAME
+        from kibitz.catan.record import Record
+        from kibitz.catan.state import new_states
+        from kibitz.cli.catan_human import Human
+        from kibitz.play.bots import Bot
+        from kibitz.play.catan_bots import bot_named
+        from kibitz.play.match import Table
+        from kibitz.rng import derive_seed, fresh_seed
+
+        others = read_opponents(bots, seats, bot_named, "Catan", GAME.seats)
+        check_seat(seat, len(others) + 1)
+        rules, loop_rules = read_rules(rule), read_guard(guard)
+        check_writable(record)
+        seed = fresh_seed() if seed is None else seed
+        island = read_boards(board, seed)(0)
+        names = [bot.name for bot in others]
+        names.insert(seat - 1, YOU)
+        you = Human(names, hints)
+        others.insert(seat - 1, Bot(YOU, lambda: you))
+        print(f"Catan for {len(names)} players; --seed {seed} has the same dice again. ? helps, q leaves.")
+        table = Table(GAME, new_states(island, len(names), rules), others, seed, guarded(loop_rules))
+
+        def farewell() -> None:
+            nonlocal record
+            you.farewell(table.states, table.drawn)
+            record = record or ask_for_file()
+
+        play_at(table, others, farewell)
+        if record is not None:
+            header = loop_rules.to_json() if loop_rules else None
+            played = Record(island, rules, tuple(names), tuple(table.codes), derive_seed(seed), guard=header, drawn=table.drawn)
+            write_lines(record, played.lines())
+            print(f"Look back: kibitz catan show {record} --turn N, or open it in kibitz web for a review.")
