@@ -25,7 +25,8 @@ from kibitz.play.catan_words import hex_words
 #: The word for each kind of action, in the order in which choices are listed.
 WORD = {
     "roll_dice": "roll", "accept_offer": "accept", "decline_offer": "decline", "confirm_trade": "deal",
-    "cancel_offer": "cancel", "discard_resource": "discard", "move_robber": "robber", "steal_resource": "rob", "skip_steal": "skip",
+    "cancel_offer": "cancel", "discard_resource": "discard", "move_robber": "robber", "steal_resource": "rob",
+    "skip_steal": "skip",
     "place_setup_settlement": "settlement", "place_setup_road": "road", "place_free_road": "road",
     "build_road": "road", "build_settlement": "settlement", "build_city": "city", "buy_dev_card": "buy",
     "play_knight": "knight", "play_road_building": "roads", "play_year_of_plenty": "plenty", "play_monopoly": "monopoly",
@@ -37,7 +38,7 @@ _MEANS = {
     "roll": "the dice", "knight": "move the robber and rob somebody", "roads": "Road Building: two roads for free",
     "plenty": "Year of Plenty: two cards from the bank, as in plenty ore ore",
     "monopoly": "all cards of one resource from everybody, as in monopoly ore",
-    "reveal": "a victory point card", "offer": "to the others, as in offer wood for ore, or offer 2 wood for ore wheat",
+    "reveal": "a victory point card", "offer": "to the others, as in offer wood for ore",
     "skip": "there is nobody to rob", "cancel": "trade with nobody",
 }  # fmt: skip
 _COSTS = {"road": ROAD_COST, "settlement": SETTLEMENT_COST, "city": CITY_COST, "buy": DEV_COST}

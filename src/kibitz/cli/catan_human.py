@@ -93,16 +93,13 @@ class Human:
         self._kibitzer = Kibitzer(view, seat, seed)
 
     def saw(self, before: States, code: int, after: States) -> None:
-        """Tell what happened; the cards of a discard, which go one by one, as one."""
+        """Tell what happened; the cards of a discard and the refusals of an offer, which come one by one, are told as one."""
         events = list(events_seen(self._seat, before, code, after))
         for event in events:
             self._kibitzer.saw(event)
         self._events += events
-        if self._events and not isinstance(self._events[-1], Discard):
-            self._head(before)
-            for event in whole_discards(iter(self._events)):
-                self._tell(event, after)
-            self._events.clear()
+        if self._events and not isinstance(self._events[-1], (Discard, Decline)):
+            self._tell_all(before)
 
     def decide(self, view: States) -> int:
         """Go on with what was typed, or ask until the answer is allowed; mostly nobody is asked where there is one way only."""
@@ -120,6 +117,7 @@ class Human:
 
     def _choice(self, asked: Question, only: bool = False) -> int:
         """What is chosen; `only` out of what is listed."""
+        self._tell_all(asked.view)
         self._show_news(asked)
         self._ask(asked)
         while True:
@@ -139,20 +137,31 @@ class Human:
 
     # --- what is told -----------------------------------------------------------------------------------------
 
-    def _head(self, before: States) -> None:
+    def _tell_all(self, view: States) -> None:
+        """Tell what was not told yet; `view` is of the same turn."""
+        if self._events:
+            self._head(view)
+            refused = [event for event in self._events if isinstance(event, Decline) and event.partner == self._seat]
+            for event in whole_discards(event for event in self._events if not isinstance(event, Decline)):
+                self._tell(event, view)
+            if refused:
+                self._say(f"  {joined([self._called[event.player] for event in refused])} declined your offer.")
+            self._events.clear()
+
+    def _head(self, view: States) -> None:
         """Whose turn begins."""
-        turn, player = int(before["turn"][0]), int(before["player"][0])
+        turn, player = int(view["turn"][0]), int(view["player"][0])
         if turn != self._turn:
             self._turn = turn
             who = "you" if player == self._seat else f"player {player + 1} ({self._names[player]})"
             self._say(f"\nTurn {turn}: {who}" if turn else "\nSet-up")
 
-    def _tell(self, event: Event, after: States) -> None:
+    def _tell(self, event: Event, view: States) -> None:
         if isinstance(event, EndTurn):
             if event.player == self._seat:
                 self._log.clear()
-        elif not isinstance(event, Decline) or event.partner == self._seat:
-            words = f"{told(event, self._called, after, places=True)}."
+        else:
+            words = f"{told(event, self._called, view, places=True)}."
             self._say(textwrap.fill(words, WIDTH, initial_indent="  ", subsequent_indent="    "))
 
     def _say(self, text: str) -> None:
@@ -227,7 +236,10 @@ class Human:
         """Who has won, and what everybody held."""
         state = GameState(states)
         winner, turns = state.winner_id, f"after {state.turn_number} turns"
-        self._show(Question(states, self._seat, ()))
+        self._tell_all(states)
+        print()
+        self._out.print(board_text(states), soft_wrap=True)
+        self._out.print(players_table(state, self._names))
         if drawn:
             print(f"The loop rule ends the game {turns}: a draw.")
         elif winner is None:

@@ -137,7 +137,7 @@ def _edge(words: Sequence[str], asked: Question) -> tuple[int, int]:
         return found[0]
     a, b = numbers
     if (a, b) not in EDGE_BETWEEN:
-        beside = [str(corner) for corner in sorted(CORNER_NEIGHBOURS[a].tolist()) if corner != NONE]
+        beside = [str(corner) for corner in sorted(CORNER_NEIGHBOURS.tolist()[a]) if corner != NONE]
         raise NotUnderstood(f"Corners {a} and {b} are not neighbours: next to {a} are {joined(beside)}.")
     return a, b
 

@@ -28,7 +28,7 @@ def told(event: Event, names: Sequence[str], states: States, places: bool = Fals
         where = hex_words(states, event.hex)
         words = words.replace(f"hex {event.hex}", f"h{event.hex} ({where})" if places else where)
     elif isinstance(event, Build) and places and (event.corner is not None or event.edge):
-        words += f" on {'-'.join(map(str, event.edge)) if event.edge else event.corner}"
+        words = words.removesuffix(" for free") + f" on {'-'.join(map(str, event.edge)) if event.edge else event.corner}"
     elif isinstance(event, Award):
         words = words.replace("You has", "You have")
     return words[:1] + re.sub(r"\bYou\b", "you", words[1:]).replace("the offer of you", "your offer")
