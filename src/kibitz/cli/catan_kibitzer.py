@@ -16,7 +16,7 @@ from kibitz.catan.actions import Action
 from kibitz.catan.events import Event
 from kibitz.cli.analysis_report import report
 from kibitz.cli.catan_choices import spoken
-from kibitz.cli.common import thinking
+from kibitz.cli.common import compile_notice, thinking
 from kibitz.cli.track_report import hands_table
 from kibitz.compute.runtime import Runtime
 from kibitz.game import States
@@ -47,8 +47,8 @@ class Kibitzer:
         self._asked += 1
         seed = derive_seed(self._seed, "kibitzer", self._asked) >> 1
         config = AnalysisConfig(top=1, ismcts_iterations=ITERATIONS, mc_seed=seed)
-        position = Position.seen(view, self._seat, self._tracker, config.policy)
-        with thinking(ITERATIONS) as hear:
+        with compile_notice(), thinking(ITERATIONS) as hear:
+            position = Position.seen(view, self._seat, self._tracker, config.policy)
             found = create_analyzer(AnalysisMode.ISMCTS).analyze(position, config, Runtime(on_info=hear))
         shown = replace(
             found,

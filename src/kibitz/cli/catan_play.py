@@ -10,7 +10,7 @@ from kibitz.cli.catan import app
 from kibitz.cli.catan_input import read_boards, read_rules
 from kibitz.cli.common import check_seat, check_writable, compile_notice
 from kibitz.cli.guards import guarded, read_guard
-from kibitz.cli.keyboard import YOU, ask_for_file, play_at
+from kibitz.cli.keyboard import YOU, ask_for_file, play_at, rehearse
 from kibitz.cli.options import BoardOption, FreshSeedOption, GuardOption, RecordOption, bots_option, rule_option, seat_option
 from kibitz.cli.players import read_opponents
 from kibitz.cli.record_files import write_lines
@@ -54,17 +54,19 @@ def play(
         names.insert(seat - 1, YOU)
         you = Human(names, hints)
         others.insert(seat - 1, Bot(YOU, lambda: you))
-        print(f"Catan for {len(names)} players; --seed {seed} has the same dice again. ? helps, q leaves.")
-        table = Table(GAME, new_states(island, len(names), rules), others, seed, guarded(loop_rules))
+        start = new_states(island, len(names), rules)
+        rehearse(GAME, start)
+    print(f"Catan for {len(names)} players; --seed {seed} has the same dice again. ? helps, q leaves.")
+    table = Table(GAME, start, others, seed, guarded(loop_rules))
 
-        def farewell() -> None:
-            nonlocal record
-            you.farewell(table.states, table.drawn)
-            record = record or ask_for_file()
+    def farewell() -> None:
+        nonlocal record
+        you.farewell(table.states, table.drawn)
+        record = record or ask_for_file()
 
-        play_at(table, others, farewell)
-        if record is not None:
-            header = loop_rules.to_json() if loop_rules else None
-            played = Record(island, rules, tuple(names), tuple(table.codes), derive_seed(seed), guard=header, drawn=table.drawn)
-            write_lines(record, played.lines())
-            print(f"Look back: kibitz catan show {record} --turn N, or open it in kibitz web for a review.")
+    play_at(table, others, farewell)
+    if record is not None:
+        header = loop_rules.to_json() if loop_rules else None
+        played = Record(island, rules, tuple(names), tuple(table.codes), derive_seed(seed), guard=header, drawn=table.drawn)
+        write_lines(record, played.lines())
+        print(f"Look back: kibitz catan show {record} --turn N, or open it in kibitz web for a review.")

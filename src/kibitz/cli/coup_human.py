@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from kibitz.cli.common import thinking
+from kibitz.cli.common import compile_notice, thinking
 from kibitz.cli.coup_typed import NotPossible, read_choice
 from kibitz.cli.guards import FORBIDDEN
 from kibitz.cli.keyboard import NotUnderstood, answer
@@ -129,7 +129,7 @@ class Human:
     def _advise(self, view: States) -> None:
         """What a search makes of the choices, and what the others may hold."""
         you, limit = self._words.you, self._adviser.thinking.limit
-        with thinking(limit.iterations) as hear:
+        with compile_notice(), thinking(limit.iterations) as hear:
             result = self._adviser.think(view, Runtime(limit, hear))
 
         def row(one: ActionStatistics) -> dict[str, str]:

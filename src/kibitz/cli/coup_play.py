@@ -9,7 +9,7 @@ import typer
 from kibitz.cli.common import check_seat, check_writable, compile_notice, rules_from
 from kibitz.cli.coup import app
 from kibitz.cli.guards import guarded, read_guard
-from kibitz.cli.keyboard import YOU, ask_for_file, play_at
+from kibitz.cli.keyboard import YOU, ask_for_file, play_at, rehearse
 from kibitz.cli.options import FreshSeedOption, GuardOption, RecordOption, bots_option, rule_option, seat_option
 from kibitz.cli.players import read_opponents
 from kibitz.cli.record_files import write_lines
@@ -52,16 +52,18 @@ def play(
         names.insert(seat - 1, YOU)
         you = Human(Words(seat - 1, tuple(names)), hints)
         others.insert(seat - 1, Bot(YOU, lambda: you))
-        print(f"Coup for {len(names)} players; --seed {seed} deals the same cards again. ? helps, q leaves.\n")
-        table = Table(GAME, new_states(len(names), rules), others, seed, guarded(loop_rules))
+        start = new_states(len(names), rules)
+        rehearse(GAME, start)
+    print(f"Coup for {len(names)} players; --seed {seed} deals the same cards again. ? helps, q leaves.\n")
+    table = Table(GAME, start, others, seed, guarded(loop_rules))
 
-        def farewell() -> None:
-            nonlocal record
-            you.farewell(table.states, table.drawn)
-            record = record or ask_for_file()
+    def farewell() -> None:
+        nonlocal record
+        you.farewell(table.states, table.drawn)
+        record = record or ask_for_file()
 
-        play_at(table, others, farewell)
-        if record is not None:
-            header = loop_rules.to_json() if loop_rules else None
-            played = Record(rules, tuple(names), tuple(table.codes), derive_seed(seed), guard=header, drawn=table.drawn)
-            write_lines(record, played.lines())
+    play_at(table, others, farewell)
+    if record is not None:
+        header = loop_rules.to_json() if loop_rules else None
+        played = Record(rules, tuple(names), tuple(table.codes), derive_seed(seed), guard=header, drawn=table.drawn)
+        write_lines(record, played.lines())

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kibitz.cli.common import console
+from kibitz.cli.common import compile_notice, console
 from kibitz.cli.conduct import print_conduct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from kibitz.game import Game, States
     from kibitz.play.bots import Bot
     from kibitz.play.match import Table
 
@@ -61,6 +62,18 @@ def ask_for_file() -> Path | None:
             return Path(name)
 
 
+def rehearse(game: Game, start: States) -> None:
+    """Compile or load what every step needs, before somebody is asked: nothing may move on the screen while a person types."""
+    from kibitz.game import legal_actions
+    from kibitz.play.bots import policy_bot
+    from kibitz.play.match import play_game
+
+    short = start.copy()
+    short["max_turns"] = 1
+    play_game(game, short, [policy_bot("random", game.policies["random"])] * int(start["seats"][0]), seed=0)
+    legal_actions(start)
+
+
 def play_at(table: Table, bots: Sequence[Bot], farewell: Callable[[], None]) -> None:
     """Play to the end and say farewell, or until the person leaves; then tell how bots from outside behaved."""
     try:
@@ -78,7 +91,7 @@ def _play_on(table: Table, bots: Sequence[Bot]) -> None:
     out = console()
     while (seat := table.actor) != OVER:
         if seat >= 0 and bots[seat].policy is None and bots[seat].name != YOU:
-            with out.status(f"player {seat + 1} thinks"):
+            with compile_notice(), out.status(f"player {seat + 1} thinks"):
                 table.step()
         else:
             table.step()
