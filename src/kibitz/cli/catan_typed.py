@@ -39,6 +39,8 @@ _FILLERS = {
     "a", "an", "the", "to", "on", "at", "with", "from", "of", "my", "and", "player", "cards", "please", "build", "place",
     "play", "move", "corner", "between", "turn",
 }  # fmt: skip
+#: Words that say again what the first one said.
+_REPEATED = {"card", "development", "dice"}
 #: What is meant where only a place, a player or cards are named.
 _ASKED = {
     GamePhase.SETUP_SETTLEMENT: "settlement", GamePhase.SETUP_ROAD: "road", GamePhase.FREE_ROADS: "road",
@@ -60,6 +62,7 @@ def read_steps(text: str, asked: Question) -> list[Action]:
         raise NotUnderstood("Type a number or words; ? helps.")
     try:
         word, *rest = _with_verb(words, asked)
+        rest = [one for one in rest if one not in _REPEATED]
         if not rest and len(ends := asked.ends(word)) == 1:
             rest = _normal(ends[0])
         return _READERS[word](rest, asked)
@@ -110,30 +113,30 @@ def _verb(first: str, asked: Question) -> str | None:
 
 def _corner(words: Sequence[str], word: str, asked: Question) -> int:
     if len(words) != 1 or not is_number(words[0]):
-        raise NotUnderstood(f"{_which(word, asked)} or type the number of a corner, as in {word} 23.")
+        raise NotUnderstood(_which(word, asked, f"{word} 23"))
     if int(words[0]) >= CORNERS:
         raise NotUnderstood(f"The corners are 0 to {CORNERS - 1}.")
     return int(words[0])
 
 
-def _which(word: str, asked: Question) -> str:
-    """What may stand behind a word."""
+def _which(word: str, asked: Question, example: str) -> str:
+    """What may stand behind a word, if that is not too much."""
     ends = asked.ends(word)
-    return f"Which one: {', '.join(f'{word} {end}' for end in ends)};" if 0 < len(ends) < HEXES else "Say where,"
+    return f"Which one: {word} {joined(ends, 'or')}?" if 0 < len(ends) < HEXES else f"Say where, as in {example}."
 
 
 def _edge(words: Sequence[str], asked: Question) -> tuple[int, int]:
     """An edge by its two ends, or by one where that is enough."""
     numbers = [int(word) for word in words if is_number(word)]
     if len(numbers) != len(words) or len(numbers) not in (1, 2):
-        raise NotUnderstood(f"{_which('road', asked)} or type both ends of an edge, as in road 3-4.")
+        raise NotUnderstood(_which("road", asked, "road 3-4"))
     if max(numbers) >= CORNERS:
         raise NotUnderstood(f"The corners are 0 to {CORNERS - 1}.")
     if len(numbers) == 1:
         roads = [action.data["edge"] for action in asked.actions if WORD[action.kind] == "road"]
         found: list[tuple[int, int]] = [edge for edge in roads if numbers[0] in edge]
         if len(found) != 1:
-            raise NotUnderstood(f"{_which('road', asked)} or type both ends of an edge, as in road 3-4.")
+            raise NotUnderstood(_which("road", asked, "road 3-4"))
         return found[0]
     a, b = numbers
     if (a, b) not in EDGE_BETWEEN:
@@ -179,7 +182,7 @@ def _good(word: str) -> str | None:
 def _resource(word: str) -> str:
     resource = _good(word)
     if resource is None:
-        close = get_close_matches(word, [*RESOURCES, *_GOODS], 1)
+        close = get_close_matches(word, RESOURCES, 1)
         meant = f"did you mean {close[0]}?" if close else f"these are {joined(RESOURCES)}."
         raise NotUnderstood(f"{word[:40]!r} is no resource: {meant}")
     return resource
