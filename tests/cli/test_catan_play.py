@@ -20,7 +20,8 @@ from kibitz.catan import Action
 from kibitz.catan.board import Board
 from kibitz.catan.engine import GAME
 from kibitz.catan.policy import BOTS
-from kibitz.catan.record import check, read
+from kibitz.catan.record import check, read, simulate
+from kibitz.catan.state import Rules
 from kibitz.cli.catan_choices import Question, spoken
 from kibitz.cli.catan_human import Human
 from kibitz.game import apply_at
@@ -143,6 +144,32 @@ def test_who_stops_typing_leaves_politely(kibitz, tmp_path, typed):
     (record,) = read(file)
     assert '"termination": "unfinished"' in file.read_text()
     assert len(record.codes) == bool("23" in typed)
+
+
+def test_who_left_can_go_on(kibitz, tmp_path):
+    """The golden game in two evenings: it ends as it did in one, and it is over then."""
+    typed = re.findall(r"^> (.*)\n", (FOLDER / "catan-play-won.txt").read_text(), re.MULTILINE)
+    setup = ["--seats", 3, "--seed", 9, "--rule", "victory_points=3"]
+    at_once, in_two = tmp_path / "once.jsonl", tmp_path / "two.jsonl"
+    kibitz("\n".join(typed), *setup, "--record", at_once)
+    _, out, _ = kibitz("\n".join([*typed[:14], "q"]), *setup, "--record", in_two)
+    assert f"Go on: kibitz catan play --resume {in_two}" in out
+    _, out, err = kibitz("\n".join(typed[14:]), "--resume", in_two)
+    assert err == ""
+    assert "Turn 1: you" not in out
+    assert "You have won after 10 turns!" in out
+    assert f"Look back: kibitz catan show {in_two} --turn N" in out
+    assert in_two.read_text() == at_once.read_text()
+    code, _, err = kibitz("", "--resume", in_two)
+    assert (code, err) == (2, f"kibitz: {in_two}: the game is over\n")
+
+
+def test_what_is_left_by_somebody_else_cannot_be_taken_up(kibitz, tmp_path):
+    file = tmp_path / "game.jsonl"
+    file.write_text("".join(f"{line}\n" for line in simulate(Board.beginner(), ["random"] * 2, 1, Rules(max_turns=2)).lines()))
+    assert kibitz("", "--resume", file)[2] == f"kibitz: {file}: nobody at this table is called you\n"
+    error = kibitz("", "--resume", file, "--seat", 2)[2]
+    assert error == "kibitz: --resume: the record says who plays, and how; only --hints and --record go with it\n"
 
 
 def test_control_c_leaves_politely(kibitz, monkeypatch):

@@ -26,6 +26,7 @@ OF_ONE_GAME = [command for command in READERS if not command.endswith("replay")]
 #: Options that name bots.
 BOTS = [
     ("catan simulate", "--players"), ("catan simulate", "--policy"), ("catan tournament", "--players"),
+    ("catan play", "--bots"),
     ("coup simulate", "--players"), ("coup simulate", "--policy"), ("coup tournament", "--players"), ("coup play", "--bots"),
     ("onepiece simulate", "--players"), ("onepiece simulate", "--policy"), ("onepiece tournament", "--players"),
     ("onepiece play", "--bots"), ("analyze", "--policy"),
@@ -81,8 +82,12 @@ def test_an_unknown_bot(kibitz, command, option):
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
-    "command", ["catan simulate", "catan tournament", "coup simulate", "coup tournament", "coup play", "coup tree", "analyze"]
-)
+    "command",
+    [
+        "catan simulate", "catan tournament", "catan play", "coup simulate", "coup tournament", "coup play", "coup tree",
+        "analyze",
+    ],
+)  # fmt: skip
 def test_an_unknown_rule(kibitz, command):
     assert refused(kibitz(*command.split(), "--rule", "dragons")).startswith("--rule unknown rule 'dragons'; the rules are ")
 
@@ -91,7 +96,8 @@ def test_an_unknown_rule(kibitz, command):
 @pytest.mark.parametrize(
     "command",
     [
-        "catan simulate", "catan tournament", "coup simulate", "coup play", "onepiece simulate", "onepiece play", "loops lab",
+        "catan simulate", "catan tournament", "catan play", "coup simulate", "coup play", "onepiece simulate", "onepiece play",
+        "loops lab",
         "analyze",
     ],
 )  # fmt: skip
@@ -175,6 +181,7 @@ def test_a_turn_that_the_game_does_not_have(kibitz, records, game):
         (["export", "@catan", "out.txt"], 3),
         (["coup", "advise", "@coup", "--at", "40"], 3),
         (["coup", "tree"], 2),
+        (["catan", "play"], 4),
         (["coup", "play"], 4),
         (["onepiece", "play"], 2),
         (["onepiece", "tree", "@onepiece", "--at", "40"], 2),
@@ -200,6 +207,7 @@ def test_a_time_that_is_none(kibitz, records, words):
     "words",
     [
         ["catan", "simulate", "--record"], ["coup", "simulate", "--record"], ["onepiece", "simulate", "--record"],
+        ["catan", "play", "--record"],
         ["coup", "play", "--record"], ["onepiece", "play", "--record"], ["analyze", "--svg"], ["coup", "tree", "--out"],
         ["catan", "show", "@catan", "--svg"], ["onepiece", "tree", "@onepiece", "--at", "40", "--out"], ["export", "@catan"],
     ],

@@ -39,6 +39,7 @@ ELSEWHERE = {
 NOT_RUN = {
     "make web": "serves until it is stopped; tests/web does",
     "kibitz web": "the same",
+    "kibitz catan play": "asks a person; tests/cli/test_catan_play.py does",
     "kibitz coup play": "asks a person; tests/cli/test_coup_play.py does",
     "kibitz onepiece play": "asks a person; the tests of the command line do",
     "kibitz track --follow": "goes on until it is stopped",

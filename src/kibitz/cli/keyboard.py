@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +56,7 @@ def ask_for_file() -> Path | None:
             if name in ("", "q", "n", "no"):
                 return None
             check_target(Path(name))
-        except Left:
+        except (Left, KeyboardInterrupt):
             return None
         except OSError as error:
             print(f"{name}: {error.strerror}.")
@@ -74,14 +76,24 @@ def rehearse(game: Game, start: States) -> None:
     legal_actions(start)
 
 
-def play_at(table: Table, bots: Sequence[Bot], farewell: Callable[[], None]) -> None:
-    """Play to the end and say farewell, or until the person leaves; then tell how bots from outside behaved."""
+def take_up(table: Table, codes: Sequence[int]) -> None:
+    """Take the steps of a game that was left; nobody is told again what everybody has seen."""
+    with redirect_stdout(StringIO()):
+        for code in codes:
+            table.step(code)
+
+
+def play_at(table: Table, bots: Sequence[Bot], farewell: Callable[[], None]) -> bool:
+    """Play to the end and say farewell, or until the person leaves; whether it is over. Outside bots' conduct is told."""
+    over = True
     try:
         _play_on(table, bots)
         farewell()
     except (Left, KeyboardInterrupt):
+        over = False
         print("\nYou leave the table.")
     print_conduct(table.conduct)
+    return over
 
 
 def _play_on(table: Table, bots: Sequence[Bot]) -> None:
