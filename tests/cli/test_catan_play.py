@@ -75,6 +75,13 @@ def test_the_sessions_go_as_they_went(name):
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_the_page_shows_a_part_of_it():
+    page = (FOLDER.parents[1] / "docs" / "howto" / "play_catan.md").read_text(encoding="utf-8")
+    shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
+    assert shown
+    assert shown[1] in (FOLDER / "catan-play-won.txt").read_text(encoding="utf-8")
+
+
 # --- whole games ------------------------------------------------------------------------------------------
 
 

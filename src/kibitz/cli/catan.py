@@ -203,6 +203,7 @@ def _print_position(states: States, found: Record) -> None:
     table.title = Text(f"game {found.game}: {moment(states)}")
     out = Console()
     out.print(table)
+    print()
     out.print(board_text(states), soft_wrap=True, highlight=False)
     print(f"board: {found.board.to_text()}")
 
