@@ -209,4 +209,4 @@ def _print_position(states: States, found: Record) -> None:
 
 
 # Commands in modules of their own, which register themselves.
-from kibitz.cli import catan_advise, catan_play  # noqa: E402, F401
+from kibitz.cli import catan_advise, catan_play, catan_tree  # noqa: E402, F401

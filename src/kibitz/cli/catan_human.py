@@ -81,7 +81,9 @@ class Human:
             "board": self._show,
             "hands": lambda asked: self._out.print(self._kibitzer.hands()),
             "log": lambda asked: print("\n".join(self._log) or "Nothing has happened yet."),
+            "hand": lambda asked: print(textwrap.fill(self._holding(asked), WIDTH)),
             "why": self._advise,
+            "hint": self._advise,
         }
 
     # --- as a player ------------------------------------------------------------------------------------------
