@@ -76,3 +76,11 @@ def test_every_phase_can_be_drawn(kibitz, file, played):
         assert (code, err) == (0, "")
         assert out.strip()
     assert kibitz(file, "--at", over)[2] == f"kibitz: --at {over}: the game is over there\n"
+
+
+def test_the_page_shows_what_is_printed(kibitz):
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "tree.md").read_text(encoding="utf-8")
+    shown = re.search(r"^\$ kibitz catan tree examples/game.jsonl.gz --at 444\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert shown
+    assert kibitz(root / "examples" / "game.jsonl.gz", "--at", 444)[1] == shown[1]

@@ -33,7 +33,7 @@ PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 ELSEWHERE = {
     "README.md": "tests/cli/test_coup_advise.py and tests/cli/test_readme_loops.py",
     "docs/coup_advise.md": "tests/cli/test_coup_advise.py",
-    "docs/tree.md": "tests/cli/test_coup_tree.py and tests/cli/test_onepiece_tree.py",
+    "docs/tree.md": "tests/cli/test_coup_tree.py and those of the other games",
 }
 #: Commands that a test cannot run, each with the reason.
 NOT_RUN = {
