@@ -1,14 +1,17 @@
 """What may be typed in a game of Catan in the terminal, and how mistakes are answered."""
 
+import contextlib
 import re
+from itertools import product
 
 import pytest
 
 from kibitz.catan import Board, GameState, Rules
 from kibitz.catan.actions import Action, discard_resource
+from kibitz.catan.board import RESOURCES
 from kibitz.catan.record import simulate
 from kibitz.cli.catan_choices import Question, Refused, spoken
-from kibitz.cli.catan_typed import read_steps
+from kibitz.cli.catan_typed import WORDS, read_steps
 from kibitz.cli.keyboard import NotUnderstood
 from kibitz.game import actor_at, hide_at, legal_actions
 from tests.catan.positions import Table, chain, play
@@ -59,6 +62,7 @@ FREE = asked(play(table(wood=1).main(), Action.from_text("play_road_building")))
         ("city", RICH, ["build_city 20"]),
         ("c", RICH, ["build_city 20"]),
         ("buy", RICH, ["buy_dev_card"]),
+        ("buy a road on 20-31", RICH, ["build_road 20-31"]),
         ("dev card", RICH, ["buy_dev_card"]),
         ("trade 4 wood for ore", RICH, ["trade_bank 4 wood for ore"]),
         ("trade wood for ore", RICH, ["trade_bank 4 wood for ore"]),
@@ -130,14 +134,15 @@ def test_a_number_is_a_row_of_the_choices():
         ("trade wodo for ore", RICH, "'wodo' is no resource: did you mean wood?"),
         ("trade gold for ore", RICH, "'gold' is no resource: these are wood, brick, sheep, wheat and ore."),
         ("trade 4 wood", RICH, "Say what for what, as in trade 4 wood for ore."),
-        ("trade 5 wood for ore", RICH, "expected 2, 3 or 4 cards of one resource for one card"),
-        ("offer wood for wood", RICH, "a resource cannot be on both sides of a trade"),
+        ("trade 5 wood for ore", RICH, "Expected 2, 3 or 4 cards of one resource for one card."),
+        ("offer wood for wood", RICH, "A resource cannot be on both sides of a trade."),
         ("offer", RICH, "Say what for what, as in offer wood for ore."),
         ("robber 6", ROBBER, "Which one: h4 (brick 6), h6 (brick 10) or h17 (wheat 6)?"),
         ("robber wood 7", ROBBER, "Which hex? Type h0 to h18"),
         ("robber h19", ROBBER, "'h19' is no resource"),
         ("rob 7", STEAL, "Which player? The players are 1 to 3."),
         ("discard wood", SEVEN, "You must discard 4 cards, in one line, as in discard 2 wood 1 ore; you named 1."),
+        ("discard", RICH, "There is nothing to discard now."),
         ("monopoly", RICH, "Name one resource, as in monopoly ore."),
         ("plenty ore ore ore", RICH, "Name two cards, as in plenty wood ore."),
         ("end 7", RICH, "end stands alone: '7' does not belong there."),
@@ -163,7 +168,7 @@ def test_what_is_not_understood_is_explained(typed, question, words):
         ("trade 4 sheep for ore", RICH, "trade 4 sheep for ore costs 4 sheep, and you lack 3 sheep."),
         ("offer 9 wood for ore", RICH, "These cards are not in your hand."),
         ("knight h9", RICH, "The robber must move to another hex."),
-        ("knight h0 2", RICH, "Not now: you are to trade, build or play a card."),
+        ("knight h0 2", RICH, "After that, rob 2 is not possible."),
         ("city 20", asked(table(wheat=1, ore=2).main()), "city 20 costs 2 wheat, 3 ore, and you lack 1 wheat, 1 ore."),
         (
             "accept",
@@ -183,6 +188,32 @@ def test_what_the_rules_forbid_is_explained(typed, question, words):
         return
     with pytest.raises(Refused, match=re.escape(words)):
         question.carried_out(steps)
+
+
+@pytest.mark.plain
+def test_a_plan_that_wins_is_not_carried_on():
+    """The third knight brings Largest Army and the tenth point; nobody is robbed any more."""
+    won = Table(seats=3).build(0, cities=[20, 41, 23, 43]).cards(0, knight=1).played(0, knight=2).build(1, settlements=[39])
+    question = asked(won.give(1, wood=1).main())
+    knight = read_steps("knight h16 2", question)
+    assert question.carried_out(knight)[0] == Action("play_knight").code
+
+
+def test_whatever_is_typed_is_answered():
+    """Every two and some three words out of everybody's mouth: steps, or a sentence that says what was expected."""
+    words = [
+        *WORDS, *RESOURCES, "0", "1", "2", "20", "31", "53", "54", "999999999", "3-4", "h9", "h99", "hex", "desert", "for",
+        "and", "a", "v20", "p9", "-", "²", "?", "build", "card", "4wood", "it's", "\x1b[A", "ö",
+    ]  # fmt: skip
+    texts = [
+        *words,
+        *map(" ".join, product(words, words)),
+        *(f"{word} 2 wood for {other}" for word, other in product(words, words)),
+    ]
+    for question in (RICH, SETUP, ROBBER, SEVEN, CHOICE):
+        for text in texts:
+            with contextlib.suppress(NotUnderstood, Refused):
+                assert question.carried_out(read_steps(text, question))
 
 
 @pytest.mark.parametrize("rules", [Rules(), Rules(phased_turns=True)], ids=["usual", "phased"])

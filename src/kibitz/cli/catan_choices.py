@@ -19,7 +19,7 @@ from kibitz.catan.game_state import WAITS_FOR, GamePhase, GameState
 from kibitz.catan.refusals import refuse
 from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.cli.common import joined
-from kibitz.game import States, apply_at, to_dict, why_not_at
+from kibitz.game import OVER, States, actor_at, apply_at, to_dict, why_not_at
 from kibitz.play.catan_words import hex_words
 
 #: The word for each kind of action, in the order in which choices are listed.
@@ -129,7 +129,11 @@ class Question:
         """The codes of some steps in a row, if the rules allow them all. Raises `Refused`, which says why."""
         view = self.view.copy()
         for step in steps:
+            if actor_at(view, 0) == OVER:
+                break  # a plan that wins need not be carried on
             if reason := int(why_not_at(view, 0, step.code)):
+                if reason == reasons.WRONG_PHASE and step is not steps[0]:
+                    raise Refused(f"After that, {spoken(step)} is not possible.")
                 raise Refused(self._why_not(view, step, reason))
             apply_at(view, 0, step.code)
         return [step.code for step in steps]

@@ -18,6 +18,7 @@ from kibitz.cli.common import joined
 from kibitz.cli.guards import FORBIDDEN
 from kibitz.cli.keyboard import NotUnderstood, answer
 from kibitz.cli.tables import WIDTH, folded
+from kibitz.figures import counted
 from kibitz.game import Game, States, legal_actions
 from kibitz.play.catan_bots import events_seen
 from kibitz.play.catan_words import told
@@ -120,6 +121,7 @@ class Human:
     def _choice(self, asked: Question, only: bool = False) -> int:
         """What is chosen; `only` out of what is listed."""
         self._tell_all(asked.view)
+        self._head(asked.view)
         self._show_news(asked)
         self._ask(asked)
         while True:
@@ -200,7 +202,7 @@ class Human:
         if phase in _OF_CARDS:
             print(textwrap.fill(self._holding(asked), WIDTH))
         offer = f"Player {row['player'] + 1} gives {_side(row['offer'], 1)} for {_side(row['offer'], -1)}:"
-        cards = f"{row['discards'][self._seat]} cards"
+        cards = counted(row["discards"][self._seat], "card")
         print(_SAID[phase].format(offer=offer, cards=cards, rolled=row["roll"]))
         if phase in TURN:
             for number, (word, ends, meaning) in enumerate(asked.choices, start=1):
@@ -218,7 +220,7 @@ class Human:
             self._advise(asked)
 
     def _who(self, seat: int, sizes: Sequence[int]) -> str:
-        return f"{self._names[seat]}, {sizes[seat]} cards"
+        return f"{self._names[seat]}, {counted(sizes[seat], 'card')}"
 
     def _holding(self, asked: Question) -> str:
         """The own cards in a sentence."""

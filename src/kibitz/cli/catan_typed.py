@@ -18,6 +18,7 @@ from kibitz.catan.topology import CORNER_NEIGHBOURS, CORNERS, EDGE_BETWEEN, HEXE
 from kibitz.cli.catan_choices import TURN, WORD, Question
 from kibitz.cli.common import is_number, joined
 from kibitz.cli.keyboard import NotUnderstood
+from kibitz.figures import counted
 from kibitz.play.catan_words import hex_words
 
 WORDS = tuple(dict.fromkeys(WORD.values()))
@@ -67,7 +68,8 @@ def read_steps(text: str, asked: Question) -> list[Action]:
             rest = _normal(ends[0])
         return _READERS[word](rest, asked)
     except InvalidAction as error:
-        raise NotUnderstood(f"{error}.") from None
+        text = re.sub(r"^\w+: ", "", str(error))
+        raise NotUnderstood(f"{text[0].upper()}{text[1:]}.") from None
 
 
 def _normal(text: str) -> list[str]:
@@ -87,6 +89,8 @@ def _with_verb(words: list[str], asked: Question) -> list[str]:
             raise NotUnderstood(f"There is no choice {int(first)}: they are 1 to {len(rows)}.")
         return [rows[int(first) - 1].word]
     verb = _verb(first, asked)
+    if verb == "buy" and len(words) > 1 and words[1] in ("road", "settlement", "city"):
+        return words[1:]
     if verb is not None:
         return [_HERE.get((verb, asked.phase), verb), *words[1:]]
     if asked.phase in _ASKED and (first[0].isdigit() or re.fullmatch(r"h(ex)?\d*|desert", first) or _good(first)):
@@ -261,9 +265,12 @@ def _knight(words: Sequence[str], asked: Question) -> list[Action]:
 
 def _discard(words: Sequence[str], asked: Question) -> list[Action]:
     cards, wanted = _cards(words), asked.row["discards"][asked.seat]
-    if wanted and sum(cards.values()) != wanted:
+    named = sum(cards.values())
+    if not wanted:
+        raise NotUnderstood("There is nothing to discard now.")
+    if named != wanted:
         raise NotUnderstood(
-            f"You must discard {wanted} cards, in one line, as in discard 2 wood 1 ore; you named {sum(cards.values())}."
+            f"You must discard {counted(wanted, 'card')}, in one line, as in discard 2 wood 1 ore; you named {named}."
         )
     return [Action("discard_resource", {"resource": resource}) for resource, n in cards.items() for _ in range(n)]
 
