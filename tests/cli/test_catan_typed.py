@@ -119,6 +119,19 @@ def test_a_number_is_a_row_of_the_choices():
 
 
 @pytest.mark.plain
+def test_a_harbour_makes_trades_cheaper():
+    """Corner 1 of the beginner board has a 3:1 harbour, corner 3 one for wheat."""
+    ports = Table(seats=2).build(0, settlements=[1, 3], roads=[(1, 2)]).build(1, settlements=[41])
+    question = asked(ports.give(0, wood=4, wheat=2, sheep=1).main())
+    (trade,) = [choice for choice in question.choices if choice.word == "trade"]
+    assert trade.ends == ("3 wood for brick, sheep, wheat or ore", "2 wheat for wood, brick, sheep or ore")
+    assert [step.to_text() for step in read_steps("trade wheat for ore", question)] == ["trade_bank 2 wheat for ore"]
+    assert [step.to_text() for step in read_steps("trade wood for ore", question)] == ["trade_bank 3 wood for ore"]
+    with pytest.raises(Refused, match="trade 3 sheep for ore costs 3 sheep, and you lack 2 sheep"):
+        question.carried_out(read_steps("trade sheep for ore", question))
+
+
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("typed", "question", "words"),
     [

@@ -7,20 +7,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from kibitz.catan import reasons
 from kibitz.catan.actions import Action
-from kibitz.catan.board import RESOURCES
+from kibitz.catan.board import RESOURCES, PortType
 from kibitz.catan.game_state import WAITS_FOR, GamePhase, GameState
 from kibitz.catan.refusals import refuse
 from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.cli.common import joined
 from kibitz.game import OVER, States, actor_at, apply_at, to_dict, why_not_at
-from kibitz.play.catan_words import hex_words
 
 #: The word for each kind of action, in the order in which choices are listed.
 WORD = {
@@ -45,7 +44,7 @@ _COSTS = {"road": ROAD_COST, "settlement": SETTLEMENT_COST, "city": CITY_COST, "
 _ENDS = {"end_trade_phase": "the trading", "end_build_phase": "the building", "end_turn": "your turn"}
 #: Words whose possible ends are many: an example says it in the list.
 _EXAMPLES = ("offer", "plenty", "monopoly")
-#: Where one pays for what one builds.
+#: The phases of one's turn in which there is much to choose from, and in which one pays for what one builds.
 TURN = (GamePhase.TURN_START, GamePhase.MAIN, GamePhase.TRADE, GamePhase.BUILD, GamePhase.DEV_PLAY)
 #: So many places are named after a refusal.
 FEW = 12
@@ -99,31 +98,29 @@ class Question:
 
     def _choice(self, word: str) -> Choice:
         if word == "trade":
-            return Choice(word, tuple(f"{n} {give} for {joined(gets, 'or')}" for (give, n), gets in self._rates().items()), "")
+            return Choice(word, tuple(f"{self.rate(give)} {give} for {joined(got, 'or')}" for give, got in self._bank()), "")
         meaning = _MEANS.get(word, "")
         if word in _COSTS and self.phase in TURN:
             meaning = f"costs {cards_text(_COSTS[word])}"
         elif word == "end":
             meaning = next(_ENDS[action.kind] for action in self.actions if action.kind in _ENDS)
         ends = [] if word in _EXAMPLES else [end for end in self.ends(word) if end]
-        if word == "robber":
-            ends = [f"{end} ({hex_words(self.view, int(end[1:]))})" for end in ends]
         return Choice(word, tuple(ends), meaning)
 
-    def _rates(self) -> dict[tuple[str, int], list[str]]:
-        """What the bank gives for so many of a resource, at the best rate."""
-        best: dict[str, int] = {}
-        found: dict[tuple[str, int], list[str]] = {}
+    def _bank(self) -> Iterable[tuple[str, list[str]]]:
+        """What the bank gives for cards of each resource, at the best rate."""
+        found: dict[str, list[str]] = {}
         for action in self.actions:
             if action.kind == "trade_bank":
-                ((give, n),), (receive,) = action.data["give"].items(), action.data["receive"]
-                if best.setdefault(give, n) == n:
-                    found.setdefault((give, n), []).append(receive)
-        return found
+                ((give, n),), (got,) = action.data["give"].items(), action.data["receive"]
+                if n == self.rate(give):
+                    found.setdefault(give, []).append(got)
+        return found.items()
 
     def rate(self, resource: str) -> int:
-        """How many cards of a resource the bank takes for one, as far as the hand reaches; else four."""
-        return next((n for give, n in self._rates() if give == resource), 4)
+        """How many cards of a resource the bank takes for one."""
+        ports = self.state.players[self.seat].ports
+        return 2 if PortType(resource) in ports else 3 if PortType.ANY_3TO1 in ports else 4
 
     def carried_out(self, steps: Sequence[Action]) -> list[int]:
         """The codes of some steps in a row, if the rules allow them all. Raises `Refused`, which says why."""

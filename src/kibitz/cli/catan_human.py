@@ -19,7 +19,7 @@ from kibitz.cli.guards import FORBIDDEN
 from kibitz.cli.keyboard import NotUnderstood, answer
 from kibitz.cli.tables import WIDTH, folded
 from kibitz.figures import counted
-from kibitz.game import Game, States, legal_actions
+from kibitz.game import Game, States, legal_actions, why_not_at
 from kibitz.play.catan_bots import events_seen
 from kibitz.play.catan_words import told
 
@@ -106,8 +106,9 @@ class Human:
 
     def decide(self, view: States) -> int:
         """Go on with what was typed, or ask until the answer is allowed; mostly nobody is asked where there is one way only."""
-        if self._planned:
+        if self._planned and not why_not_at(view, 0, self._planned[0]):
             return self._planned.pop(0)
+        self._planned.clear()  # the loop rule has stepped in
         legal = legal_actions(view)
         asked = Question(view, self._seat, legal)
         return legal[0] if len(legal) == 1 and asked.phase not in _ALWAYS_ASKED else self._choice(asked)
@@ -186,8 +187,8 @@ class Human:
 
     def _show_news(self, asked: Question) -> None:
         """The board where it has changed, and the table once a turn."""
-        if asked.phase not in (*_SAID,) or asked.phase in (GamePhase.TRADE_ANSWER, GamePhase.ROBBER_DISCARD):
-            return
+        if asked.phase in (GamePhase.TRADE_ANSWER, GamePhase.ROBBER_DISCARD):
+            return  # in the turn of somebody else
         turn = asked.row["turn"]
         if turn and turn != self._asked_in:
             self._asked_in = turn
@@ -204,23 +205,17 @@ class Human:
         offer = f"Player {row['player'] + 1} gives {_side(row['offer'], 1)} for {_side(row['offer'], -1)}:"
         cards = counted(row["discards"][self._seat], "card")
         print(_SAID[phase].format(offer=offer, cards=cards, rolled=row["roll"]))
-        if phase in TURN:
+        if phase in TURN or phase in _LISTED:
             for number, (word, ends, meaning) in enumerate(asked.choices, start=1):
-                what = ", ".join(ends)
-                print(folded(f"{number:3} {word}", f"{what} ({meaning})" if what and meaning else what or meaning, 14))
-        elif phase in _LISTED:
-            for word, ends, meaning in asked.choices:
-                named = (
-                    [f"{end} ({self._who(int(end) - 1, row['hand_size'])})" for end in ends]
-                    if word in ("rob", "deal")
-                    else ends
-                )
-                print(folded(f"    {word}", ", ".join(named) or meaning, 14))
+                what = ", ".join(self._who(end, row["hand_size"]) if word in ("rob", "deal") else end for end in ends)
+                told_of = f"{what} ({meaning})" if what and meaning else what or meaning
+                print(folded(f"{number if phase in TURN else '':3} {word}", told_of, 14))
         if self._hints:
             self._advise(asked)
 
-    def _who(self, seat: int, sizes: Sequence[int]) -> str:
-        return f"{self._names[seat]}, {counted(sizes[seat], 'card')}"
+    def _who(self, player: str, sizes: Sequence[int]) -> str:
+        seat = int(player) - 1
+        return f"{player} ({self._names[seat]}, {counted(sizes[seat], 'card')})"
 
     def _holding(self, asked: Question) -> str:
         """The own cards in a sentence."""

@@ -65,8 +65,9 @@ def play(
         players = [Bot(YOU, lambda: you) if bot == YOU else read_bot(bot, "--resume", bot_named) for bot in begun.seats]
         rehearse(GAME, begun.start())
     loop_rules = None if begun.guard is None else Config.from_json(begun.guard)
-    print(f"Catan for {len(players)} players; --seed {begun.seed} has the same dice again. ? helps, q leaves.")
-    table = Table(GAME, begun.start(), players, begun.seed or 0, guarded(loop_rules))
+    dice = begun.seed or 0
+    print(f"Catan for {len(players)} players; --seed {dice} has the same dice again. ? helps, q leaves.")
+    table = Table(GAME, begun.start(), players, dice, guarded(loop_rules))
     take_up(table, begun.codes)
     over = play_at(table, players, lambda: you.farewell(table.states, table.drawn))
     record = record or ask_for_file()
