@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from kibitz.catan.board import Harbour, PortType
 from kibitz.catan.position import members
-from kibitz.catan.rules import DICE
+from kibitz.catan.rules.production import DICE
 from kibitz.catan.state import board_of
 from kibitz.catan.topology import CORNERS, EDGE_ENDS, HALF, corner_position, hex_position
 from kibitz.game import States, to_dict

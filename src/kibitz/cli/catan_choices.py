@@ -17,7 +17,7 @@ from kibitz.catan.actions import Action
 from kibitz.catan.board import RESOURCES, PortType
 from kibitz.catan.game_state import WAITS_FOR, GamePhase, GameState
 from kibitz.catan.refusals import refuse
-from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
+from kibitz.catan.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.cli.common import joined
 from kibitz.game import OVER, States, actor_at, apply_at, to_dict, why_not_at
 
