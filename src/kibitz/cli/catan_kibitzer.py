@@ -16,9 +16,8 @@ from kibitz.catan.actions import Action
 from kibitz.catan.events import Event
 from kibitz.cli.analysis_report import report
 from kibitz.cli.catan_choices import spoken
-from kibitz.cli.common import compile_notice, thinking
+from kibitz.cli.common import console
 from kibitz.cli.track_report import hands_table
-from kibitz.compute.runtime import Runtime
 from kibitz.game import States
 from kibitz.rng import derive_seed
 
@@ -47,9 +46,9 @@ class Kibitzer:
         self._asked += 1
         seed = derive_seed(self._seed, "kibitzer", self._asked) >> 1
         config = AnalysisConfig(top=1, ismcts_iterations=ITERATIONS, mc_seed=seed)
-        with compile_notice(), thinking(ITERATIONS) as hear:
+        with console().status("the kibitzer thinks"):
             position = Position.seen(view, self._seat, self._tracker, config.policy)
-            found = create_analyzer(AnalysisMode.ISMCTS).analyze(position, config, Runtime(on_info=hear))
+            found = create_analyzer(AnalysisMode.ISMCTS).analyze(position, config)
         shown = replace(
             found,
             moves=found.moves[:SHOWN],

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from kibitz.cli.common import compile_notice, thinking
+from kibitz.cli.common import console
 from kibitz.cli.coup_typed import NotPossible, read_choice
 from kibitz.cli.guards import FORBIDDEN
 from kibitz.cli.keyboard import NotUnderstood, answer
 from kibitz.cli.tables import fitted
-from kibitz.compute.runtime import Runtime
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.game_state import GameState
 from kibitz.coup.reasons import WRONG_PHASE
@@ -128,9 +127,9 @@ class Human:
 
     def _advise(self, view: States) -> None:
         """What a search makes of the choices, and what the others may hold."""
-        you, limit = self._words.you, self._adviser.thinking.limit
-        with compile_notice(), thinking(limit.iterations) as hear:
-            result = self._adviser.think(view, Runtime(limit, hear))
+        you = self._words.you
+        with console().status("thinking"):
+            result = self._adviser.think(view)
 
         def row(one: ActionStatistics) -> dict[str, str]:
             text = self._words.choice(view, one.action).text

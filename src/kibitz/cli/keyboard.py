@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kibitz.cli.common import compile_notice, console
+from kibitz.cli.common import console
 from kibitz.cli.conduct import print_conduct
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _play_on(table: Table, bots: Sequence[Bot]) -> None:
     out = console()
     while (seat := table.actor) != OVER:
         if seat >= 0 and bots[seat].policy is None and bots[seat].name != YOU:
-            with compile_notice(), out.status(f"player {seat + 1} thinks"):
+            with out.status(f"player {seat + 1} thinks"):
                 table.step()
         else:
             table.step()
