@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from nicegui import ui
 
-from kibitz.analysis.picture import draw_result
 from kibitz.web.parts import box, button, say, text
 
 if TYPE_CHECKING:
@@ -41,9 +41,8 @@ class SharePanel:
         ui.run_javascript(f"kibitz.copy(location.origin + '/analyse?' + {query!r})")
         say("link copied", "positive")
 
-    def _svg(self) -> None:
-        page = self._page
-        drawing = page.desk.drawing() if page.answer is None else draw_result(page.answer.result, page.answer.position)
+    async def _svg(self) -> None:
+        drawing = await asyncio.to_thread(self._page.drawing())
         ui.download.content(drawing, "kibitz-board.svg", "image/svg+xml")
 
     def _download(self) -> None:

@@ -159,7 +159,7 @@ def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]
     if text.lstrip().startswith("{") and '"record"' in text[:200]:
         return tuple(map(Story, games_of(text, runtime)))
     try:
-        return (Story(read_log(text).record()),)
+        return (Story(read_log(text, runtime=runtime).record()),)
     except LogError as error:
         raise InvalidQuestion(f"this cannot be reviewed: {error}") from None
 

@@ -24,7 +24,7 @@ from kibitz.web.pages.track.keeping import ELSEWHERE, NEW, Opened, saved_as
 from kibitz.web.pages.track.side import DevCards, Dice, Remove, Steals, Trust
 from kibitz.web.pages.track.start import StartPanel
 from kibitz.web.pages.track.table import Table
-from kibitz.web.parts import ProgressBar, box, button, card, say, text
+from kibitz.web.parts import ProgressBar, box, button, card, note, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
@@ -35,6 +35,10 @@ LOOK, PATIENCE = 0.15, 6 * SECONDS
 
 #: What its work is called in the queue.
 TITLE = "following a game"
+#: Seconds after which a visitor who has gone does not come back by a refresh any more.
+GONE = 5.0
+#: What is said while a game that made room for others is worked out again.
+AGAIN = "Other games needed the memory of this one: it is worked out again ..."
 
 
 Work = Callable[[Runtime, "list[Followed]"], Opened]
@@ -58,6 +62,8 @@ class TrackPage:
         self._drawn: Any = None
         self._changing = asyncio.Lock()
         self._client = context.client
+        self._client.on_disconnect(self._gone)
+        self._client.on_delete(self._put_away)
         ui.add_head_html(KEYS)  # a script that comes later would not run
         self.start = StartPanel(self)
         with box("card tk-waiting", "section") as self._waiting:
@@ -65,6 +71,8 @@ class TrackPage:
             self._progress = ProgressBar()
             button("Cancel", self._cancel, "stop")
         self._waiting.set_visibility(False)
+        self._resting = note(AGAIN)
+        self._resting.set_visibility(False)
         self._content = box("tk-page")
         self._content.set_visibility(False)
         self._timer = ui.timer(LOOK, self._look, active=False)
@@ -148,9 +156,11 @@ class TrackPage:
         self._follow(job)
 
     def _follow(self, job: Job) -> None:
+        self.services.jobs.follow(job, self._client.id)
         self._job, self._waited = job, time.monotonic()
         self.start.said.clear()
         self._line.set_text("Reading the log ...")
+        self._progress.show(None)
         self._show_only(self._waiting)
         self._timer.activate()
         self._address({"job": job.id})
@@ -163,7 +173,7 @@ class TrackPage:
         self._give_up("")
 
     def _give_up(self, message: str) -> None:
-        """Back to the beginning; what cannot be stopped at once (a text is being read) goes on unseen, but not for long."""
+        """Back to the beginning."""
         if self._job is not None:
             self.services.jobs.cancel(self._job)
             self._job = None
@@ -222,11 +232,21 @@ class TrackPage:
 
     async def leave(self) -> None:
         """Back to where a game is chosen."""
-        self.game = None
-        self._edition += 1
+        self._put_away()
         self._show_only(self.start.root)
         self._address({})
         await self.start.refresh()
+
+    def _put_away(self) -> None:
+        self.game = None
+        self._edition += 1
+        self.services.room.leave(self)
+
+    async def _gone(self) -> None:
+        """Stop what is read for a visitor who has gone; after a refresh it belongs to another page."""
+        await asyncio.sleep(GONE)
+        if self._job is not None and not self._client.has_socket_connection:
+            self.services.jobs.leave(self._job, self._client.id)
 
     # --- moments --------------------------------------------------------------------------------------------------
 
@@ -248,7 +268,9 @@ class TrackPage:
         try:
             while self.game is not None and (self.moment is None or self.moment.number != self._target):
                 edition = self._edition
-                moment, table = await asyncio.to_thread(_looked_at, self.game, self._target)
+                self._resting.set_visibility(self.game.rests)
+                moment, table = await asyncio.to_thread(self._looked_at, self.game, self._target)
+                self._resting.set_visibility(False)
                 if edition != self._edition:  # the game has changed meanwhile, or was closed
                     continue
                 with self._content:  # what was clicked may be gone by now
@@ -257,6 +279,13 @@ class TrackPage:
         finally:
             self._stepping = False
         background_tasks.create(self._prepare(self._target))
+
+    def _looked_at(self, game: Followed, number: int) -> tuple[Moment, Table | None]:
+        """A moment, and the board then. To be called in a thread."""
+        moment = game.moment(number)
+        if self.game is game:  # else it was closed meanwhile
+            self.services.room.take(self, game.nbytes, game.rest)
+        return moment, None if game.board is None else Table(game.board, game.players, game.events[:number])
 
     async def _prepare(self, number: int) -> None:
         """Have the moments beside this one ready."""
@@ -382,9 +411,3 @@ class TrackPage:
     def _say(self, problem: str) -> None:
         with self._content:  # what was clicked may be gone by now
             say(problem, "negative")
-
-
-def _looked_at(game: Followed, number: int) -> tuple[Moment, Table | None]:
-    """A moment, and the board then. To be called in a thread."""
-    moment = game.moment(number)
-    return moment, None if game.board is None else Table(game.board, game.players, game.events[:number])
