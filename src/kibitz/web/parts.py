@@ -103,7 +103,7 @@ class ProgressBar:
         """So much of it is done, from 0 to 1; None where nobody knows."""
         if share is None:
             self._box.classes(add="busy").props(remove="aria-valuenow")
-            self._fill.style(remove="width")
+            self._fill.style(replace="")
             return
         self._box.classes(remove="busy").props(f"aria-valuenow={round(100 * share)}")
         self._fill.style(f"width:{100 * share:.1f}%")

@@ -31,13 +31,13 @@ class Room:
         with self._lock:
             self._holders[holder] = nbytes, rest
             self._holders.move_to_end(holder)
-            taken = sum(nbytes for nbytes, _ in self._holders.values())
-            for other, (nbytes, rest_other) in [*self._holders.items()][:-1]:
+            taken = sum(size for size, _ in self._holders.values())
+            for other, (size, rest_other) in [*self._holders.items()][:-1]:
                 if taken <= self._most:
                     return
                 if rest_other():
                     del self._holders[other]
-                    taken -= nbytes
+                    taken -= size
 
     def leave(self, holder: Hashable) -> None:
         """A holder is no more."""
@@ -48,4 +48,4 @@ class Room:
     def taken(self) -> int:
         """What all together take, as far as they said."""
         with self._lock:
-            return sum(nbytes for nbytes, _ in self._holders.values())
+            return sum(size for size, _ in self._holders.values())

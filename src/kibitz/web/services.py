@@ -1,4 +1,4 @@
-"""What pages and API share: the queue of jobs, the library, memory, the sessions that track a game, the games that are played."""
+"""What pages and API share: the queue of jobs, the library, the sessions that track a game, the games that are played."""
 
 from __future__ import annotations
 

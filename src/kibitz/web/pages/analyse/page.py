@@ -119,7 +119,7 @@ class AnalysePage:
             self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
     async def draw(self) -> None:
-        """Show the board: with the answer, if there is one. It is drawn in a thread, and only the last one asked for is shown."""
+        """Show the board: with the answer, if there is one. It is drawn in a thread; only the last one asked for is shown."""
         if self.answer is None and self.job is not None and self.job.info is not None:
             return  # the standings are on the board
         self._drawings += 1

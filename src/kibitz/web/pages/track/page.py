@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode
 
 from nicegui import background_tasks, context, ui
@@ -24,7 +24,7 @@ from kibitz.web.pages.track.keeping import ELSEWHERE, NEW, Opened, saved_as
 from kibitz.web.pages.track.side import DevCards, Dice, Remove, Steals, Trust
 from kibitz.web.pages.track.start import StartPanel
 from kibitz.web.pages.track.table import Table
-from kibitz.web.parts import ProgressBar, box, button, card, note, say, text
+from kibitz.web.parts import ProgressBar, box, button, card, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
@@ -38,7 +38,7 @@ TITLE = "following a game"
 #: Seconds after which a visitor who has gone does not come back by a refresh any more.
 GONE = 5.0
 #: What is said while a game that made room for others is worked out again.
-AGAIN = "Other games needed the memory of this one: it is worked out again ..."
+AGAIN = "other games needed the memory of this one: it is worked out again"
 
 
 Work = Callable[[Runtime, "list[Followed]"], Opened]
@@ -71,8 +71,6 @@ class TrackPage:
             self._progress = ProgressBar()
             button("Cancel", self._cancel, "stop")
         self._waiting.set_visibility(False)
-        self._resting = note(AGAIN)
-        self._resting.set_visibility(False)
         self._content = box("tk-page")
         self._content.set_visibility(False)
         self._timer = ui.timer(LOOK, self._look, active=False)
@@ -268,9 +266,9 @@ class TrackPage:
         try:
             while self.game is not None and (self.moment is None or self.moment.number != self._target):
                 edition = self._edition
-                self._resting.set_visibility(self.game.rests)
+                if self.game.rests:
+                    self._say(AGAIN, "info")
                 moment, table = await asyncio.to_thread(self._looked_at, self.game, self._target)
-                self._resting.set_visibility(False)
                 if edition != self._edition:  # the game has changed meanwhile, or was closed
                     continue
                 with self._content:  # what was clicked may be gone by now
@@ -408,6 +406,6 @@ class TrackPage:
 
         self._submit(work)
 
-    def _say(self, problem: str) -> None:
+    def _say(self, message: str, look: Literal["info", "negative"] = "negative") -> None:
         with self._content:  # what was clicked may be gone by now
-            say(problem, "negative")
+            say(message, look)
