@@ -221,8 +221,10 @@ class AnalysePage:
             with self.results:
                 note("This game is not in the library any more.", "warn")
             return
+        with self.results:
+            said = box("stack")
         try:
-            games = (await read_in_turn(self.services, found.data.encode(), self.owner)).games
+            games = (await read_in_turn(self.services, found.data.encode(), said)).games
         except (*MISTAKES, QueueFull) as error:
             with self.results:
                 note(str(error), "bad")

@@ -13,9 +13,13 @@ from nicegui import background_tasks, context, ui
 
 from kibitz.catan.events import Event
 from kibitz.compute.runtime import Limit, Runtime
+from kibitz.formats import LogError
 from kibitz.web.board import BoardView
 from kibitz.web.followed import SECONDS, Followed, InvalidGame, Moment, Source
 from kibitz.web.jobs import Job, JobState, QueueFull
+from kibitz.web.layout import arrive
+from kibitz.web.pages.play.game import REVIEW
+from kibitz.web.pages.review.story import Story, keep
 from kibitz.web.pages.track.bar import KEYS, Bar
 from kibitz.web.pages.track.chronicle import Chronicle
 from kibitz.web.pages.track.entry import EntryPanel
@@ -89,6 +93,10 @@ class TrackPage:
                 with box("line"):
                     self._eyes = ui.select([], label="Whose eyes", on_change=self._look_as).props("outlined dense")
                     self._eyes.classes("grow")
+                with box("line tight"):
+                    self._to_review = button("Review", self._review, "show_chart", "quiet")
+                    self._to_review.props["title"] = "Everybody's chances, and the moves that cost most"
+                    self._to_analyse = button("Analyse the board", self._analyse, "insights", "quiet")
                 with box("line tight"):
                     self._remove = Remove(self)
                     button("Close", self.leave, "close", "quiet").props('title="Choose another game"')
@@ -210,6 +218,8 @@ class TrackPage:
             self._give_up(f"This cannot be followed: {job.error}" if job.error else "")
 
     async def _open(self, game: Followed, opened: Opened) -> None:
+        if self.game is None:  # else only the eyes are others
+            arrive(self._client, f"{game.title} · Track")
         if not self._built:  # a visitor without a game need not wait for the panels of one
             self._built = True
             with self._content:
@@ -219,6 +229,8 @@ class TrackPage:
         told = "a spectator" if game.source.me is None and game.observer is None else "as the log tells"
         self._eyes.set_options({"": told, **{name: name for name in game.players}}, value=game.source.me or "")
         self._board_card.set_visibility(game.board is not None)
+        self._to_review.set_visibility(game.imported.board is not None and game.imported.everything is not None)
+        self._to_analyse.set_visibility(game.board is not None)
         self._drawn = None
         self._hands.reset()
         self.entry.set_open(not game.imported.log.events)
@@ -233,6 +245,7 @@ class TrackPage:
         self._put_away()
         self._show_only(self.start.root)
         self._address({})
+        arrive(self._client, "Track")
         await self.start.refresh()
 
     def _put_away(self) -> None:
@@ -245,6 +258,30 @@ class TrackPage:
         await asyncio.sleep(GONE)
         if self._job is not None and not self._client.has_socket_connection:
             self.services.jobs.leave(self._job, self._client.id)
+
+    async def _review(self) -> None:
+        """Look back on the same game, from the turn that is shown."""
+        game, turn = self.followed, self.moment.told["turn"] if self.moment else 0
+
+        def kept() -> tuple[str, int]:
+            story = Story(game.imported.record())
+            return keep(self.services.store, story), story.beginning_of(turn)
+
+        self._to_review.disable()
+        try:
+            id, step = await asyncio.to_thread(kept)
+        except (LogError, NotSaved) as error:
+            self._say(f"this cannot be reviewed: {error}")
+        else:
+            with self._content:
+                ui.navigate.to(f"{REVIEW}{id}&step={step}")
+        finally:
+            self._to_review.enable()
+
+    def _analyse(self) -> None:
+        board = self.followed.board
+        if board is not None:
+            ui.navigate.to(f"/analyse?{urlencode({'board': board.to_text(), 'seats': max(2, len(self.followed.players))})}")
 
     # --- moments --------------------------------------------------------------------------------------------------
 
