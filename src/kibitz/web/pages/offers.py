@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from kibitz.web.parts import box, card, text
 from kibitz.web.store import Item
 
-
 #: Where something is opened, by its kind; the rest of the address is its id.
 OPENED = {"analysis": "/analyse?saved=", "game": "/game?id=", "log": "/track?saved=", "review": "/review?game="}
 
