@@ -48,9 +48,6 @@ def warm_up() -> None:
 class Session:
     """One game that is followed. Its methods may be called from any thread, and raise a ValueError for what cannot be."""
 
-    whole = True
-    """Whether a step that is refused leaves the session as it was."""
-
     def __init__(self, tracker: HandTracker) -> None:
         self.nbytes = 0
         """About how much memory it took when it was last asked about."""
@@ -58,7 +55,7 @@ class Session:
         self._lock = threading.Lock()
 
     def take(self, step: Step) -> None:
-        """Do one step."""
+        """Do one step, whole or not at all."""
         match step:
             case {"events": events}:
                 self.append(events)
@@ -137,8 +134,6 @@ class EventSession(Session):
 
 class FrameSession(Session):
     """A game that is told by captured messages; they may complete events of the turn that is under way."""
-
-    whole = False
 
     def __init__(self, frames: Sequence[Any], me: str | None = None) -> None:
         self._capture = Capture(me)

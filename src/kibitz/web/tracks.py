@@ -49,13 +49,8 @@ class Tracks:
         """Do something in a session. Raises a ValueError for what cannot be, or `NotSaved`; then nothing is done."""
         with self._alone(id):
             session = self._session(id)
-            self._awake.pop(id, None)  # until what it knows is what the journal tells
-            try:
-                session.take(step)
-            except ValueError:
-                if session.whole:
-                    self._awake[id] = session
-                raise
+            session.take(step)
+            self._awake.pop(id, None)  # until the disk knows as much
             if "undo" in step and isinstance(session, EventSession):
                 self._journal.replace(id, session.snapshot())
             else:
