@@ -70,10 +70,14 @@ class Tracks:
             yield
 
     def _session(self, id: str) -> Session:
-        if not self._journal.knows(id):
+        session = self._awake.get(id)
+        if session is not None and self._journal.knows(id):
+            return session
+        steps = self._journal.steps(id)
+        if not steps:
             self._forget(id)
             raise NoSession(id)
-        return self._awake.get(id) or _rebuilt(self._journal.steps(id))
+        return _rebuilt(steps)
 
     def _told(self, id: str, session: Session) -> dict[str, Any]:
         told = session.summary()
