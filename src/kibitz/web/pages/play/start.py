@@ -43,6 +43,7 @@ class StartPanel:
         self.bots = ["builder", "builder", "builder"]
         self.players, self.seat = 4, 0
         self.rules = Rules()
+        self.board: Board
         self.moves: tuple[int, ...] = ()
         if position is None:
             self._choose_board(fresh_seed())
