@@ -21,7 +21,7 @@ from kibitz.cli.options import (
 
 if TYPE_CHECKING:
     from kibitz.onepiece.engine import State
-    from kibitz.play.onepiece_advise import Advice
+    from kibitz.play.onepiece_advise import OnePieceAdvice
 
 
 @app.command()
@@ -52,32 +52,29 @@ def advise(
     with thinking(limit.iterations) as hear:
         runtime = Runtime(read_limit(time), hear)
         with stops_on_interrupt(runtime.cancel):
-            advice = onepiece_advise.advise(found.decks, state, limit, seed, runtime)
+            advice = onepiece_advise.advise(found.decks, state, limit, seed, runtime, step=at)
     if as_json:
         print_json(advice.to_json())
     else:
-        _print(advice, state)
+        _print(advice)
 
 
-def _print(advice: Advice, state: State) -> None:
+def _print(advice: OnePieceAdvice) -> None:
     from rich.console import Console
 
     from kibitz.cli.tables import fitted
     from kibitz.figures import with_margin
-    from kibitz.onepiece.words import action_words
-    from kibitz.play.share import Z
 
     rows = [
         {
-            "option": option.action.to_text(),
-            "wins": with_margin(option.value, Z * option.error),
+            "option": option.action,
+            "wins": with_margin(option.value, option.margin),
             "tried": f"{option.visits:,}",
-            "meaning": action_words(state, option.action),
+            "meaning": option.name,
         }
         for option in advice.options
     ]
     out = Console(highlight=False)
-    early = {"time": ", until the time was up", "cancelled": ", then stopped"}.get(advice.stopped or "", "")
-    out.print(f"Player {advice.seat + 1} in turn {state.turn}. The search advises: {rows[0]['option']}\n")
+    out.print(f"Player {advice.seat + 1} in turn {advice.position['turn']}. The search advises: {advice.best.action}\n")
     out.print(fitted(rows, tuple(rows[0]), width=out.width, left=("option", "meaning"), wrapped=("meaning",), bold_first=True))
-    out.print(f"{advice.iterations:,} iterations{early}; ±: 95 %, if they were independent")
+    out.print(f"{advice.games:,} iterations{advice.early}; ±: 95 %, if they were independent")

@@ -19,6 +19,7 @@ from kibitz.analysis.report import win_rate
 from kibitz.analysis.wording import say
 from kibitz.catan.board import InvalidBoard
 from kibitz.compute.runtime import Limit, Runtime
+from kibitz.figures import with_margin
 from kibitz.web.jobs import Job
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -81,8 +82,8 @@ def title_of(question: Question, result: AnalysisResult | None = None) -> str:
 
 
 def _best(result: AnalysisResult) -> str:
-    if result.moves:
-        return f": {say(result.moves[0].action)}, {win_rate(result.moves[0].win_rate)}"
+    if result.options:
+        return f": {say(result.best.action)}, {with_margin(result.best.value, result.best.margin)}"
     if not result.top_recommendations:
         return ""
     best = result.top_recommendations[0]

@@ -13,7 +13,7 @@ from kibitz.catan.game_state import GameState
 from kibitz.web import analyses
 from kibitz.web.api.answers import errors
 from kibitz.web.api.general import job_model
-from kibitz.web.api.models import ActionModel, Advise, AnalysisJob, Ask, CatanLegal, LegalAnswer
+from kibitz.web.api.models import ActionModel, Advise, Ask, CatanLegal, JobModel, LegalAnswer
 from kibitz.web.logs import submit_log, submit_record
 from kibitz.web.services import Services
 
@@ -23,10 +23,10 @@ def router(services: Services) -> APIRouter:
     routes = APIRouter(tags=["catan"])
 
     @routes.post("/analyse", status_code=202, responses=errors(400, 413, 422, 429))
-    def analyse(ask: Ask, request: Request) -> AnalysisJob:
+    def analyse(ask: Ask, request: Request) -> JobModel:
         """Where to settle or what to play: put an analysis into the queue; `/jobs/{id}` tells how it goes on."""
         job = analyses.submit(services, ask.question(), owner_of(request), ask.save)
-        return AnalysisJob(**job_model(services, job).model_dump())
+        return job_model(services, job)
 
     @routes.post("/catan/legal", responses=errors(400, 413, 422))
     def legal(ask: CatanLegal) -> LegalAnswer:
@@ -34,7 +34,7 @@ def router(services: Services) -> APIRouter:
         return _legal(_state(ask), ask.action)
 
     @routes.post("/catan/advise", status_code=202, responses=errors(400, 413, 422, 429))
-    def advise(ask: Advise, request: Request) -> AnalysisJob:
+    def advise(ask: Advise, request: Request) -> JobModel:
         """What to do now in a running game, from what one player can know; `/jobs/{id}` tells how it goes on."""
         given = [name for name in ("position", "record", "log") if getattr(ask, name) is not None]
         if len(given) != 1:
@@ -52,7 +52,7 @@ def router(services: Services) -> APIRouter:
             assert ask.position is not None
             question = Question.from_json({**ask.position.model_dump(), **asked})
             job = analyses.submit(services, question, owner_of(request), ask.save)
-        return AnalysisJob(**job_model(services, job).model_dump())
+        return job_model(services, job)
 
     return routes
 

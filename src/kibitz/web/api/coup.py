@@ -18,13 +18,13 @@ from kibitz.coup.record import check
 from kibitz.coup.setup import SetupError
 from kibitz.coup.situation import read_situation
 from kibitz.coup.state import Rules
-from kibitz.play.coup_advise import CONFIG, Advice, belief_of, recorded
+from kibitz.play.coup_advise import CONFIG, CoupAdvice, belief_of, recorded
 from kibitz.play.coup_advise import advise as think
 from kibitz.records import RecordError
 from kibitz.web.api.answers import errors
 from kibitz.web.api.catan import legal_answer, owner_of, played
 from kibitz.web.api.general import job_model
-from kibitz.web.api.models import CoupAsk, CoupJob, CoupLegal, LegalAnswer
+from kibitz.web.api.models import CoupAsk, CoupLegal, JobModel, LegalAnswer
 from kibitz.web.services import Services
 
 #: A search by the clock plays as many games as there is time for, and no more than these.
@@ -49,7 +49,7 @@ def router(services: Services) -> APIRouter:
         return _legal(state, ask.action)
 
     @routes.post("/advise", status_code=202, responses=errors(400, 413, 422, 429))
-    def advise(ask: CoupAsk, request: Request) -> CoupJob:
+    def advise(ask: CoupAsk, request: Request) -> JobModel:
         """What to do now, how likely each option wins, and who may hold what; `/jobs/{id}` tells how it goes on."""
         if (ask.situation is None) == (ask.record is None):
             raise HTTPException(422, "give one of situation and record")
@@ -60,11 +60,11 @@ def router(services: Services) -> APIRouter:
         iterations = MOST_ITERATIONS if ask.time is not None else ask.iterations
         config = replace(CONFIG, iterations=iterations, seed=ask.seed)
 
-        def work(runtime: Runtime) -> tuple[Advice, tuple[str, ...]]:
-            return think(states, belief, config, runtime=runtime), names
+        def work(runtime: Runtime) -> CoupAdvice:
+            return think(states, belief, config, names=names, step=ask.step, runtime=runtime)
 
         job = services.jobs.submit("coup advice", work, owner_of(request), Limit(time=ask.time))
-        return CoupJob(**job_model(services, job).model_dump(include=set(CoupJob.model_fields) - {"result"}))
+        return job_model(services, job)
 
     return routes
 

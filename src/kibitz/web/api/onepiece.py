@@ -12,14 +12,14 @@ from kibitz.onepiece.decks import Deck, starter
 from kibitz.onepiece.engine import State
 from kibitz.onepiece.game_state import GameState
 from kibitz.onepiece.record import check
-from kibitz.play.onepiece_advise import Advice
+from kibitz.play.onepiece_advise import OnePieceAdvice
 from kibitz.play.onepiece_advise import advise as think
 from kibitz.records import RecordError
 from kibitz.web.analyses import MISTAKES
 from kibitz.web.api.answers import errors
 from kibitz.web.api.catan import legal_answer, owner_of, played
 from kibitz.web.api.general import job_model
-from kibitz.web.api.models import LegalAnswer, OnePieceAsk, OnePieceJob, OnePieceLegal, OnePiecePosition
+from kibitz.web.api.models import JobModel, LegalAnswer, OnePieceAsk, OnePieceLegal, OnePiecePosition
 from kibitz.web.services import Services
 
 
@@ -34,18 +34,18 @@ def router(services: Services) -> APIRouter:
         return legal_answer(state, state.phase, ask.action, Action)
 
     @routes.post("/advise", status_code=202, responses=errors(400, 413, 422, 429))
-    def advise(ask: OnePieceAsk, request: Request) -> OnePieceJob:
+    def advise(ask: OnePieceAsk, request: Request) -> JobModel:
         """What to do now, and how likely each option wins; `/jobs/{id}` tells how it goes on."""
 
-        def work(runtime: Runtime) -> Advice:
+        def work(runtime: Runtime) -> OnePieceAdvice:
             decks, state = _position(ask)
             if state.actor() < 0:
                 raise InvalidQuestion("no player is to decide: there is nothing to advise")
             limit = Limit(iterations=None if ask.time is not None else ask.iterations)
-            return think(decks, state, limit, ask.search_seed, runtime)
+            return think(decks, state, limit, ask.search_seed, runtime, step=ask.step)
 
         job = services.jobs.submit("one piece advice", work, owner_of(request), Limit(time=ask.time), MISTAKES)
-        return OnePieceJob(**job_model(services, job).model_dump(include=set(OnePieceJob.model_fields) - {"result"}))
+        return job_model(services, job)
 
     return routes
 
