@@ -14,7 +14,6 @@ from itertools import groupby
 
 from kibitz.analysis.base import Analyzer, asked
 from kibitz.analysis.draft import predict
-from kibitz.analysis.explain import capitalised
 from kibitz.analysis.full_game import WORLDS, reached_the_cap
 from kibitz.analysis.moves import not_told_apart
 from kibitz.analysis.position import Position
@@ -29,7 +28,6 @@ from kibitz.catan.policy import BOTS
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.compute.workers import Workers
-from kibitz.figures import percent
 from kibitz.play.advice import LineStep, Option, doubts_of, options_of
 from kibitz.play.catan_bots import CONFIG
 from kibitz.play.share import Share
@@ -125,13 +123,8 @@ def _name(code: int, board: Board) -> str:
 def _move(option: Option, position: Position) -> MoveScore:
     """An option with as much of its line as is worth a word."""
     line = tuple(_decisions(option.line))
-    said = [
-        f"{capitalised(option.name)}: wins {percent(option.value)} of its {option.visits:,} games"
-        f" (± {100 * option.margin:.1f})."
-    ]
-    if len(line) > 1:
-        said.append(f"Then: {', '.join(_said(line[1:], position))}.")
-    return MoveScore(**vars(replace(option, line=line, reason=" ".join([*said, option.reason]).rstrip())))
+    then = f" Then: {', '.join(_said(line[1:], position))}." if len(line) > 1 else ""
+    return MoveScore(**vars(replace(option, line=line, reason=option.reason + then)))
 
 
 def _corners(

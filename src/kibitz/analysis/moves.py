@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kibitz import game
-from kibitz.analysis.explain import capitalised
 from kibitz.analysis.position import Position, bot_action
 from kibitz.analysis.race import Sample
 from kibitz.analysis.static import rank_corners
@@ -14,7 +13,7 @@ from kibitz.analysis.summary import average_win_turn, paired_difference, summari
 from kibitz.analysis.types import AnalysisConfig, AnalysisResult, Difference, MoveScore
 from kibitz.analysis.wording import say
 from kibitz.catan.actions import Action
-from kibitz.figures import percent
+from kibitz.figures import capitalised, percent
 from kibitz.play.advice import ONLY, LineStep, played_by
 from kibitz.play.rollouts import Outcomes
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from kibitz.analysis.draft import predict_line, seat_of
 from kibitz.analysis.position import Position
 from kibitz.analysis.types import (
@@ -72,15 +69,10 @@ def assumed(position: Position) -> str:
 
 def _when(position: Position) -> str:
     """The step of the record, if it is one, and who is to do what."""
-    when, what = moment(position.states).split(", ", 1)
+    when, what = GameState(position.states).title.split(", ", 1)
     who = f"seat {position.seat + 1} of {position.seats}"
     step = f"step {position.origin['step']}, " if "step" in position.origin else ""
     return f"{step}{when}: {what.replace(f'player {position.seat + 1}', who)}"
-
-
-def moment(states: npt.NDArray[np.void]) -> str:
-    """When it is in a game, and who is to do what: ``turn 6, player 4 to move the robber``."""
-    return repr(GameState(states)).removeprefix("<GameState: ").removesuffix(">")
 
 
 def term_sums(score: VertexScore) -> dict[str, float]:

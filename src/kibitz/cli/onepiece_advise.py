@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 from kibitz.cli.common import UserError, check_step, print_json, read_limit, stops_on_interrupt, thinking
@@ -45,7 +44,7 @@ def advise(
 
     found = find_game(file, game, read_cards(cards))
     check_step(at, len(found.codes))
-    state: State = next(islice(found.states(), at, None))[0]
+    state: State = found.before(at)[0]
     if state.actor() < 0:
         raise UserError(f"--at {at}: no player is to decide there")
     limit = Limit(iterations=iterations or (None if time else DEFAULT.iterations))

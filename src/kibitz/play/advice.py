@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from kibitz.actions import AnyAction
 from kibitz.codec import encode_fields
+from kibitz.figures import capitalised, counted, percent
 from kibitz.game import CHANCE
 from kibitz.play.share import margin_of, wilson
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult
@@ -137,7 +138,12 @@ def options_of(
     lines = {line[0].label: line for line in found.lines(len(found.actions), depth)}
     for one in sorted(found.actions, key=lambda one: one is not found.best):
         action, value = action_of(one.action), one.values[found.seat]
-        said = [ONLY] if len(found.actions) == 1 else []
+        name, interval = name_of(one.action), wilson(value, one.visits)
+        said = [
+            f"{capitalised(name)}: wins {percent(value)} of its {counted(one.visits, 'game')}"
+            f" (± {100 * margin_of(value, *interval):.1f})."
+        ]
+        said += [ONLY] if len(found.actions) == 1 else []
         said += [played_by(bot)] if one.action == found.habit else []
         line = tuple(
             LineStep(
@@ -150,9 +156,9 @@ def options_of(
         option = Option(
             action=action.to_text(),
             **action.to_json(),
-            name=name_of(one.action),
+            name=name,
             value=value,
-            interval=wilson(value, one.visits),
+            interval=interval,
             visits=one.visits,
             line=line,
             reason=" ".join(said),

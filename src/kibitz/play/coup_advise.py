@@ -143,7 +143,7 @@ def _options(found: SearchResult, belief: InfluenceBelief, config: SearchConfig)
     for one, option in options_of(found, Action.from_code, lambda code: " ".join(spoken(code)), guide):
         claim = Action.from_code(one.action).claim
         bluffs = claim is not None and claim not in held
-        reason = f"{BLUFFS} {option.reason}".rstrip() if bluffs else option.reason
+        reason = f"{option.reason} {BLUFFS}" if bluffs else option.reason
         yield CoupOption(**vars(replace(option, reason=reason)), values=one.values, bluffs=bluffs)
 
 
@@ -179,12 +179,13 @@ def recorded(record: Record, step: int, bluff: float = BLUFF, decline: float = D
 
     Raises a ValueError if no player decides there.
     """
-    if not 0 <= step < len(record.codes):
-        raise ValueError(f"step {step}: the game has steps 0 to {len(record.codes) - 1}")
-    states = next(states.copy() for number, states in enumerate(record.states()) if number == step)
+    if not 0 <= step <= len(record.codes):
+        raise ValueError(f"step {step}: the game has steps 0 to {len(record.codes)}")
+    states = record.before(step)
     seat = game.actor_at(states, 0)
     if seat < 0:
-        raise ValueError(f"step {step}: nobody decides there, cards are drawn")
+        why = "cards are drawn" if seat == game.CHANCE else "the game is over"
+        raise ValueError(f"step {step}: nobody decides there, {why}")
     belief = InfluenceBelief.following(record.start(), record.codes[:step], seat, bluff=bluff, decline=decline)
     game.hide_at(states, 0, seat)
     return states, belief

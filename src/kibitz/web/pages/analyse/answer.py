@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from nicegui import ui
 
 from kibitz.analysis import AnalysisMode
-from kibitz.analysis.explain import capitalised, hexes_text, why
+from kibitz.analysis.explain import hexes_text, why
 from kibitz.analysis.picture import colour_of, element_of
 from kibitz.analysis.report import (
     BELOW,
@@ -26,7 +26,7 @@ from kibitz.analysis.report import (
 )
 from kibitz.analysis.types import LineExplanation
 from kibitz.catan.svg import SEAT_COLOURS
-from kibitz.figures import counted
+from kibitz.figures import capitalised, counted
 from kibitz.web.analyses import Answer
 from kibitz.web.pages.analyse.charts import income_chart, waiting_chart
 from kibitz.web.parts import bar, box, card, note, seat_mark, table, text
