@@ -63,7 +63,7 @@ def test_json_holds_everything(kibitz):
     code, out, err = kibitz("advise", TEXT, "--iterations", 500, "--json", "--bluff", 0.25)
     assert (code, err) == (0, "")
     data = json.loads(out)
-    assert (data["names"], data["bluff"], data["iterations"]) == (["1", "2"], 0.25, 500)
+    assert (data["names"], data["bluff"], data["games"]) == (["1", "2"], 0.25, 500)
     assert {option["action"] for option in data["options"]} == {
         "income", "foreign_aid", "tax", "exchange", "assassinate 2", "steal 2",
     }  # fmt: skip
@@ -106,6 +106,7 @@ def test_a_recorded_position(kibitz, record):
     code, out, err = kibitz("advise", record, "--game", 1, "--at", number, "--iterations", 500, "--json")
     assert (code, err) == (0, "")
     assert json.loads(out)["seat"] == actor
+    assert json.loads(out)["position"]["step"] == number
     assert kibitz("advise", record, "--at", 0)[2] == "kibitz: --at 0: nobody decides there, cards are drawn\n"
     other = kibitz("advise", record, "--game", 1, "--at", number, "--seat", actor % 3 + 2 if actor < 2 else 1)
     assert re.search(rf"--at {number} and --seat \d: it is seat {actor + 1} to move, not seat \d", other[2])

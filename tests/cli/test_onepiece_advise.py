@@ -42,7 +42,7 @@ def test_every_option_has_its_chance_the_best_first(advise, played, step):
     state = [states[0].copy() for states in played.states()][step]
     assert value["seat"] == state.actor()
     assert {option["action"] for option in value["options"]} <= {played.action_text(code) for code in state.actions()}
-    assert value["iterations"] == 20
+    assert (value["games"], value["position"]["step"]) == (20, step)
     best = value["options"][0]["action"]
     assert f"Player {state.actor() + 1} in turn {state.turn}. The search advises: {best}\n" in out
     assert max(map(len, out.splitlines())) <= 80

@@ -6,15 +6,15 @@ A game's own advice adds what there is to say in it alone: what the others may h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from kibitz.actions import AnyAction
 from kibitz.codec import encode_fields
 from kibitz.figures import capitalised, counted, percent
 from kibitz.game import CHANCE
-from kibitz.play.share import margin_of, wilson
-from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult
+from kibitz.play.share import Share, margin_of, wilson
+from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, Step
 
 #: How many steps of a line are told.
 DEPTH = 8
@@ -56,6 +56,11 @@ class Option:
     """What is expected to happen, this option first, as far as the seat will see it."""
     reason: str = ""
     """What speaks for it or against it, in sentences."""
+
+    @property
+    def share(self) -> Share:
+        """Its games, and how many of them were won."""
+        return Share(round(self.value * self.visits), self.visits)
 
     @property
     def margin(self) -> float:
@@ -135,32 +140,27 @@ def options_of(
     found: SearchResult, action_of: Callable[[int], AnyAction], name_of: Callable[[int], str], bot: str, depth: int = DEPTH
 ) -> Iterator[tuple[ActionStatistics, Option]]:
     """What a search tried, the advised one first; `bot` is the name of its guide (`guide_of`)."""
+
+    def told(step: Step) -> LineStep:
+        action = action_of(step.label).to_text() if step.label >= 0 else None
+        return LineStep(seat=None if step.seat == CHANCE else step.seat, action=action, visits=step.visits)
+
     lines = {line[0].label: line for line in found.lines(len(found.actions), depth)}
     for one in sorted(found.actions, key=lambda one: one is not found.best):
         action, value = action_of(one.action), one.values[found.seat]
-        name, interval = name_of(one.action), wilson(value, one.visits)
-        said = [
-            f"{capitalised(name)}: wins {percent(value)} of its {counted(one.visits, 'game')}"
-            f" (± {100 * margin_of(value, *interval):.1f})."
-        ]
-        said += [ONLY] if len(found.actions) == 1 else []
-        said += [played_by(bot)] if one.action == found.habit else []
-        line = tuple(
-            LineStep(
-                seat=None if step.seat == CHANCE else step.seat,
-                action=action_of(step.label).to_text() if step.label >= 0 else None,
-                visits=step.visits,
-            )
-            for step in lines.get(one.action, ())
-        )
         option = Option(
             action=action.to_text(),
             **action.to_json(),
-            name=name,
+            name=name_of(one.action),
             value=value,
-            interval=interval,
+            interval=wilson(value, one.visits),
             visits=one.visits,
-            line=line,
-            reason=" ".join(said),
+            line=tuple(map(told, lines.get(one.action, ()))),
         )
-        yield one, option
+        said = [
+            f"{capitalised(option.name)}: wins {percent(value)} of its {counted(one.visits, 'game')}"
+            f" (± {100 * option.margin:.1f})."
+        ]
+        said += [ONLY] if len(found.actions) == 1 else []
+        said += [played_by(bot)] if one.action == found.habit else []
+        yield one, replace(option, reason=" ".join(said))
