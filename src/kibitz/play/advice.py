@@ -34,6 +34,7 @@ class LineStep:
     action: str | None
     """None where the seat that asks does not see all of it."""
     visits: int
+    """In how many games it was taken."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +44,9 @@ class Option:
     action: str
     """As records and commands write it."""
     kind: str
+    """The first word of that."""
     data: dict[str, Any]
+    """The rest of it, by name."""
     name: str
     """In words."""
     value: float
@@ -85,6 +88,7 @@ class Advice:
     position: dict[str, Any]
     """What was asked about: phase, turn, and the step of a record where it came from one."""
     seed: int = 0
+    """What everything random depends on."""
     options: tuple[Option, ...] = ()
     """What may be done, the best first."""
     warnings: tuple[str, ...] = ()
