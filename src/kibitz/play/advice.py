@@ -131,7 +131,7 @@ def played_by(bot: str) -> str:
     return f"The bot {bot} would play this."
 
 
-def doubts_of(found: SearchResult) -> Iterator[str]:
+def search_warnings(found: SearchResult) -> Iterator[str]:
     """What the figures of a search do not say."""
     seat, best = found.seat, found.best
     if len(found.actions) > 1:
