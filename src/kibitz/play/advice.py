@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from kibitz.actions import AnyAction
 from kibitz.codec import encode_fields
 from kibitz.figures import capitalised, counted, percent
-from kibitz.game import CHANCE
+from kibitz.game import CHANCE, OVER
 from kibitz.play.share import Share, margin_of, wilson
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, Step
 
@@ -111,6 +111,11 @@ class Advice:
     def to_json(self) -> dict[str, Any]:
         """Everything, by name, after a header; seats count from 0."""
         return {"advice": self.NAME, "version": self.VERSION, **encode_fields(self)}
+
+
+def nobody_decides(actor: int) -> str:
+    """Why there is nothing to advise; empty where a player is to move."""
+    return {CHANCE: "nobody decides there, cards are drawn", OVER: "nobody decides there, the game is over"}.get(actor, "")
 
 
 def position_told(phase: str, turn: int, step: int | None) -> dict[str, Any]:

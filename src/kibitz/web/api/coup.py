@@ -67,8 +67,7 @@ def _told(ask: CoupAsk) -> tuple[Any, Any, tuple[str, ...]]:
     """The position, what its player can know, and the names."""
     try:
         if ask.record is not None:
-            states, belief = recorded(*read_record(ask.record, ask.step, check), ask.bluff)
-            return states, belief, tuple(str(seat + 1) for seat in range(belief.seats))
+            return *recorded(*read_record(ask.record, ask.step, check), ask.bluff), ()
         told = read_situation(ask.situation or "", ask.seat, Rules.from_json(ask.rules.model_dump()))
         return told.states, belief_of(told, ask.bluff), told.names
     except Contradiction as error:
