@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -40,9 +39,10 @@ from kibitz.cli.options import (
     rule_option,
 )
 from kibitz.cli.players import read_field, read_seats
-from kibitz.cli.record_files import check_full, moment_of, replay_file
+from kibitz.cli.record_files import check_full, moment_of, print_position, replay_file
 
 if TYPE_CHECKING:
+    from kibitz.catan.game_state import GameState
     from kibitz.catan.record import Record
 
 app = group("Settlers of Catan: play, record, replay and show games.")
@@ -156,20 +156,26 @@ def show(
     turn: TurnOption = None,
     at: Annotated[int | None, at_option("the end")] = None,
     svg: SvgOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Show a position of a recorded game, as a table and as a picture."""
     with compile_notice():
+        from kibitz.catan.game_state import GameState
         from kibitz.catan.svg import draw_state
         from kibitz.records import writing
 
         check_writable(svg)
         found = find_game(file, game)
-        step, _ = moment_of([int(states["turn"][0]) for states in found.states()], turn, at)
-        states = next(islice(found.states(), step, None))
-        _print_position(states, found)
+        step, _ = moment_of(found, turn, at)
+        states = found.before(step)
         if svg is not None:
             with writing(svg) as write_line:
                 write_line(draw_state(states, names=[f"Player {i} ({bot})" for i, bot in enumerate(found.seats, start=1)]))
+        if as_json:
+            print_position(found, step, GameState(states))
+            return
+        _show(found, GameState(states))
+        if svg is not None:
             print(f"drawn: {svg}")
 
 
@@ -195,18 +201,15 @@ def _cards(counts: Mapping[Any, int]) -> str:
     return " ".join(f"{n:2}{letter}" for n, letter in zip(counts.values(), "wbsgo", strict=True))
 
 
-def _print_position(states: Any, found: Record) -> None:
+def _show(found: Record, state: GameState) -> None:
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    from kibitz.analysis.report import moment
-    from kibitz.catan.game_state import GameState
     from kibitz.figures import printable
 
-    state = GameState(states)
-    table = Table(title=Text(f"game {found.game}: {moment(states)}"), box=SIMPLE)
+    table = Table(title=Text(f"game {found.game}: {state.title}"), box=SIMPLE)
     for heading in ("player", "points", "hand", "cards", "army", "road", "built"):
         table.add_column(heading, justify="left" if heading in ("player", "hand") else "right", no_wrap=True)
     for player, bot in zip(state.players, found.seats, strict=True):

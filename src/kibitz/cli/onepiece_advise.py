@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 from kibitz.cli.common import UserError, check_step, print_json, read_limit, stops_on_interrupt, thinking
@@ -21,7 +20,7 @@ from kibitz.cli.options import (
 
 if TYPE_CHECKING:
     from kibitz.onepiece.engine import State
-    from kibitz.play.onepiece_advise import Advice
+    from kibitz.play.onepiece_advise import OnePieceAdvice
 
 
 @app.command()
@@ -45,39 +44,36 @@ def advise(
 
     found = find_game(file, game, read_cards(cards))
     check_step(at, len(found.codes))
-    state: State = next(islice(found.states(), at, None))[0]
+    state: State = found.before(at)[0]
     if state.actor() < 0:
         raise UserError(f"--at {at}: no player is to decide there")
     limit = Limit(iterations=iterations or (None if time else DEFAULT.iterations))
     with thinking(limit.iterations) as hear:
         runtime = Runtime(read_limit(time), hear)
         with stops_on_interrupt(runtime.cancel):
-            advice = onepiece_advise.advise(found.decks, state, limit, seed, runtime)
+            advice = onepiece_advise.advise(found.decks, state, limit, seed, runtime, step=at)
     if as_json:
         print_json(advice.to_json())
     else:
-        _print(advice, state)
+        _print(advice)
 
 
-def _print(advice: Advice, state: State) -> None:
+def _print(advice: OnePieceAdvice) -> None:
     from rich.console import Console
 
     from kibitz.cli.tables import fitted
     from kibitz.figures import with_margin
-    from kibitz.onepiece.words import action_words
-    from kibitz.play.share import Z
 
     rows = [
         {
-            "option": option.action.to_text(),
-            "wins": with_margin(option.value, Z * option.error),
+            "option": option.action,
+            "wins": with_margin(option.value, option.margin),
             "tried": f"{option.visits:,}",
-            "meaning": action_words(state, option.action),
+            "meaning": option.name,
         }
         for option in advice.options
     ]
     out = Console(highlight=False)
-    early = {"time": ", until the time was up", "cancelled": ", then stopped"}.get(advice.stopped or "", "")
-    out.print(f"Player {advice.seat + 1} in turn {state.turn}. The search advises: {rows[0]['option']}\n")
+    out.print(f"Player {advice.seat + 1} in turn {advice.position['turn']}. The search advises: {advice.best.action}\n")
     out.print(fitted(rows, tuple(rows[0]), width=out.width, left=("option", "meaning"), wrapped=("meaning",), bold_first=True))
-    out.print(f"{advice.iterations:,} iterations{early}; ±: 95 %, if they were independent")
+    out.print(f"{advice.games:,} iterations{advice.early}; ±: 95 %, if they were independent")

@@ -17,6 +17,11 @@ def wilson(p: float, n: float) -> tuple[float, float]:
     return max(0.0, centre - width), min(1.0, centre + width)
 
 
+def margin_of(share: float, low: float, high: float) -> float:
+    """The number after the ±: the larger of the distances to the ends of an interval."""
+    return max(high - share, share - low)
+
+
 @dataclass(frozen=True)
 class Share:
     """A share of games with its 95 % interval (Wilson's, which stays between 0 and 1).
@@ -42,13 +47,12 @@ class Share:
 
     @property
     def margin(self) -> float:
-        """The number after the ±: the larger of the distances to the ends of the interval.
+        """The number after the ±.
 
         >>> f"{Share(0, 15).rate:.0%} ± {Share(0, 15).margin:.0%}"
         '0% ± 20%'
         """
-        low, high = self.interval
-        return max(high - self.rate, self.rate - low)
+        return margin_of(self.rate, *self.interval)
 
     def to_json(self) -> dict[str, Any]:
         """The counts, the share and the interval."""

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from kibitz.analysis.question import InvalidQuestion
 from kibitz.formats import ImportedLog, LogError, read
+from kibitz.game_record import GameRecord
+from kibitz.records import RecordError
+
+R = TypeVar("R", bound=GameRecord)
 
 #: Characters of a log.
 MOST_CHARACTERS = 8 << 20
@@ -32,6 +40,23 @@ def read_log(text: str, me: str | None = None) -> ImportedLog:
     if any(len(name) > LONGEST_NAME for name in found.log.players):
         raise LogError(1, f"the name of a player is too long: at most {LONGEST_NAME} letters")
     return found
+
+
+def read_record(text: str, step: int | None, check: Callable[[Iterable[str]], Iterator[R]]) -> tuple[R, int]:
+    """The first game of a record, which holds under the rules, and a step of it (the end by default).
+
+    Raises `InvalidQuestion`.
+    """
+    try:
+        record = next(check(text.splitlines()), None)
+    except RecordError as error:
+        raise InvalidQuestion(f"record: {error}") from None
+    if record is None:
+        raise InvalidQuestion("record: there is no game in it")
+    last = len(record.codes)
+    if step is not None and step > last:
+        raise InvalidQuestion(f"step {step}: the game has steps 0 to {last}")
+    return record, last if step is None else step
 
 
 def shortened(message: str) -> str:

@@ -8,23 +8,21 @@ from typing import Any
 from fastapi import APIRouter, HTTPException, Request
 
 from kibitz import game
-from kibitz.actions import InvalidAction
 from kibitz.analysis.question import InvalidQuestion
 from kibitz.belief.influence import Contradiction
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.coup.actions import Action
 from kibitz.coup.game_state import GameState
 from kibitz.coup.record import check
-from kibitz.coup.setup import SetupError
 from kibitz.coup.situation import read_situation
 from kibitz.coup.state import Rules
-from kibitz.play.coup_advise import CONFIG, Advice, belief_of, recorded
+from kibitz.play.coup_advise import CONFIG, CoupAdvice, belief_of, recorded
 from kibitz.play.coup_advise import advise as think
-from kibitz.records import RecordError
-from kibitz.web.api.answers import errors
-from kibitz.web.api.catan import legal_answer, owner_of, played
+from kibitz.web.api.answers import errors, owner_of
 from kibitz.web.api.general import job_model
-from kibitz.web.api.models import CoupAsk, CoupJob, CoupLegal, LegalAnswer
+from kibitz.web.api.models import CoupAsk, CoupLegal, JobModel, LegalAnswer
+from kibitz.web.api.positions import legal_answer, played, read_moves
+from kibitz.web.reading import read_record
 from kibitz.web.services import Services
 
 #: A search by the clock plays as many games as there is time for, and no more than these.
@@ -39,17 +37,11 @@ def router(services: Services) -> APIRouter:
     def legal(ask: CoupLegal) -> LegalAnswer:
         """What may be done in a game of Coup, and whether one action is among it."""
         state = GameState.new(ask.seats, Rules.from_json(ask.rules.model_dump()), ask.seed or 0)
-        actions = [_action(move, number) for number, move in enumerate(ask.moves)]
-        if ask.seed is not None:
-            return _legal(played(state, actions), ask.action)
-        for number, action in enumerate(actions):
-            if reason := "the game is over" if state.actor is None else state.why_not(action):
-                raise InvalidQuestion(f"move {number + 1}: {reason}")
-            state = state.apply(action)
-        return _legal(state, ask.action)
+        state = played(state, read_moves(ask.moves, Action), by_seed=ask.seed is not None)
+        return legal_answer(state, ask.action, Action)
 
     @routes.post("/advise", status_code=202, responses=errors(400, 413, 422, 429))
-    def advise(ask: CoupAsk, request: Request) -> CoupJob:
+    def advise(ask: CoupAsk, request: Request) -> JobModel:
         """What to do now, how likely each option wins, and who may hold what; `/jobs/{id}` tells how it goes on."""
         if (ask.situation is None) == (ask.record is None):
             raise HTTPException(422, "give one of situation and record")
@@ -60,40 +52,24 @@ def router(services: Services) -> APIRouter:
         iterations = MOST_ITERATIONS if ask.time is not None else ask.iterations
         config = replace(CONFIG, iterations=iterations, seed=ask.seed)
 
-        def work(runtime: Runtime) -> tuple[Advice, tuple[str, ...]]:
-            return think(states, belief, config, runtime=runtime), names
+        def work(runtime: Runtime) -> CoupAdvice:
+            return think(states, belief, config, names=names, step=ask.step, runtime=runtime)
 
         job = services.jobs.submit("coup advice", work, owner_of(request), Limit(time=ask.time))
-        return CoupJob(**job_model(services, job).model_dump(include=set(CoupJob.model_fields) - {"result"}))
+        return job_model(services, job)
 
     return routes
-
-
-def _legal(state: GameState, action: str | None) -> LegalAnswer:
-    return legal_answer(state, state.phase.value, action, Action)
-
-
-def _action(move: str, number: int) -> Action:
-    try:
-        return Action.from_text(move)
-    except InvalidAction as error:
-        raise InvalidQuestion(f"move {number + 1}: {error}") from None
 
 
 def _told(ask: CoupAsk) -> tuple[Any, Any, tuple[str, ...]]:
     """The position, what its player can know, and the names."""
     try:
         if ask.record is not None:
-            if ask.step is None:
-                raise InvalidQuestion("step: say before which step of the record")
-            record = next(check(ask.record.splitlines()), None)
-            if record is None:
-                raise InvalidQuestion("record: there is no game in it")
-            states, belief = recorded(record, ask.step, ask.bluff)
+            states, belief = recorded(*read_record(ask.record, ask.step, check), ask.bluff)
             return states, belief, tuple(str(seat + 1) for seat in range(belief.seats))
         told = read_situation(ask.situation or "", ask.seat, Rules.from_json(ask.rules.model_dump()))
         return told.states, belief_of(told, ask.bluff), told.names
     except Contradiction as error:
         raise InvalidQuestion(f"{error.event.text()}: that cannot be, {error.reason}") from None
-    except (SetupError, RecordError, ValueError) as error:
+    except ValueError as error:
         raise InvalidQuestion(str(error)) from None

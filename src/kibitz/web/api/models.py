@@ -10,6 +10,8 @@ from kibitz.analysis import AnalysisConfig, AnalysisResult
 from kibitz.analysis.question import Question
 from kibitz.catan.state import Rules
 from kibitz.coup.state import Rules as CoupRules
+from kibitz.play.coup_advise import CoupAdvice
+from kibitz.play.onepiece_advise import OnePieceAdvice
 from kibitz.web.api.schema import Strict, answer_model, options_model
 from kibitz.web.jobs import JobState
 
@@ -23,7 +25,10 @@ MOST_ONE_PIECE_MOVES = 1_000
 CatanRules: Any = options_model(Rules, "CatanRules")
 CoupRuleOptions: Any = options_model(CoupRules, "CoupRules")
 Config: Any = options_model(AnalysisConfig, "Settings")
-Result: Any = answer_model(AnalysisResult)
+#: What is advised in one of the games; the field `advice` says which.
+AnyAdvice: Any = Annotated[
+    answer_model(AnalysisResult) | answer_model(CoupAdvice) | answer_model(OnePieceAdvice), Field(discriminator="advice")
+]
 
 BoardText = Annotated[
     str,
@@ -115,13 +120,8 @@ class JobModel(BaseModel):
     place: int
     progress: Progress | None = None
     error: str | None = None
-
-
-class AnalysisJob(JobModel):
-    """An analysis; `result` is there once it is done, and `saved` names it in the library, if it was to be kept."""
-
-    saved: str | None = None
-    result: Result | None = None
+    saved: str | None = Field(None, description="The answer's name in the library, if it was to be kept.")
+    result: AnyAdvice | None = Field(None, description="What came of it, once it is done.")
 
 
 class ActionModel(BaseModel):
@@ -176,58 +176,6 @@ class CoupAsk(Strict):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
 
 
-class CoupStep(BaseModel):
-    """One step of a line; an action that is not seen as a whole is null."""
-
-    seat: int
-    action: str | None
-    visits: int
-
-
-class CoupOption(BaseModel):
-    """Something to do, and how likely it wins."""
-
-    action: str
-    kind: str
-    data: dict[str, Any] = {}
-    value: float
-    error: float
-    visits: int
-    values: list[float]
-    bluffs: bool
-    line: list[CoupStep]
-
-
-class CoupHolding(BaseModel):
-    """What a seat may hold: the chance of at least one of each, and the expected number."""
-
-    holds: dict[str, float]
-    expected: dict[str, float]
-
-
-class CoupAdvice(BaseModel):
-    """Options, the best first, and beliefs."""
-
-    advice: Literal["coup"]
-    version: int
-    names: list[str]
-    seat: int
-    phase: str
-    options: list[CoupOption]
-    belief: list[CoupHolding]
-    bluff: float
-    iterations: int
-    stopped: str | None
-    equilibrium: dict[str, float] | None
-    solved_turns: int | None
-
-
-class CoupJob(JobModel):
-    """Advice in the queue; `result` is there once it is done."""
-
-    result: CoupAdvice | None = None
-
-
 class OnePiecePosition(Strict):
     """A game of One Piece: its decks and all moves, or a record with a step. Chance decides by the `seed`, and is no move."""
 
@@ -254,35 +202,6 @@ class OnePieceAsk(OnePiecePosition):
     iterations: Annotated[int, Field(ge=1, le=10_000)] = 100
     time: Seconds | None = None
     search_seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-
-
-class OnePieceOption(BaseModel):
-    """Something to do, and how likely it wins."""
-
-    action: str
-    kind: str
-    data: dict[str, Any] = {}
-    value: float
-    error: float
-    visits: int
-
-
-class OnePieceAdvice(BaseModel):
-    """Options, the best first."""
-
-    advice: Literal["onepiece"]
-    version: int
-    seat: int
-    phase: str
-    options: list[OnePieceOption]
-    iterations: int
-    stopped: str | None
-
-
-class OnePieceJob(JobModel):
-    """Advice in the queue; `result` is there once it is done."""
-
-    result: OnePieceAdvice | None = None
 
 
 class Health(BaseModel):

@@ -9,8 +9,9 @@ from urllib.parse import urlencode
 
 from nicegui import context, events, ui
 
+from kibitz.coup.actions import Action
 from kibitz.figures import chance_text
-from kibitz.play.coup_advise import Advice
+from kibitz.play.coup_advise import CoupAdvice
 from kibitz.web.games import NotNow, Session
 from kibitz.web.pages.coup.advice import Adviser
 from kibitz.web.pages.coup.matches import CoupMatch, Moment, Option, Seat, Told, look
@@ -278,9 +279,9 @@ class TableView:
         else:
             self._adviser.say("The search thinks when it is yours to decide.")
 
-    def _advised(self, advice: Advice) -> None:
+    def _advised(self, advice: CoupAdvice) -> None:
         for option in advice.options:
-            if (found := self._chances.get(option.action.code)) is not None:
+            if (found := self._chances.get(Action.from_text(option.action).code)) is not None:
                 found.set_text(f"{'★ ' if option is advice.best else ''}{chance_text(option.value)}")
 
     def _switch_advice(self, event: events.ValueChangeEventArguments[Any]) -> None:
