@@ -69,7 +69,7 @@ def tree(
             observer, belief = (seat or 1) - 1, None
             states = _start(seats or 2, cards, observer, seed, rules)
         else:
-            told, believed = read_told(situation, seat, rules, BLUFF if bluff is None else bluff)
+            told, believed = read_told(situation, seat, rules, BLUFF if bluff is None else bluff, to_observer=False)
             states, observer, belief = told.states, told.observer, worlds_of(believed, seed)
         root = Tree(states, observer, belief, seed=seed).root
         hand = ", ".join(root.hand)
