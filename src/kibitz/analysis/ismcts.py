@@ -28,7 +28,7 @@ from kibitz.catan.policy import BOTS
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.compute.workers import Workers
-from kibitz.play.advice import LineStep, Option, doubts_of, options_of
+from kibitz.play.advice import LineStep, Option, options_of, search_warnings
 from kibitz.play.catan_bots import CONFIG
 from kibitz.play.share import Share
 from kibitz.rng import derive_seed
@@ -99,10 +99,10 @@ def _share(found: ActionStatistics, seat: int) -> Share:
 
 
 def _result(found: SearchResult, position: Position, config: AnalysisConfig, cap: int) -> AnalysisResult:
-    tried = list(options_of(found, Action.from_code, partial(_name, board=position.board), config.policy, STEPS))
+    tried = options_of(found, Action.from_code, partial(_name, board=position.board), config.policy, STEPS)
     moves = [_move(option, position) for _, option in tried]
     ranking = rank_corners(position)
-    top = tuple(_corners(tried[: config.top], ranking, position.seat)) if position.in_draft else ()
+    top = tuple(_corners(moves[: config.top], ranking)) if position.in_draft else ()
     unfinished = sum(round((1 - sum(action.values)) * action.visits) for action in found.actions)
     return replace(
         asked(AnalysisMode.ISMCTS, position, config),
@@ -110,7 +110,7 @@ def _result(found: SearchResult, position: Position, config: AnalysisConfig, cap
         predicted_sequence=predict(position, config.policy, top[0].vertex_id) if top else (),
         top_recommendations=top,
         options=tuple(moves),
-        warnings=(*reached_the_cap(unfinished, found.iterations, cap), *_close(moves), *doubts_of(found)),
+        warnings=(*reached_the_cap(unfinished, found.iterations, cap), *_close(moves), *search_warnings(found)),
         games=found.iterations,
         stopped=found.stopped,
     )
@@ -127,13 +127,11 @@ def _move(option: Option, position: Position) -> MoveScore:
     return MoveScore(**vars(replace(option, line=line, reason=option.reason + then)))
 
 
-def _corners(
-    tried: Sequence[tuple[ActionStatistics, Option]], ranking: Sequence[VertexScore], seat: int
-) -> Iterator[VertexScore]:
-    """The corners that options of the draft settle, with how often they win."""
+def _corners(moves: Sequence[MoveScore], ranking: Sequence[VertexScore]) -> Iterator[VertexScore]:
+    """The corners that moves of the draft settle, with how often they win."""
     scores = {score.vertex_id: score for score in ranking}
-    for found, option in tried:
-        yield replace(scores[option.data["corner"]], win_rate=_share(found, seat))
+    for move in moves:
+        yield replace(scores[move.data["corner"]], win_rate=move.share)
 
 
 def _decisions(line: Sequence[LineStep]) -> Iterator[LineStep]:

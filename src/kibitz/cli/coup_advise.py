@@ -33,7 +33,7 @@ from kibitz.cli.options import (
     seat_option,
     time_option,
 )
-from kibitz.cli.record_files import is_record
+from kibitz.cli.record_files import end_of, is_record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,7 +65,7 @@ def advise(
     bluff: BluffOption = None,
     rule: Annotated[list[str] | None, rule_option("coup")] = None,
     game: GameOption = None,
-    at: Annotated[int | None, at_option(default=False)] = None,
+    at: Annotated[int | None, at_option("the last one")] = None,
     seed: SeedOption = 0,
     jobs: JobsOption = None,
     as_json: JsonOption = False,
@@ -87,16 +87,17 @@ def advise(
 
         bluff = BLUFF if bluff is None else bluff
         if record is not None:
-            states, belief, names = _recorded(record, game, at, seat, bluff)
+            states, belief, step = _recorded(record, game, at, seat, bluff)
+            names: tuple[str, ...] = ()
         else:
             told, belief = read_told(situation, seat, rules_from(Rules, rule), bluff)
-            states, names = told.states, told.names
+            states, names, step = told.states, told.names, None
             if (actor := verbs.actor_at(states, 0)) != told.observer:
                 you = told.observer + 1
                 raise UserError(
                     f"player {actor + 1} is to decide, and you are player {you}: tell what they do, or look at kibitz coup tree"
                 )
-        advice = _think(states, belief, names, at, iterations, time, seed, jobs)
+        advice = _think(states, belief, names, step, iterations, time, seed, jobs)
     if as_json:
         print_json(advice.to_json())
     else:
@@ -113,23 +114,22 @@ def _record(situation: str) -> Path | None:
 
 def _recorded(
     record: Path, game: int | None, at: int | None, seat: int | None, bluff: float
-) -> tuple[States, InfluenceBelief, tuple[str, ...]]:
-    """A position of a recorded game, what its player could know of it, and what the players are called."""
+) -> tuple[States, InfluenceBelief, int | None]:
+    """A position of a recorded game, what its player could know of it, and its step."""
     from kibitz.play.coup_advise import recorded
 
     found = find_game(record, game)
-    if at is None:
-        raise UserError(f"{record}: say before which step with --at STEP (0 to {len(found.codes) - 1})")
-    check_step(at, len(found.codes) - 1)
+    step = end_of(found) if at is None else at
+    check_step(step, len(found.codes))
     try:
         with no_contradiction():
-            states, belief = recorded(found, at, bluff)
+            states, belief = recorded(found, step, bluff)
     except ValueError as error:
         raise UserError(f"--at {str(error).removeprefix('step ')}") from None
     check_seat(seat, belief.seats)
     if seat is not None and seat - 1 != belief.observer:
-        raise UserError(f"--at {at} and --seat {seat}: it is seat {(belief.observer or 0) + 1} to move, not seat {seat}")
-    return states, belief, tuple(str(player + 1) for player in range(belief.seats))
+        raise UserError(f"--at {step} and --seat {seat}: it is seat {(belief.observer or 0) + 1} to move, not seat {seat}")
+    return states, belief, step
 
 
 def _think(

@@ -17,6 +17,7 @@ from kibitz.cli.options import (
     iterations_option,
     time_option,
 )
+from kibitz.cli.record_files import end_of
 
 if TYPE_CHECKING:
     from kibitz.onepiece.engine import State
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @app.command()
 def advise(
     file: RecordArgument,
-    at: Annotated[int, at_option(default=True)],
+    at: Annotated[int | None, at_option("the last one")] = None,
     game: GameOption = None,
     iterations: Annotated[int | None, iterations_option("100; with --time as many as there is time for")] = None,
     time: Annotated[float | None, time_option()] = None,
@@ -40,18 +41,20 @@ def advise(
     """
     from kibitz.compute.runtime import Limit, Runtime
     from kibitz.play import onepiece_advise
+    from kibitz.play.advice import nobody_decides
     from kibitz.play.onepiece_bots import DEFAULT
 
     found = find_game(file, game, read_cards(cards))
-    check_step(at, len(found.codes))
-    state: State = found.before(at)[0]
-    if state.actor() < 0:
-        raise UserError(f"--at {at}: no player is to decide there")
+    step = end_of(found) if at is None else at
+    check_step(step, len(found.codes))
+    state: State = found.before(step)[0]
+    if reason := nobody_decides(state.actor()):
+        raise UserError(f"--at {step}: {reason}")
     limit = Limit(iterations=iterations or (None if time else DEFAULT.iterations))
     with thinking(limit.iterations) as hear:
         runtime = Runtime(read_limit(time), hear)
         with stops_on_interrupt(runtime.cancel):
-            advice = onepiece_advise.advise(found.decks, state, limit, seed, runtime, step=at)
+            advice = onepiece_advise.advise(found.decks, state, limit, seed, runtime, step=step)
     if as_json:
         print_json(advice.to_json())
     else:

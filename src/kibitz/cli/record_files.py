@@ -90,6 +90,16 @@ def step_of(turns: Sequence[int], turn: int | None, at: int | None) -> tuple[int
     return next((step for step, then in enumerate(turns) if then > last), len(turns) - 1), last
 
 
+def end_of(found: GameRecord) -> int:
+    """The last position of a game that goes on, for who asks what to do and names no step."""
+    from kibitz.game import OVER, actor_at
+
+    last = len(found.codes)
+    if actor_at(found.before(last), 0) == OVER:
+        raise UserError(f"the game is over: choose a position before its end with --at STEP (0 to {last - 1})")
+    return last
+
+
 def print_position(found: GameRecord, step: int, state: FriendlyState[Any]) -> None:
     """A position of a recorded game as JSON: what may be done, and everything that is true, as in a record with --full."""
     header = {"position": found.NAME, "version": found.VERSION, "game": found.game, "seats": list(found.seats), "step": step}

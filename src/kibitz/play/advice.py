@@ -6,15 +6,15 @@ A game's own advice adds what there is to say in it alone: what the others may h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from kibitz.actions import AnyAction
 from kibitz.codec import encode_fields
 from kibitz.figures import capitalised, counted, percent
-from kibitz.game import CHANCE
-from kibitz.play.share import margin_of, wilson
-from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult
+from kibitz.game import CHANCE, OVER
+from kibitz.play.share import Share, margin_of, wilson
+from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, Step
 
 #: How many steps of a line are told.
 DEPTH = 8
@@ -34,6 +34,7 @@ class LineStep:
     action: str | None
     """None where the seat that asks does not see all of it."""
     visits: int
+    """In how many games it was taken."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +44,9 @@ class Option:
     action: str
     """As records and commands write it."""
     kind: str
+    """The first word of that."""
     data: dict[str, Any]
+    """The rest of it, by name."""
     name: str
     """In words."""
     value: float
@@ -56,6 +59,11 @@ class Option:
     """What is expected to happen, this option first, as far as the seat will see it."""
     reason: str = ""
     """What speaks for it or against it, in sentences."""
+
+    @property
+    def share(self) -> Share:
+        """Its games, and how many of them were won."""
+        return Share(round(self.value * self.visits), self.visits)
 
     @property
     def margin(self) -> float:
@@ -80,6 +88,7 @@ class Advice:
     position: dict[str, Any]
     """What was asked about: phase, turn, and the step of a record where it came from one."""
     seed: int = 0
+    """What everything random depends on."""
     options: tuple[Option, ...] = ()
     """What may be done, the best first."""
     warnings: tuple[str, ...] = ()
@@ -104,6 +113,11 @@ class Advice:
         return {"advice": self.NAME, "version": self.VERSION, **encode_fields(self)}
 
 
+def nobody_decides(actor: int) -> str:
+    """Why there is nothing to advise; empty where a player is to move."""
+    return {CHANCE: "nobody decides there, cards are drawn", OVER: "nobody decides there, the game is over"}.get(actor, "")
+
+
 def position_told(phase: str, turn: int, step: int | None) -> dict[str, Any]:
     """What was asked about, with the step of a record where it came from one."""
     return {"phase": phase, "turn": turn, **({} if step is None else {"step": step})}
@@ -122,7 +136,7 @@ def played_by(bot: str) -> str:
     return f"The bot {bot} would play this."
 
 
-def doubts_of(found: SearchResult) -> Iterator[str]:
+def search_warnings(found: SearchResult) -> Iterator[str]:
     """What the figures of a search do not say."""
     seat, best = found.seat, found.best
     if len(found.actions) > 1:
@@ -135,32 +149,27 @@ def options_of(
     found: SearchResult, action_of: Callable[[int], AnyAction], name_of: Callable[[int], str], bot: str, depth: int = DEPTH
 ) -> Iterator[tuple[ActionStatistics, Option]]:
     """What a search tried, the advised one first; `bot` is the name of its guide (`guide_of`)."""
+
+    def told(step: Step) -> LineStep:
+        action = action_of(step.label).to_text() if step.label >= 0 else None
+        return LineStep(seat=None if step.seat == CHANCE else step.seat, action=action, visits=step.visits)
+
     lines = {line[0].label: line for line in found.lines(len(found.actions), depth)}
     for one in sorted(found.actions, key=lambda one: one is not found.best):
         action, value = action_of(one.action), one.values[found.seat]
-        name, interval = name_of(one.action), wilson(value, one.visits)
-        said = [
-            f"{capitalised(name)}: wins {percent(value)} of its {counted(one.visits, 'game')}"
-            f" (± {100 * margin_of(value, *interval):.1f})."
-        ]
-        said += [ONLY] if len(found.actions) == 1 else []
-        said += [played_by(bot)] if one.action == found.habit else []
-        line = tuple(
-            LineStep(
-                seat=None if step.seat == CHANCE else step.seat,
-                action=action_of(step.label).to_text() if step.label >= 0 else None,
-                visits=step.visits,
-            )
-            for step in lines.get(one.action, ())
-        )
         option = Option(
             action=action.to_text(),
             **action.to_json(),
-            name=name,
+            name=name_of(one.action),
             value=value,
-            interval=interval,
+            interval=wilson(value, one.visits),
             visits=one.visits,
-            line=line,
-            reason=" ".join(said),
+            line=tuple(map(told, lines.get(one.action, ()))),
         )
-        yield one, option
+        said = [
+            f"{capitalised(option.name)}: wins {percent(value)} of its {counted(one.visits, 'game')}"
+            f" (± {100 * option.margin:.1f})."
+        ]
+        said += [ONLY] if len(found.actions) == 1 else []
+        said += [played_by(bot)] if one.action == found.habit else []
+        yield one, replace(option, reason=" ".join(said))

@@ -25,7 +25,7 @@ from kibitz.coup.record import Record
 from kibitz.coup.situation import Situation
 from kibitz.game import States
 from kibitz.play import coup_bots
-from kibitz.play.advice import Advice, Option, doubts_of, guide_of, options_of, position_told
+from kibitz.play.advice import Advice, Option, guide_of, nobody_decides, options_of, position_told, search_warnings
 from kibitz.play.coup_bots import BLUFF, DECLINE
 from kibitz.play.coup_endgame import equilibrium
 from kibitz.play.coup_words import spoken
@@ -122,7 +122,7 @@ def advise(
         position=position_told(PHASES[int(view["phase"][0])], int(view["turn"][0]), step),
         seed=config.seed,
         options=tuple(_options(found, belief, config)),
-        warnings=tuple(doubts_of(found)),
+        warnings=tuple(search_warnings(found)),
         games=found.iterations,
         stopped=found.stopped,
         config=config,
@@ -183,9 +183,8 @@ def recorded(record: Record, step: int, bluff: float = BLUFF, decline: float = D
         raise ValueError(f"step {step}: the game has steps 0 to {len(record.codes)}")
     states = record.before(step)
     seat = game.actor_at(states, 0)
-    if seat < 0:
-        why = "cards are drawn" if seat == game.CHANCE else "the game is over"
-        raise ValueError(f"step {step}: nobody decides there, {why}")
+    if reason := nobody_decides(seat):
+        raise ValueError(f"step {step}: {reason}")
     belief = InfluenceBelief.following(record.start(), record.codes[:step], seat, bluff=bluff, decline=decline)
     game.hide_at(states, 0, seat)
     return states, belief

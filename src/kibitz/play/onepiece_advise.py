@@ -19,7 +19,7 @@ from kibitz.onepiece.decks import Deck
 from kibitz.onepiece.engine import State, game_with
 from kibitz.onepiece.words import action_words
 from kibitz.plain_states import PlainStates
-from kibitz.play.advice import Advice, doubts_of, guide_of, options_of, position_told
+from kibitz.play.advice import Advice, guide_of, options_of, position_told, search_warnings
 from kibitz.play.onepiece_bots import DEFAULT, thinking
 from kibitz.play.search_bot import ENDLESS, AnyDeal
 from kibitz.search.ismcts import SearchConfig
@@ -68,7 +68,7 @@ def advise(
         position=position_told(state.waiting.name, state.turn, step),
         seed=seed,
         options=tuple(option for _, option in options),
-        warnings=tuple(doubts_of(found)),
+        warnings=tuple(search_warnings(found)),
         games=found.iterations,
         stopped=found.stopped,
         config=replace(how.config, iterations=limit.iterations or ENDLESS, seed=seed),

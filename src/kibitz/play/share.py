@@ -14,7 +14,7 @@ def wilson(p: float, n: float) -> tuple[float, float]:
     """The 95 % interval of a share `p` of `n` independent games (Wilson 1927)."""
     centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
     width = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
-    return max(0.0, centre - width), min(1.0, centre + width)
+    return max(0.0, min(p, centre - width)), min(1.0, max(p, centre + width))  # which holds the share despite rounding
 
 
 def margin_of(share: float, low: float, high: float) -> float:

@@ -18,6 +18,9 @@ from kibitz.web.api.positions import legal_answer, played
 from kibitz.web.logs import submit_log, submit_record
 from kibitz.web.services import Services
 
+#: Seconds that advice takes unless something else is asked for.
+USUAL_TIME = 5.0
+
 
 def router(services: Services) -> APIRouter:
     """The routes."""
@@ -41,10 +44,12 @@ def router(services: Services) -> APIRouter:
         if len(given) != 1:
             raise HTTPException(422, "give one of position, record and log")
         config: dict[str, Any] = {"mc_seed": ask.seed}
-        if ask.iterations is not None and ask.engine == "ismcts":
+        if ask.iterations is not None:
+            if ask.mode != "ismcts":
+                raise HTTPException(422, f"iterations: only for ismcts, not for {ask.mode}")
             config["ismcts_iterations"] = ask.iterations
-        time = None if ask.iterations is not None else ask.time
-        asked = {"mode": ask.engine, "config": config, "time": time, "seat": ask.seat}
+        time = USUAL_TIME if ask.time is None and ask.iterations is None else ask.time
+        asked = {"mode": ask.mode, "config": config, "time": time, "seat": ask.seat}
         if ask.log is not None:
             job = submit_log(services, ask.log, asked, owner_of(request), ask.save)
         elif ask.record is not None:

@@ -25,6 +25,8 @@ from kibitz.web.api.positions import legal_answer, played, read_moves
 from kibitz.web.reading import read_record
 from kibitz.web.services import Services
 
+#: How many games a search plays unless something else is asked for.
+USUAL_ITERATIONS = 20_000
 #: A search by the clock plays as many games as there is time for, and no more than these.
 MOST_ITERATIONS = 5_000_000
 
@@ -49,7 +51,7 @@ def router(services: Services) -> APIRouter:
         actor = game.actor_at(states, 0)
         if actor != belief.observer:
             raise InvalidQuestion(f"player {actor + 1} is to decide: there is nothing to advise")
-        iterations = MOST_ITERATIONS if ask.time is not None else ask.iterations
+        iterations = ask.iterations or (USUAL_ITERATIONS if ask.time is None else MOST_ITERATIONS)
         config = replace(CONFIG, iterations=iterations, seed=ask.seed)
 
         def work(runtime: Runtime) -> CoupAdvice:
@@ -65,8 +67,7 @@ def _told(ask: CoupAsk) -> tuple[Any, Any, tuple[str, ...]]:
     """The position, what its player can know, and the names."""
     try:
         if ask.record is not None:
-            states, belief = recorded(*read_record(ask.record, ask.step, check), ask.bluff)
-            return states, belief, tuple(str(seat + 1) for seat in range(belief.seats))
+            return *recorded(*read_record(ask.record, ask.step, check), ask.bluff), ()
         told = read_situation(ask.situation or "", ask.seat, Rules.from_json(ask.rules.model_dump()))
         return told.states, belief_of(told, ask.bluff), told.names
     except Contradiction as error:

@@ -43,6 +43,7 @@ Moves = Annotated[
     Field(max_length=MOST_MOVES, description="Every action and outcome of chance so far, as texts.",
           examples=[["place_setup_settlement 41", "place_setup_road 41-42"]]),
 ]  # fmt: skip
+StepNumber = Annotated[int, Field(ge=0, description="Of a record: before which step; the last by default.")]
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
 Save = Annotated[bool, Field(description="Whether the answer is to be kept in the library.")]
 Seconds = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
@@ -85,10 +86,12 @@ class Advise(Strict):
     record: Annotated[str, Field(max_length=LONGEST, description="A game record (JSON Lines).")] | None = None
     log: Annotated[str, Field(max_length=LONGEST, description="A game log of any known format.")] | None = None
     seat: Annotated[SeatNumber | None, Field(description="Who asks; by default the seat to move, or who saw the log.")] = None
-    step: Annotated[int, Field(ge=0, description="Of a record: before which step; the last by default.")] | None = None
-    engine: Literal["ismcts", "full_game"] = "ismcts"
-    time: Seconds = 5.0
-    iterations: Annotated[int, Field(ge=1, le=2_000_000, description="So many games, instead of a time.")] | None = None
+    step: StepNumber | None = None
+    mode: Literal["ismcts", "full_game"] = "ismcts"
+    iterations: (
+        Annotated[int, Field(ge=1, le=2_000_000, description="Of `ismcts`; by default as many as time allows.")] | None
+    ) = None
+    time: Annotated[Seconds, Field(description="At most; 5 unless `iterations` are given.")] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     save: Save = False
 
@@ -167,12 +170,14 @@ class CoupAsk(Strict):
         None
     )
     record: Annotated[str, Field(max_length=1 << 20)] | None = None
-    step: Annotated[int, Field(ge=0)] | None = None
+    step: StepNumber | None = None
     seat: SeatNumber | None = None
     rules: CoupRuleOptions = CoupRuleOptions()
     bluff: Annotated[float, Field(ge=0, le=1, description="Claims without the card, for one made with it.")] = 0.5
-    iterations: Annotated[int, Field(ge=1, le=2_000_000)] = 20_000
-    time: Seconds | None = None
+    iterations: (
+        Annotated[int, Field(ge=1, le=2_000_000, description="20,000 by default, or as many as time allows.")] | None
+    ) = None
+    time: Annotated[Seconds, Field(description="At most.")] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
 
 
@@ -187,7 +192,7 @@ class OnePiecePosition(Strict):
         Field(max_length=MOST_ONE_PIECE_MOVES, description="What the players did, as texts.", examples=[["keep", "keep"]]),
     ] = Field(default_factory=list)
     record: Annotated[str, Field(max_length=1 << 20, description="A game record, instead of all that.")] | None = None
-    step: Annotated[int, Field(ge=0, description="Of a record: before which step; the last by default.")] | None = None
+    step: StepNumber | None = None
 
 
 class OnePieceLegal(OnePiecePosition):
@@ -199,8 +204,8 @@ class OnePieceLegal(OnePiecePosition):
 class OnePieceAsk(OnePiecePosition):
     """A position, and how long to think about it."""
 
-    iterations: Annotated[int, Field(ge=1, le=10_000)] = 100
-    time: Seconds | None = None
+    iterations: Annotated[int, Field(ge=1, le=10_000, description="100, or as many as time allows.")] | None = None
+    time: Annotated[Seconds, Field(description="At most.")] | None = None
     search_seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
 
 

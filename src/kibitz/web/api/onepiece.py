@@ -13,6 +13,7 @@ from kibitz.onepiece.game_state import GameState
 from kibitz.onepiece.record import check
 from kibitz.play.onepiece_advise import OnePieceAdvice
 from kibitz.play.onepiece_advise import advise as think
+from kibitz.play.onepiece_bots import DEFAULT
 from kibitz.web.analyses import MISTAKES
 from kibitz.web.api.answers import errors, owner_of
 from kibitz.web.api.general import job_model
@@ -40,7 +41,7 @@ def router(services: Services) -> APIRouter:
             decks, state = _position(ask)
             if state.actor() < 0:
                 raise InvalidQuestion("no player is to decide: there is nothing to advise")
-            limit = Limit(iterations=None if ask.time is not None else ask.iterations)
+            limit = Limit(iterations=ask.iterations or (DEFAULT.iterations if ask.time is None else None))
             return think(decks, state, limit, ask.search_seed, runtime, step=ask.step)
 
         job = services.jobs.submit("one piece advice", work, owner_of(request), Limit(time=ask.time), MISTAKES)

@@ -94,7 +94,7 @@ class Adviser:
         if job is None:
             return []
         if job.state is JobState.DONE and job.result is not None:
-            return [Advised(move.action, Share(round(move.value * move.visits), move.visits)) for move in job.result.options]
+            return [Advised(move.action, move.share) for move in job.result.options]
         if job.info is None:
             return []
         found = [Advised(standing.name, standing.win_rate) for standing in job.info.ranking]
