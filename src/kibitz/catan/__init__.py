@@ -42,7 +42,7 @@ from kibitz.catan.actions import (
     trade_bank,
     trade_player,
 )  # fmt: skip
-from kibitz.catan.awards import ARMY_MINIMUM, ROAD_MINIMUM, award_holder, longest_road
+from kibitz.catan.awards import award_holder, longest_road
 from kibitz.catan.board import Board, Harbour, Hex, InvalidBoard, PortType, Resource
 from kibitz.catan.engine import GAME
 from kibitz.catan.game_state import (
@@ -55,6 +55,7 @@ from kibitz.catan.game_state import (
     player_total_victory_points,
     player_visible_victory_points,
 )  # fmt: skip
+from kibitz.catan.rules.awards import ARMY_MINIMUM, ROAD_MINIMUM
 from kibitz.catan.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.state import CITIES, DECK, ROADS, SETTLEMENTS, SUPPLY, Rules
 from kibitz.game_state import Outcome

@@ -2,7 +2,7 @@
 
 >>> longest_road([(0, 1), (1, 2), (2, 3)]), longest_road([(0, 1), (1, 2), (2, 3)], blocked=[2])
 (3, 2)
->>> award_holder([5, 6, 0], ROAD_MINIMUM, holder=0)
+>>> award_holder([5, 6, 0], minimum=5, holder=0)
 1
 """
 
@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kibitz.catan.rules.awards import ARMY_MINIMUM, ROAD_MINIMUM, trail_from
+from kibitz.catan.rules.awards import trail_from
 from kibitz.catan.state import ROADS
 from kibitz.catan.topology import CORNERS, EDGE_BETWEEN, HALF
 from kibitz.jit import plain
-
-__all__ = ["ARMY_MINIMUM", "ROAD_MINIMUM", "award_holder", "longest_road"]
 
 
 def longest_road(roads: Iterable[tuple[int, int]], blocked: Iterable[int] = ()) -> int:
@@ -45,8 +43,8 @@ def longest_road(roads: Iterable[tuple[int, int]], blocked: Iterable[int] = ()) 
 def award_holder(counts: Sequence[int], minimum: int, holder: int | None = None) -> int | None:
     """Who holds Longest Road or Largest Army, given everybody's longest road or played knights; None: nobody.
 
-    It takes the `minimum`, `ROAD_MINIMUM` or `ARMY_MINIMUM`. Who holds it keeps it on a tie, else one player alone has
-    to lead.
+    The `minimum` is `kibitz.catan.ROAD_MINIMUM` or `ARMY_MINIMUM`. Who holds the card keeps it on a tie, else one player
+    alone has to lead.
     """
     most = max(counts)
     if most < minimum:

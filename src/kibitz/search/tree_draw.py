@@ -136,6 +136,7 @@ def draw(
         if node.form is not Form.STOCHASTIC and best >= 0:
             children[best] = replace(children[best], best=True)
         probability, possibility = (None, None) if at == 0 else (node.probability, _possibility(node))
+        uncertain = probability is not None or (possibility is not None and possibility < CERTAIN)
         advance(1)
         return Drawn(
             kind=str(node.kind),
@@ -145,7 +146,7 @@ def draw(
             action=None if at == 0 else _action(node),
             probability=probability,
             possibility=possibility,
-            draws=0 if probability is None and (possibility or 1) > CERTAIN else node.draws,
+            draws=node.draws if uncertain else 0,
             values=looked.values(node, at),
             observer=node.tree.observer,
             out=node.is_end and actor_at(node.state.states, 0) != OVER,
