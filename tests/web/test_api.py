@@ -1,6 +1,7 @@
 """The API as a program uses it: analyse, legal moves, advise, track, and what it says about mistakes."""
 
 import json
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -13,8 +14,10 @@ from kibitz.catan import Board, GameState
 from kibitz.catan.events import EventLog
 from kibitz.catan.record import simulate
 from kibitz.catan.transcript import events_of
+from kibitz.coup import record as coup_record
 from kibitz.formats import write
 from kibitz.formats.colonist.frames import read
+from kibitz.game import actor_at
 from kibitz.onepiece import record as onepiece_record
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
@@ -142,6 +145,24 @@ def test_one_piece_by_a_seed_and_from_a_record(api):
     assert (beyond.status_code, beyond.json()["error"]) == (422, f"step 9999: the game has steps 0 to {len(record.codes)}")
     illegal = api.post("/onepiece/legal", json={"moves": ["end_turn"]})
     assert (illegal.status_code, illegal.json()["error"].partition(":")[0]) == (422, "move 1")
+
+
+def test_advice_in_coup_from_a_record(api):
+    whole = coup_record.simulate(["heuristic"] * 3, seed=1)
+    step = next(n for n, states in enumerate(whole.states()) if n > 12 and actor_at(states, 0) >= 0)
+    text, begun = ("\n".join(one.lines()) for one in (whole, replace(whole, codes=whole.codes[:step])))
+    asked = {"record": text, "step": step, "iterations": 100}, {"record": begun, "iterations": 100}
+    by_step, at_the_end = (done(api, api.post("/coup/advise", json=ask))["result"] for ask in asked)
+    assert by_step == at_the_end
+    assert by_step["position"]["step"] == step
+    assert by_step["names"] == ["1", "2", "3"]
+    over = api.post("/coup/advise", json={"record": text})
+    assert over.json()["error"] == f"step {len(whole.codes)}: nobody decides there, the game is over"
+
+
+def test_iterations_are_those_of_a_search(api):
+    refused = api.post("/catan/advise", json={"position": {}, "mode": "full_game", "iterations": 20})
+    assert (refused.status_code, refused.json()["error"]) == (422, "iterations: only for ismcts, not for full_game")
 
 
 def test_advice_in_one_piece(api):

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 
 from kibitz import game
 from kibitz.analysis.question import InvalidQuestion
-from kibitz.belief.influence import Contradiction
+from kibitz.belief.influence import Contradiction, InfluenceBelief
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.coup.actions import Action
 from kibitz.coup.game_state import GameState
 from kibitz.coup.record import check
 from kibitz.coup.situation import read_situation
 from kibitz.coup.state import Rules
+from kibitz.game import States
 from kibitz.play.coup_advise import CONFIG, CoupAdvice, belief_of, recorded
 from kibitz.play.coup_advise import advise as think
 from kibitz.web.api.answers import errors, owner_of
@@ -47,7 +47,7 @@ def router(services: Services) -> APIRouter:
         """What to do now, how likely each option wins, and who may hold what; `/jobs/{id}` tells how it goes on."""
         if (ask.situation is None) == (ask.record is None):
             raise HTTPException(422, "give one of situation and record")
-        states, belief, names = _told(ask)
+        states, belief, names, step = _told(ask)
         actor = game.actor_at(states, 0)
         if actor != belief.observer:
             raise InvalidQuestion(f"player {actor + 1} is to decide: there is nothing to advise")
@@ -55,7 +55,7 @@ def router(services: Services) -> APIRouter:
         config = replace(CONFIG, iterations=iterations, seed=ask.seed)
 
         def work(runtime: Runtime) -> CoupAdvice:
-            return think(states, belief, config, names=names, step=ask.step, runtime=runtime)
+            return think(states, belief, config, names=names, step=step, runtime=runtime)
 
         job = services.jobs.submit("coup advice", work, owner_of(request), Limit(time=ask.time))
         return job_model(services, job)
@@ -63,13 +63,14 @@ def router(services: Services) -> APIRouter:
     return routes
 
 
-def _told(ask: CoupAsk) -> tuple[Any, Any, tuple[str, ...]]:
-    """The position, what its player can know, and the names."""
+def _told(ask: CoupAsk) -> tuple[States, InfluenceBelief, tuple[str, ...], int | None]:
+    """The position, what its player can know, the names that were told, and the step of a record."""
     try:
         if ask.record is not None:
-            return *recorded(*read_record(ask.record, ask.step, check), ask.bluff), ()
+            record, step = read_record(ask.record, ask.step, check)
+            return *recorded(record, step, ask.bluff), (), step
         told = read_situation(ask.situation or "", ask.seat, Rules.from_json(ask.rules.model_dump()))
-        return told.states, belief_of(told, ask.bluff), told.names
+        return told.states, belief_of(told, ask.bluff), told.names, None
     except Contradiction as error:
         raise InvalidQuestion(f"{error.event.text()}: that cannot be, {error.reason}") from None
     except ValueError as error:

@@ -38,11 +38,11 @@ def router(services: Services) -> APIRouter:
         """What to do now, and how likely each option wins; `/jobs/{id}` tells how it goes on."""
 
         def work(runtime: Runtime) -> OnePieceAdvice:
-            decks, state = _position(ask)
+            decks, state, step = _position(ask)
             if state.actor() < 0:
                 raise InvalidQuestion("no player is to decide: there is nothing to advise")
             limit = Limit(iterations=ask.iterations or (DEFAULT.iterations if ask.time is None else None))
-            return think(decks, state, limit, ask.search_seed, runtime, step=ask.step)
+            return think(decks, state, limit, ask.search_seed, runtime, step=step)
 
         job = services.jobs.submit("one piece advice", work, owner_of(request), Limit(time=ask.time), MISTAKES)
         return job_model(services, job)
@@ -50,10 +50,10 @@ def router(services: Services) -> APIRouter:
     return routes
 
 
-def _position(ask: OnePiecePosition) -> tuple[tuple[Deck, Deck], State]:
-    """The decks and the position. Raises `InvalidQuestion`."""
+def _position(ask: OnePiecePosition) -> tuple[tuple[Deck, Deck], State, int | None]:
+    """The decks, the position, and the step of a record. Raises `InvalidQuestion`."""
     if ask.record is not None:
         record, step = read_record(ask.record, ask.step, check)
-        return record.decks, record.before(step)[0]
+        return record.decks, record.before(step)[0], step
     decks = starter(ask.decks[0]), starter(ask.decks[1])
-    return decks, played(GameState.new(*decks, ask.seed, ask.first), read_moves(ask.moves, Action)).state
+    return decks, played(GameState.new(*decks, ask.seed, ask.first), read_moves(ask.moves, Action)).state, None
