@@ -22,7 +22,7 @@ from kibitz.web.jobs import QueueFull
 from kibitz.web.pages.paste import PasteField
 from kibitz.web.pages.turns import in_turn
 from kibitz.web.parts import box, button, note, say, text
-from kibitz.web.store import NotSaved
+from kibitz.web.store import NotSaved, content_id
 
 if TYPE_CHECKING:
     from kibitz.web.pages.analyse.page import AnalysePage
@@ -165,7 +165,7 @@ class LoadDialog:
             lines = "\n".join(record.lines())
             title = f"Game {record.game}, {', '.join(record.seats)}"
             try:
-                await asyncio.to_thread(page.services.store.save, "game", title, lines)
+                await asyncio.to_thread(page.services.store.save, "game", title, lines, content_id(lines))
             except NotSaved as error:
                 say(str(error), "negative")
         elif found.question is not None:

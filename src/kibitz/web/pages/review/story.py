@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +24,7 @@ from kibitz.web.pages.analyse.files import games_of
 from kibitz.web.pages.play.choices import element_of
 from kibitz.web.pages.play.game import CatanSetup, Line
 from kibitz.web.reading import read_log
-from kibitz.web.store import Store
+from kibitz.web.store import Store, content_id
 
 #: The colours of a costly move and of a better one; a mark on each says the same.
 PLAYED, BETTER = "#E8B4A8", "#FFE94A"
@@ -163,9 +161,8 @@ def keep(store: Store, story: Story) -> str:
     """Keep a game that came from a file in the library, once, however often it comes; its id. Raises `NotSaved`."""
     setup = CatanSetup.of(story.record).to_json()
     data = {"game": "catan", "version": 1, "setup": setup, "codes": list(story.record.codes)}
-    id = hashlib.blake2b(json.dumps(data).encode(), digest_size=12).hexdigest()
     over = True if story.over else None  # nobody plays on with it
-    return store.save("game", story.title, data, id, game="catan", over=over)
+    return store.save("game", story.title, data, content_id(data), game="catan", over=over)
 
 
 def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]:
