@@ -204,7 +204,7 @@ def import_(
 
 def _events(found: Record, steps: list[int]) -> list[str]:
     """What happened in some steps, a line for each."""
-    from kibitz.cli.onepiece_words import folded
+    from kibitz.cli.tables import folded
     from kibitz.onepiece.words import action_words
 
     lines = []
