@@ -1,8 +1,10 @@
 """What an analysis may be asked: every bound, each violation named; and what it answers, to JSON and back."""
 
 import json
+import re
 from dataclasses import fields, replace
 from math import inf, nan
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,10 +32,12 @@ from kibitz.catan import Board
 from kibitz.catan.actions import Action
 from kibitz.compute.runtime import Runtime
 from kibitz.loops.config import MODELS
-from kibitz.play.advice import LineStep
+from kibitz.play.advice import Advice, LineStep
 from kibitz.play.share import Share
 
 pytestmark = pytest.mark.plain
+
+ROOT = Path(__file__).parents[2]
 
 fixed = settings(derandomize=True, database=None, deadline=None)
 #: The bounds of the whole numbers, written down once more.
@@ -253,3 +257,20 @@ def test_a_checkpoint_is_refused_where_nothing_can_go_on_from_it(mode, tmp_path)
         create_analyzer(mode).analyze(
             Position.opening(Board.beginner()), AnalysisConfig(), Runtime(checkpoint=tmp_path / "file")
         )
+
+
+def test_the_docs_name_every_field_of_the_json():
+    page = (ROOT / "docs/analysis.md").read_text(encoding="utf-8").partition("\n## JSON\n")[2]
+    rows = dict(re.findall(r"^\| (.*?) \| (.*) \|$", page, re.MULTILINE))
+    named = {name for cell in rows for name in re.findall(r"`(\w+)`", cell)}
+    assert named == {field.name for field in fields(AnalysisResult)} - {field.name for field in fields(Advice)} | {"config"}
+    parts = {
+        "`global_ranking`": [VertexScore],
+        "`predicted_sequence`": [DraftPick],
+        "`explain_lines`": [LineExplanation],
+        "`full_game_summary`": [FullGameSummary],
+        "`placements`": [PlacementReport, Waiting],
+    }
+    for row, kinds in parts.items():
+        told = {*re.findall(r"`([a-z_]+)`", rows[row])} - {*AnalysisMode}
+        assert told == {field.name for kind in kinds for field in fields(kind)}, row

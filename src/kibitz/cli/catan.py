@@ -17,6 +17,7 @@ from kibitz.cli.common import (
     progress,
 )
 from kibitz.cli.guards import read_guard
+from kibitz.cli.names import BOTS
 from kibitz.cli.options import (
     BoardOption,
     DeviceOption,
@@ -55,7 +56,7 @@ def simulate(
     players: Annotated[
         str, bots_option("catan", "How many seats, or who sits there: ismcts:200,builder,my_bot.py:MyBot.")
     ] = "4",
-    policy: Annotated[str | None, policy_option("catan", "random")] = None,
+    policy: Annotated[str | None, policy_option(BOTS["catan"], "random")] = None,
     board: BoardOption = "random",
     rule: Annotated[list[str] | None, rule_option("catan")] = None,
     record: RecordOption = None,

@@ -12,6 +12,7 @@ from kibitz.cli.common import (
 )
 from kibitz.cli.coup_input import find_game
 from kibitz.cli.guards import read_guard
+from kibitz.cli.names import BOTS
 from kibitz.cli.options import (
     FullOption,
     GameOption,
@@ -46,7 +47,7 @@ def simulate(
     players: Annotated[
         str, bots_option("coup", "How many seats, or who sits there: ismcts:500,heuristic,my_bot.py:MyBot.")
     ] = "2",
-    policy: Annotated[str | None, policy_option("coup", "random")] = None,
+    policy: Annotated[str | None, policy_option(BOTS["coup"], "random")] = None,
     rule: Annotated[list[str] | None, rule_option("coup")] = None,
     record: RecordOption = None,
     full: FullOption = False,

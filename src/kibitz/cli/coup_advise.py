@@ -94,7 +94,9 @@ def advise(
             states, names, step = told.states, told.names, None
             if (actor := verbs.actor_at(states, 0)) != told.observer:
                 you = told.observer + 1
-                raise UserError(f"player {actor + 1} is to decide, and you are player {you}: there is nothing to advise")
+                raise UserError(
+                    f"player {actor + 1} is to decide, and you are player {you}: tell what they do, or look at kibitz coup tree"
+                )
         advice = _think(states, belief, names, step, iterations, time, seed, jobs)
     if as_json:
         print_json(advice.to_json())

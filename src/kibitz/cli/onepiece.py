@@ -14,6 +14,7 @@ from kibitz.cli.common import (
     progress,
     readable,
 )
+from kibitz.cli.names import BOTS
 from kibitz.cli.onepiece_input import find_game, read_cards, read_decks, read_loop_rules
 from kibitz.cli.options import (
     CardsOption,
@@ -52,7 +53,7 @@ def simulate(
     games: GamesOption = 1,
     seed: SeedOption = 0,
     players: Annotated[str, bots_option("onepiece", "How many seats, or who sits there: greedy,my_bot.py:MyBot.")] = "2",
-    policy: Annotated[str | None, policy_option("onepiece", "greedy")] = None,
+    policy: Annotated[str | None, policy_option(BOTS["onepiece"], "greedy")] = None,
     decks: DecksOption = "tide,ember",
     cards: CardsOption = None,
     record: RecordOption = None,
