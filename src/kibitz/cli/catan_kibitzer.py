@@ -59,5 +59,5 @@ class Kibitzer:
         if found.top_recommendations:
             corner = explain("IS", 1, found.top_recommendations[0], position, config)
             parts.append(Padding(Text(" ".join(corner.sentences)), (0, 0, 0, 2), expand=False))
-        best = Action.from_text(found.options[0].action)
+        best = Action.from_text(found.best.action)
         return Group(*parts, Text(f"\nIt would play: {spoken(best)}", style="bold"))

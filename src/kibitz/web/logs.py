@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from kibitz.analysis import InvalidPosition, Position, create_analyzer
 from kibitz.analysis.question import InvalidQuestion, Question
@@ -13,10 +13,31 @@ from kibitz.catan.record import Record, check
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.formats import ImportedLog, LogError
 from kibitz.formats.reconstruct import reconstruct_log
+from kibitz.game_record import GameRecord
+from kibitz.records import RecordError
 from kibitz.web.analyses import MISTAKES, Answer, answer, bounded
 from kibitz.web.jobs import Job
-from kibitz.web.reading import read_log, read_record
+from kibitz.web.reading import read_log
 from kibitz.web.services import Services
+
+R = TypeVar("R", bound=GameRecord)
+
+
+def read_record(text: str, step: int | None, check: Callable[[Iterable[str]], Iterator[R]]) -> tuple[R, int]:
+    """The first game of a record, which holds under the rules, and a step of it (the end by default).
+
+    Raises `InvalidQuestion`.
+    """
+    try:
+        record = next(check(text.splitlines()), None)
+    except RecordError as error:
+        raise InvalidQuestion(f"record: {error}") from None
+    if record is None:
+        raise InvalidQuestion("record: there is no game in it")
+    last = len(record.codes)
+    if step is not None and step > last:
+        raise InvalidQuestion(f"step {step}: the game has steps 0 to {last}")
+    return record, last if step is None else step
 
 
 def submit_record(services: Services, text: str, step: int | None, asked: dict[str, Any], owner: str, save: bool) -> Job:

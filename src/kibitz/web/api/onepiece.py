@@ -19,7 +19,7 @@ from kibitz.web.api.answers import errors, owner_of
 from kibitz.web.api.general import job_model
 from kibitz.web.api.models import JobModel, LegalAnswer, OnePieceAsk, OnePieceLegal, OnePiecePosition
 from kibitz.web.api.positions import legal_answer, played, read_moves
-from kibitz.web.reading import read_record
+from kibitz.web.logs import read_record
 from kibitz.web.services import Services
 
 
