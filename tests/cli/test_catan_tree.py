@@ -57,6 +57,17 @@ def test_the_dice_have_their_probabilities(kibitz, file, played):
     rolled = json.loads(kibitz(file, "--at", steps(played)["ROLLING"], "--format", "json", *FEW)[1])
     assert [child["action"] for child in rolled["children"]] == [f"rolled {total}" for total in range(2, 13)]
     assert [round(36 * child["probability"]) for child in rolled["children"]] == [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
+    assert not any("draws" in child for child in rolled["children"])
+
+
+def test_what_hangs_on_drawn_cards_is_marked(kibitz, file, played):
+    drawn: dict[str, set[int]] = {"player": set(), "victim": set()}
+    for step, states in enumerate(played.states()):
+        if PHASES[int(states["phase"][0])] == "STEALING":
+            for who, found in drawn.items():
+                out = kibitz(file, "--at", step, "--seat", int(states[who][0]) + 1, "--format", "json", *FEW)[1]
+                found |= {child.get("draws", 0) for child in json.loads(out)["children"]}
+    assert drawn == {"player": {0, 4}, "victim": {0}}  # who robs may know all cards of a hand, who is robbed always does
 
 
 def test_who_did_not_see_a_card_sees_one_way_only(kibitz, file, played):

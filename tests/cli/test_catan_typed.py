@@ -147,6 +147,7 @@ def test_a_harbour_makes_trades_cheaper():
         ("trade wodo for ore", RICH, "'wodo' is no resource: did you mean wood?"),
         ("trade gold for ore", RICH, "'gold' is no resource: these are wood, brick, sheep, wheat and ore."),
         ("trade 4 wood", RICH, "Say what for what, as in trade 4 wood for ore."),
+        ("trade 1 wood for ore", RICH, "Expected 2, 3 or 4 cards of one resource for one card."),
         ("trade 5 wood for ore", RICH, "Expected 2, 3 or 4 cards of one resource for one card."),
         ("offer wood for wood", RICH, "A resource cannot be on both sides of a trade."),
         ("offer", RICH, "Say what for what, as in offer wood for ore."),

@@ -166,6 +166,7 @@ def test_rules_and_seat_can_be_given():
         ("coins two two", "line 1: 'coins two two': expected the coins of each player, in the order of the seats"),
         ("players 3; coins 2 2; cards duke captain", "there are 3 players, but coins for 2"),
         ("players 9", "Coup is for 2 to 6 players"),
+        (f"players {'9' * 5000}", "expected a number of players"),
         ("players Ann ann", "two players have the same name"),
         ("players Ann Duke", "'Duke' has a meaning of its own here"),
         ("players Ann 2", "expected a number of players, or their names"),

@@ -54,7 +54,7 @@ def play(
         from kibitz.play.catan_bots import bot_named
         from kibitz.play.match import Table
 
-        check_writable(record)
+        check_writable(record or resume)
         if resume is None:
             begun = _fresh(bots, seats, seat, seed, board, rule, guard)
         elif bots != USUAL_BOT or seat != 1 or board != "random" or seats or seed is not None or rule or guard:

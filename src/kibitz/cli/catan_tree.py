@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Annotated
 
 import typer
@@ -49,13 +48,13 @@ def tree(
         found = find_game(file, game)
         check_seat(seat, len(found.seats))
         check_step(at, len(found.codes))
-        states = next(islice(found.states(), at, None))
+        states = found.before(at)
         state = GameState(states)
         if state.actor is None:
             raise UserError(f"--at {at}: the game is over there")
         observer = state.concerns() if seat is None else seat - 1
         seen = state.observe(observer).states
-        belief = Worlds(GAME, deals(belief_at(found, at, observer), seen, observer, worlds, seed))
+        belief = Worlds(GAME, deals(belief_at(found, at, observer), seen, observer, worlds, seed), draws=worlds)
         root = Tree(states, observer, belief, max_worlds=worlds, seed=seed).root
         title = f"Catan, turn {state.turn_number}, before step {at}, through the eyes of player {observer + 1}"
         text, total = drawn_tree(root, depth, form, max_nodes, title, Rollouts(games, BOTS["builder"], seed))

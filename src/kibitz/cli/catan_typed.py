@@ -277,7 +277,7 @@ def _discard(words: Sequence[str], asked: Question) -> list[Action]:
 
 def _trade(words: Sequence[str], asked: Question) -> list[Action]:
     give, receive = _sides(words, "trade")
-    if len(give) == 1 and list(give.values()) == [1]:
+    if list(give.values()) == [1] and not is_number(words[0]):
         give = {resource: asked.rate(resource) for resource in give}
     return [Action("trade_bank", {"give": give, "receive": receive})]
 

@@ -174,7 +174,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
     out.print(f"{words.situation(states)} The search advises: {advice.best.name}\n")
     options = [_row(option) for option in advice.options]
     out.print(fitted(options, tuple(options[0]), width=out.width, left=("option",), bold_first=True))
-    out.print(f"{advice.games:,} iterations{advice.early}; ±: 95 %, if they were independent\n")
+    out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ±: 95 %, if they were independent\n")
     for option in advice.options[:LINES]:
         out.print(_line(words, option, out.width))
     if advice.equilibrium is not None:

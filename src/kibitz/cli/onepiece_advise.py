@@ -65,7 +65,7 @@ def _print(advice: OnePieceAdvice) -> None:
     from rich.console import Console
 
     from kibitz.cli.tables import fitted
-    from kibitz.figures import with_margin
+    from kibitz.figures import counted, with_margin
 
     rows = [
         {
@@ -79,4 +79,4 @@ def _print(advice: OnePieceAdvice) -> None:
     out = Console(highlight=False)
     out.print(f"Player {advice.seat + 1} in turn {advice.position['turn']}. The search advises: {advice.best.action}\n")
     out.print(fitted(rows, tuple(rows[0]), width=out.width, left=("option", "meaning"), wrapped=("meaning",), bold_first=True))
-    out.print(f"{advice.games:,} iterations{advice.early}; ±: 95 %, if they were independent")
+    out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ±: 95 %, if they were independent")

@@ -173,7 +173,7 @@ class _Reader:
     def _read_players(self, words: list[str]) -> None:
         if self._named:
             raise self._error("the players are known already")
-        if len(words) == 1 and words[0].isascii() and words[0].isdigit():
+        if len(words) == 1 and re.fullmatch(r"[0-9]{1,3}", words[0]):
             words = [str(number) for number in range(1, min(int(words[0]), SEATS + 1) + 1)]
         elif any(not re.fullmatch(r"[^\W\d_][\w'-]*", word) for word in words):
             raise self._error("expected a number of players, or their names, which begin with a letter")

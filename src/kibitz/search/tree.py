@@ -331,7 +331,9 @@ class Node:
         """From how many drawn worlds the probability (or possibility) comes; 0 where it is counted, or certain."""
         if self.parent is None or self._moves_nothing_hidden() or len(self.parent.children) == 1:
             return 0
-        believed = self.parent.belief
+        believed, found = self.parent.belief, self._followed()
+        if found and found.in_all:
+            return 0
         by_cards = self.tree.words is not None and actor_at(self.parent.state.states, 0) >= 0
         return 0 if believed.fitted and by_cards else believed.draws
 

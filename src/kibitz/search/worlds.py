@@ -82,6 +82,8 @@ class Seen(NamedTuple):
     """What may have been done there."""
     probability: float
     """How likely it is, over all worlds; where somebody chooses: in how many it is possible."""
+    in_all: bool
+    """Whether it is as likely in every world."""
 
 
 class Moves(NamedTuple):
@@ -105,11 +107,13 @@ class Moves(NamedTuple):
     def seen(self) -> list[Seen]:
         """What the observer may see, in the order of the actions."""
         found = []
+        weights = np.bincount(self.world, self.shares, len(self.states))
         for label in dict.fromkeys(self.labels[np.argsort(self.codes, kind="stable")].tolist()):
             those = np.flatnonzero((self.labels == label) & (self.shares > 0))
             if len(those):
-                first = those[0]
-                found.append(Seen(label, int(self.world[first]), int(self.codes[first]), float(self.shares[those].sum())))
+                first, likely = those[0], np.bincount(self.world[those], self.shares[those], len(self.states))
+                in_all = np.abs(likely - weights * likely.sum() / weights.sum()).max() < SAME_WEIGHT
+                found.append(Seen(label, int(self.world[first]), int(self.codes[first]), float(likely.sum()), bool(in_all)))
         return found
 
     def can(self, label: int | None) -> npt.NDArray[np.bool_]:
