@@ -60,7 +60,7 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     for left in path.parent.glob(f".{escape(path.name)}.*.partial"):
         writer = left.name.removesuffix(".partial").rpartition(".")[2]
-        if writer.isdigit() and not _lives(int(writer)):
+        if writer.isdecimal() and not _lives(int(writer)):
             with suppress(PermissionError):  # where open files cannot be removed, and it is open
                 left.unlink(missing_ok=True)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")

@@ -14,16 +14,19 @@ import sys
 from unittest import mock
 
 import pytest
+from rich.console import Console
 
 from kibitz import cli
 from kibitz.catan import Action
 from kibitz.catan.board import Board
 from kibitz.catan.engine import GAME
+from kibitz.catan.game_state import GameState
 from kibitz.catan.policy import BOTS
 from kibitz.catan.record import check, read, simulate
-from kibitz.catan.state import Rules
+from kibitz.catan.state import Rules, new_states
 from kibitz.cli.catan_choices import Question, spoken
 from kibitz.cli.catan_human import Human
+from kibitz.cli.catan_table import players_table
 from kibitz.game import apply_at
 from kibitz.play.bots import PolicyPlayer
 from tests.playthrough import FOLDER, check_golden, write_golden
@@ -234,6 +237,13 @@ def test_what_the_user_can_mend_is_one_line(kibitz, arguments, words):
     code, out, err = kibitz("", *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert words in err
+
+
+def test_a_narrow_terminal_cuts_names_and_no_figures():
+    out = Console(width=75, file=io.StringIO())
+    out.print(players_table(GameState(new_states(Board.beginner(), 4)), ["a_bot.py:WithALongName"] * 4))
+    shown = out.file.getvalue()
+    assert shown.count("0r 0s 0c") == shown.count("…") == 4
 
 
 if __name__ == "__main__":

@@ -36,11 +36,16 @@ def players_table(state: GameState, names: Sequence[str]) -> Table:
     """The players with their points, cards and pieces, and the bank; of hidden hands only their size."""
     table = Table(box=SIMPLE)
     for heading in ("player", "points", "hand", "cards", "army", "road", "built"):
-        table.add_column(heading, justify="left" if heading in ("player", "hand") else "right", no_wrap=True)
+        # Where the terminal is narrow, a name is cut and no figure.
+        table.add_column(heading, justify="left" if heading in ("player", "hand") else "right", no_wrap=heading != "player")
     for player, name in zip(state.players, names, strict=True):
         total = "" if player.total_victory_points is None else f" ({player.total_victory_points})"
         table.add_row(
-            Text(f"{player.seat + 1} {printable(name)[:20]}{' <' if player.seat == state.current_player_id else ''}"),
+            Text(
+                f"{player.seat + 1} {printable(name)[:20]}{' <' if player.seat == state.current_player_id else ''}",
+                no_wrap=True,
+                overflow="ellipsis",
+            ),
             f"{player.visible_victory_points}{total}",
             f"{player.hand_size} hidden" if player.hand is None else _cards(player.hand),
             str(player.dev_card_count),

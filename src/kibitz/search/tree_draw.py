@@ -46,7 +46,7 @@ class Drawn:
     possibility: float | None
     """How likely it is that what happened can be done, where somebody decided (see `Node.possibility`)."""
     draws: int
-    """From how many drawn worlds either comes; 0: it is counted."""
+    """From how many drawn worlds either comes; 0: it is counted, or the same in all."""
     values: tuple[float, ...]
     """What the node is worth to each seat by max^n down to the depth of the drawing."""
     observer: int
