@@ -328,7 +328,7 @@ class Node:
 
     @property
     def draws(self) -> int:
-        """From how many drawn worlds the probability (or possibility) comes; 0 where it is counted, certain, or the same in all."""
+        """From how many drawn worlds the probability (or possibility) comes; 0 where it is counted, or the same in all."""
         if self.parent is None or self._moves_nothing_hidden() or len(self.parent.children) == 1:
             return 0
         believed, found = self.parent.belief, self._followed()
