@@ -182,6 +182,17 @@ def test_what_is_left_by_somebody_else_cannot_be_taken_up(kibitz, tmp_path):
     assert error == "kibitz: --resume: the record says who plays, and how; only --hints and --record go with it\n"
 
 
+def test_other_games_of_a_file_are_not_written_over(kibitz, tmp_path):
+    file, other = tmp_path / "games.jsonl", tmp_path / "other.jsonl"
+    kibitz("23\nq", "--seats", 2, "--seed", 1, "--record", file)
+    both = file.read_text() * 2
+    file.write_text(both)
+    code, _, err = kibitz("q", "--resume", file)
+    assert (code, err) == (2, f"kibitz: {file}: it holds more than one game; name another file for this one with --record\n")
+    assert kibitz("q", "--resume", file, "--record", other)[0] == 0
+    assert (file.read_text(), other.read_text() * 2) == (both, both)
+
+
 def test_control_c_leaves_politely(kibitz, monkeypatch):
     def interrupted(prompt):
         raise KeyboardInterrupt

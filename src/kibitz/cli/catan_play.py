@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ import typer
 
 from kibitz.cli.catan import app
 from kibitz.cli.catan_input import find_game, read_boards, read_rules
-from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice
+from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, readable
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, ask_for_file, play_at, rehearse, take_up
 from kibitz.cli.options import BoardOption, FreshSeedOption, GuardOption, RecordOption, bots_option, rule_option, seat_option
@@ -59,6 +60,8 @@ def play(
             begun = _fresh(bots, seats, seat, seed, board, rule, guard)
         elif bots != USUAL_BOT or seat != 1 or board != "random" or seats or seed is not None or rule or guard:
             raise UserError("--resume: the record says who plays, and how; only --hints and --record go with it")
+        elif record is None and not _holds_one(resume):
+            raise UserError(f"{resume}: it holds more than one game; name another file for this one with --record")
         else:
             begun, record = _left(resume), record or resume
         you = Human(begun.seats, hints)
@@ -106,3 +109,14 @@ def _left(file: Path) -> Record:
     if found.drawn or actor_at(states, 0) == OVER:
         raise UserError(f"{file}: the game is over")
     return found
+
+
+def _holds_one(file: Path) -> bool:
+    """Whether nothing is lost when the first game of a file is written back alone."""
+    from kibitz.catan.record import read
+    from kibitz.records import RecordError
+
+    try:
+        return len([*islice(read(readable(file)), 2)]) == 1
+    except RecordError as error:
+        raise UserError(f"{file}: {error}") from None
