@@ -42,7 +42,7 @@ def submit_log(services: Services, text: str, asked: dict[str, Any], owner: str,
 
     def work(runtime: Runtime) -> Answer:
         try:
-            imported = _seen_by(text, asked["seat"])
+            imported = _seen_by(text, asked["seat"], runtime)
             if imported.board is None:
                 raise InvalidQuestion(f"this {imported.format} log holds no board: it can be tracked, not advised on")
             record = None if imported.everything is None else imported.record()
@@ -75,14 +75,14 @@ def _answer_hidden(imported: ImportedLog, board: Board, asked: dict[str, Any], r
     return Answer(question, position, result, "")
 
 
-def _seen_by(text: str, seat: int | None) -> ImportedLog:
-    imported = read_log(text)
+def _seen_by(text: str, seat: int | None, runtime: Runtime) -> ImportedLog:
+    imported = read_log(text, runtime=runtime)
     players = imported.log.players
     if seat is not None and not 0 <= seat < len(players):
         raise InvalidQuestion(f"seat {seat}: expected 0 to {len(players) - 1}")
     if seat is None or imported.log.observer == seat:
         return imported
-    return read_log(text, players[seat])
+    return read_log(text, players[seat], runtime)
 
 
 def _reconstructed(imported: ImportedLog, question: Question) -> Position:

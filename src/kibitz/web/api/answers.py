@@ -25,6 +25,7 @@ _MEANINGS = {
     413: "The request is too large.",
     422: "Something in the request is wrong; the message names it.",
     429: "The queue is full.",
+    507: "The disk did not take it; nothing is changed.",
 }
 
 
