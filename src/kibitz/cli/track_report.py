@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from kibitz.belief.evidence import RESOURCES
-from kibitz.belief.summary import dice
-from kibitz.cli.tables import GAP, LINES
+from kibitz.belief.summary import dice, possible_worlds
+from kibitz.cli.tables import GAP, LEAST, LINES, packed
 from kibitz.figures import ROUNDING, chance_text, counted, printable
 
 if TYPE_CHECKING:
     from kibitz.belief.hands import HandTracker, Marginal
     from kibitz.formats import ImportedLog
 
+#: What a table may take.
+WIDTH = 80
 #: Longer names are cut, so that the hands of four players fit a terminal.
 NAME_WIDTH = 16
 _DEV_HEADINGS = {
@@ -28,15 +32,17 @@ _DEV_HEADINGS = {
 }
 
 
-def report(imported: ImportedLog, tracker: HandTracker, ladder: bool) -> RenderableType:
-    """All tables below each other, then what is to be said about them."""
+def report(imported: ImportedLog, tracker: HandTracker, ladder: bool, worlds: int = 0) -> RenderableType:
+    """All tables below each other, among them that of so many worlds; then what is to be said about them."""
     tables = [_hands(imported, tracker)]
     if ladder:
         tables.append(_ladder(tracker))
     if any(tracker.dev_card_count(seat) for seat in range(len(tracker.names))):
         tables.append(_dev_cards(tracker))
-    if any(steal.resolved is None or steal.by_hand for steal in tracker.steals):
+    if any(steal.is_open for steal in tracker.steals):
         tables.append(_open_steals(tracker))
+    if worlds:
+        tables += _worlds(tracker, possible_worlds(tracker, worlds))
     tables.append(_dice(tracker))
     parts: list[RenderableType] = [part for table in tables for part in (table, Text())]
     parts += [Text(f"{imported.format}: {problem} (skipped)", style="yellow") for problem in imported.problems]
@@ -116,13 +122,48 @@ def _dev_cards(tracker: HandTracker) -> RenderableType:
 
 
 def _open_steals(tracker: HandTracker) -> RenderableType:
-    table = _table("thief", "victim", "turn", "event", *RESOURCES, "id")
+    table = _table("steal", "thief", "victim", "turn", *RESOURCES)
     for steal in tracker.steals:
-        if steal.resolved is None or steal.by_hand:
+        if steal.is_open:
             odds = [chance_text(steal.odds[r]) if r in steal.odds else "-" for r in RESOURCES]
-            names = Text(_name(tracker, steal.thief)), Text(_name(tracker, steal.victim))
-            table.add_row(*names, str(steal.turn), str(steal.event + 1), *odds, steal.id)
-    return _titled("steals that nobody saw", table)
+            table.add_row(
+                steal.id, Text(_name(tracker, steal.thief)), Text(_name(tracker, steal.victim)), str(steal.turn), *odds
+            )
+    return _titled("steals that nobody saw (s12 is event 12)", table)
+
+
+def _worlds(tracker: HandTracker, found: Mapping[str, Any]) -> Iterator[RenderableType]:
+    """The likeliest worlds, then who can hold the stolen cards in any world."""
+    names = [_name(tracker, seat) for seat in range(len(tracker.names))]
+    table = _table("chance", "player", *RESOURCES)
+    table.columns[1].justify = "left"
+    table.add_column("steals that led there")
+    room = max(LEAST, WIDTH - max(map(cell_len, names)) - sum(len(heading) + GAP for heading in ("chance", "", *RESOURCES)))
+    for world in found["likeliest"]:
+        columns = [[str(cards.get(resource, 0)) for cards in world["hands"]] for resource in RESOURCES]
+        steals = "\n".join(packed([f"{id} {_likeliest(odds)}" for id, odds in world["steals"].items()], room))
+        cells = [Text("\n".join(names)), *("\n".join(column) for column in columns), Text(steals)]
+        table.add_row(chance_text(world["probability"]), *cells, end_section=True)
+    shown = len(found["likeliest"])
+    title = (
+        f"the likeliest {shown:,} of {found['worlds']:,} possible worlds" if shown < found["worlds"] else "all possible worlds"
+    )
+    yield _titled(title, table)
+    if found["carriers"]:
+        table = _table("steal", "card", "chance")
+        table.add_column("if so, who can hold one now")
+        for card in found["carriers"]:
+            holders = (f"{name} {_sure(p)}" for name, p in zip(names, card["holders"], strict=True) if p > ROUNDING)
+            table.add_row(
+                card["steal"], card["resource"], chance_text(card["probability"]), Text(", ".join(holders) or "nobody")
+            )
+        yield _titled("where the stolen cards can be (cards of a kind are alike)", table)
+
+
+def _likeliest(odds: Mapping[str, float]) -> str:
+    """What a steal most likely took, with its chance where that is not certain."""
+    resource = max(odds, key=lambda resource: odds[resource])
+    return resource if len(odds) == 1 else f"{resource} {chance_text(odds[resource])}"
 
 
 def _dice(tracker: HandTracker) -> RenderableType:

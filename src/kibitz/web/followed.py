@@ -298,7 +298,7 @@ class Followed:
         """Why events are impossible after so many others; nothing if they are not."""
         with self._lock:
             tracker = self.timeline.at(number)
-        tracker.on_contradiction = "raise"
+        tracker.config = replace(tracker.config, on_contradiction="raise")
         try:
             for event in events:
                 tracker.process(event)
