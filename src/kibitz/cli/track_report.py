@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -12,7 +12,7 @@ from rich.text import Text
 
 from kibitz.belief.evidence import RESOURCES
 from kibitz.belief.summary import dice, possible_worlds
-from kibitz.cli.tables import GAP, LEAST, LINES, packed
+from kibitz.cli.tables import GAP, LINES, packed
 from kibitz.figures import ROUNDING, chance_text, counted, printable
 
 if TYPE_CHECKING:
@@ -42,7 +42,10 @@ def report(imported: ImportedLog, tracker: HandTracker, ladder: bool, worlds: in
     if any(steal.is_open for steal in tracker.steals):
         tables.append(_open_steals(tracker))
     if worlds:
-        tables += _worlds(tracker, possible_worlds(tracker, worlds))
+        found = possible_worlds(tracker, worlds)
+        tables.append(_worlds(tracker, found))
+        if found["carriers"]:
+            tables.append(_carriers(tracker, found["carriers"]))
     tables.append(_dice(tracker))
     parts: list[RenderableType] = [part for table in tables for part in (table, Text())]
     parts += [Text(f"{imported.format}: {problem} (skipped)", style="yellow") for problem in imported.problems]
@@ -71,6 +74,10 @@ def _titled(title: str, table: Table) -> RenderableType:
 
 def _name(tracker: HandTracker, seat: int) -> str:
     return printable(tracker.names[seat])[:NAME_WIDTH] + (" (you)" if seat == tracker.observer else "")
+
+
+def _names(tracker: HandTracker) -> list[str]:
+    return [_name(tracker, seat) for seat in range(len(tracker.names))]
 
 
 def _hands(imported: ImportedLog, tracker: HandTracker) -> RenderableType:
@@ -132,32 +139,32 @@ def _open_steals(tracker: HandTracker) -> RenderableType:
     return _titled("steals that nobody saw (s12 is event 12)", table)
 
 
-def _worlds(tracker: HandTracker, found: Mapping[str, Any]) -> Iterator[RenderableType]:
-    """The likeliest worlds, then who can hold the stolen cards in any world."""
-    names = [_name(tracker, seat) for seat in range(len(tracker.names))]
+def _worlds(tracker: HandTracker, found: Mapping[str, Any]) -> RenderableType:
+    names = _names(tracker)
     table = _table("chance", "player", *RESOURCES)
     table.columns[1].justify = "left"
     table.add_column("steals that led there")
-    room = max(LEAST, WIDTH - max(map(cell_len, names)) - sum(len(heading) + GAP for heading in ("chance", "", *RESOURCES)))
+    room = WIDTH - max(map(cell_len, names)) - sum(len(heading) + GAP for heading in ("chance", "", *RESOURCES))
     for world in found["likeliest"]:
-        columns = [[str(cards.get(resource, 0)) for cards in world["hands"]] for resource in RESOURCES]
+        columns = ["\n".join(str(cards.get(resource, 0)) for cards in world["hands"]) for resource in RESOURCES]
         steals = "\n".join(packed([f"{id} {_likeliest(odds)}" for id, odds in world["steals"].items()], room))
-        cells = [Text("\n".join(names)), *("\n".join(column) for column in columns), Text(steals)]
-        table.add_row(chance_text(world["probability"]), *cells, end_section=True)
-    shown = len(found["likeliest"])
-    title = (
-        f"the likeliest {shown:,} of {found['worlds']:,} possible worlds" if shown < found["worlds"] else "all possible worlds"
-    )
-    yield _titled(title, table)
-    if found["carriers"]:
-        table = _table("steal", "card", "chance")
-        table.add_column("if so, who can hold one now")
-        for card in found["carriers"]:
-            holders = (f"{name} {_sure(p)}" for name, p in zip(names, card["holders"], strict=True) if p > ROUNDING)
-            table.add_row(
-                card["steal"], card["resource"], chance_text(card["probability"]), Text(", ".join(holders) or "nobody")
-            )
-        yield _titled("where the stolen cards can be (cards of a kind are alike)", table)
+        chance = chance_text(world["probability"])
+        table.add_row(chance, Text("\n".join(names)), *columns, Text(steals), end_section=True)
+    shown, count = len(found["likeliest"]), found["worlds"]
+    return _titled(f"the likeliest {shown:,} of {counted(count, 'possible world')}", table)
+
+
+def _carriers(tracker: HandTracker, cards: Sequence[Mapping[str, Any]]) -> RenderableType:
+    """For each card that a steal can have taken who holds one of that kind now."""
+    names = _names(tracker)
+    table = _table("steal", "card", "chance")
+    table.add_column("if so, who can hold one now")
+    room = WIDTH - sum(len(heading) + GAP for heading in ("steal", "brick", "chance"))
+    for card in cards:
+        holders = [f"{name} {_sure(p)}" for name, p in zip(names, card["holders"], strict=True) if p > ROUNDING]
+        lines = "\n".join(packed(holders, room)) or "nobody"
+        table.add_row(card["steal"], card["resource"], chance_text(card["probability"]), Text(lines))
+    return _titled("where the stolen cards can be (cards of a kind are alike)", table)
 
 
 def _likeliest(odds: Mapping[str, float]) -> str:

@@ -8,10 +8,13 @@ from pydantic import BaseModel, Field
 
 from kibitz.analysis import AnalysisConfig, AnalysisResult
 from kibitz.analysis.question import Question
+from kibitz.analysis.settings import docstrings
+from kibitz.belief.config import TrackerConfig
 from kibitz.catan.state import Rules
 from kibitz.coup.state import Rules as CoupRules
 from kibitz.web.api.schema import Strict, answer_model, options_model
 from kibitz.web.jobs import JobState
+from kibitz.web.tracking import MEMORY
 
 #: The longest text of a log or a record.
 LONGEST = 4 << 20
@@ -23,6 +26,7 @@ MOST_ONE_PIECE_MOVES = 1_000
 CatanRules: Any = options_model(Rules, "CatanRules")
 CoupRuleOptions: Any = options_model(CoupRules, "CoupRules")
 Config: Any = options_model(AnalysisConfig, "Settings")
+TrackerSettings: Any = options_model(TrackerConfig, "TrackerSettings")
 Result: Any = answer_model(AnalysisResult)
 
 BoardText = Annotated[
@@ -40,6 +44,7 @@ Moves = Annotated[
 ]  # fmt: skip
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
 Save = Annotated[bool, Field(description="Whether the answer is to be kept in the library.")]
+Memory = Annotated[int, Field(ge=1, le=MEMORY, description=docstrings(TrackerConfig)["memory"])]
 Seconds = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
 
 
@@ -314,13 +319,14 @@ class LoadedModel(ItemModel):
 # --- tracking -------------------------------------------------------------------------------------------------
 
 
-class Open(Strict):
-    """A new session: who plays, and through whose eyes (null: a spectator's)."""
+class Open(TrackerSettings):  # type: ignore[misc] # made from a dataclass
+    """A new session: who plays, through whose eyes (null: a spectator's), and how the game is followed."""
 
     players: Annotated[list[Annotated[str, Field(min_length=1, max_length=100)]], Field(min_length=2, max_length=6)]
     observer: SeatNumber | None = None
-    victory_points: Annotated[int, Field(ge=3, le=20)] | None = 10
-    on_contradiction: Literal["raise", "repair"] = "raise"
+    memory: Annotated[
+        int, Field(ge=1, le=MEMORY, description="Bytes that its worlds may take; what does not fit is dropped.")
+    ] = MEMORY
 
 
 class Append(Strict):
@@ -383,7 +389,7 @@ class PlayerModel(BaseModel):
 
 
 class StealModel(BaseModel):
-    """A steal that nobody saw; events count from 1."""
+    """A steal that nobody saw. Events count from 0, like seats; an id counts as people do, from 1: `s12` has event 11."""
 
     id: str
     thief: int
@@ -402,6 +408,36 @@ class RepairModel(BaseModel):
     event: int
     cards: int | None
     reason: str
+
+
+class WorldModel(BaseModel):
+    """One way in which the cards can lie."""
+
+    probability: float
+    hands: Annotated[list[dict[str, int]], Field(description="The cards of each seat, without zeros.")]
+    steals: Annotated[
+        dict[str, dict[str, float]],
+        Field(description="For each steal that the log has not settled what it took, if this is the true world."),
+    ]
+
+
+class CarrierModel(BaseModel):
+    """A card that a steal can have taken, and who can hold one of that kind now."""
+
+    steal: str
+    resource: str
+    probability: Annotated[float, Field(description="That the steal took it.")]
+    holders: Annotated[list[float], Field(description="If so, for each seat the chance to hold a card of that kind now.")]
+
+
+class Worlds(BaseModel):
+    """What is possible after the events so far."""
+
+    id: str
+    events: int
+    worlds: Annotated[int, Field(description="How many are possible.")]
+    likeliest: list[WorldModel]
+    carriers: list[CarrierModel]
 
 
 class Tracked(BaseModel):
