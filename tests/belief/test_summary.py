@@ -154,4 +154,6 @@ def test_a_steal_that_was_resolved_by_hand_is_still_told():
     tracker.resolve("s4", "ore")
     found = possible_worlds(tracker, 9)
     assert [world["steals"] for world in found["likeliest"]] == [{"s4": {"ore": 1.0}}]
-    assert found["carriers"] == [{"steal": "s4", "resource": "ore", "probability": 1.0, "holders": [0.0, 1.0, 0.0]}]
+    assert found["carriers"] == [
+        {"steal": "s4", "thief": BOB, "victim": ANN, "resource": "ore", "probability": 1.0, "holders": [0.0, 1.0, 0.0]}
+    ]

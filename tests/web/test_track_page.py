@@ -122,16 +122,16 @@ def test_the_possible_worlds_are_unfolded(visitor, size):
     follow(page, log(ROLL, Steal(1, 0), Steal(2, 1)))
     panel = page.locator(".tk-worlds")
     panel.get_by_text("Possible worlds").click()
-    expect(panel).to_contain_text("4 worlds: all hands")
+    expect(panel).to_contain_text("4 worlds: the hands")
     likeliest, carriers = panel.locator("tbody").first, panel.locator("tbody").last
     expect(likeliest.locator("tr")).to_have_count(4)
-    expect(likeliest.locator("tr").first).to_contain_text("event 3: ")
+    expect(likeliest.locator("tr").first).to_contain_text("2: ")
     expect(likeliest.get_by_role("img", name="1 sheep")).not_to_have_count(0)
     expect(carriers.locator("tr").first).to_have_text(re.compile("Bob from Ann, event 2.*wood.*50 %.*-.*50 %.*50 %"))
     page.keyboard.press("ArrowLeft")
-    expect(panel).to_contain_text("2 worlds: all hands")
+    expect(panel).to_contain_text("2 worlds: the hands")
     page.get_by_role("group", name="Which card was it?").get_by_role("button").nth(4).click()
-    expect(panel).to_contain_text("1 world: all hands")
+    expect(panel).to_contain_text("1 world: the hands")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

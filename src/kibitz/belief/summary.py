@@ -60,7 +60,14 @@ def possible_worlds(tracker: HandTracker, limit: int) -> dict[str, Any]:
             for world in tracker.worlds(limit)
         ],
         "carriers": [
-            {"steal": steal.id, "resource": resource, "probability": p, "holders": list(tracker.holders(steal.id, resource))}
+            {
+                "steal": steal.id,
+                "thief": steal.thief,
+                "victim": steal.victim,
+                "resource": resource,
+                "probability": p,
+                "holders": list(tracker.holders(steal.id, resource)),
+            }
             for steal in steals
             for resource, p in steal.odds.items()
         ],

@@ -13,7 +13,7 @@ from rich.text import Text
 from kibitz.belief.evidence import RESOURCES
 from kibitz.belief.summary import dice, possible_worlds
 from kibitz.cli.tables import GAP, LINES, packed
-from kibitz.figures import ROUNDING, chance_text, counted, printable
+from kibitz.figures import ROUNDING, chance_text, counted, likeliest_text, printable
 
 if TYPE_CHECKING:
     from kibitz.belief.hands import HandTracker, Marginal
@@ -147,7 +147,7 @@ def _worlds(tracker: HandTracker, found: Mapping[str, Any]) -> RenderableType:
     room = WIDTH - max(map(cell_len, names)) - sum(len(heading) + GAP for heading in ("chance", "", *RESOURCES))
     for world in found["likeliest"]:
         columns = ["\n".join(str(cards.get(resource, 0)) for cards in world["hands"]) for resource in RESOURCES]
-        steals = "\n".join(packed([f"{id} {_likeliest(odds)}" for id, odds in world["steals"].items()], room))
+        steals = "\n".join(packed([f"{id} {likeliest_text(odds)}" for id, odds in world["steals"].items()], room))
         chance = chance_text(world["probability"])
         table.add_row(chance, Text("\n".join(names)), *columns, Text(steals), end_section=True)
     shown, count = len(found["likeliest"]), found["worlds"]
@@ -165,12 +165,6 @@ def _carriers(tracker: HandTracker, cards: Sequence[Mapping[str, Any]]) -> Rende
         lines = "\n".join(packed(holders, room)) or "nobody"
         table.add_row(card["steal"], card["resource"], chance_text(card["probability"]), Text(lines))
     return _titled("where the stolen cards can be (cards of a kind are alike)", table)
-
-
-def _likeliest(odds: Mapping[str, float]) -> str:
-    """What a steal most likely took, with its chance where that is not certain."""
-    resource = max(odds, key=lambda resource: odds[resource])
-    return resource if len(odds) == 1 else f"{resource} {chance_text(odds[resource])}"
 
 
 def _dice(tracker: HandTracker) -> RenderableType:

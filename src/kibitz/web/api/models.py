@@ -425,6 +425,8 @@ class CarrierModel(BaseModel):
     """A card that a steal can have taken, and who can hold one of that kind now."""
 
     steal: str
+    thief: int
+    victim: int
     resource: str
     probability: Annotated[float, Field(description="That the steal took it.")]
     holders: Annotated[list[float], Field(description="If so, for each seat the chance to hold a card of that kind now.")]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from nicegui import events, ui
 
 from kibitz.catan.events import Cards
-from kibitz.figures import ROUNDING, chance_text, counted
+from kibitz.figures import ROUNDING, chance_text, counted, likeliest_text
 from kibitz.web.followed import Moment
 from kibitz.web.parts import box, table, text
 
@@ -47,50 +48,40 @@ class WorldsPanel:
             self._body.clear()
             with self._body:
                 self._worlds(found, game.players)
-                self._carriers(found, moment, game.players)
+                self._carriers(found, game.players)
 
-    def _worlds(self, found: Mapping[str, Any], names: tuple[str, ...]) -> None:
+    def _worlds(self, found: Mapping[str, Any], names: Sequence[str]) -> None:
         shown, count = len(found["likeliest"]), found["worlds"]
         which = f"The likeliest {shown} of {count:,} worlds" if shown < count else counted(count, "world")
-        text("p", f"{which}: all hands, and which card each open steal took there.", "muted small")
-        with table(("Chance", *names, "Steals"), ("Chance",), "tk-likeliest"):
+        resources = ", ".join(Cards._fields)
+        text("p", f"{which}: the hands ({resources}), and what the open steals most likely took there.", "muted small")
+        with table(("Chance", *names, "Steals, by their events"), ("Chance",), "tk-likeliest"):
             for world in found["likeliest"]:
                 with ui.element("tr"):
                     text("td", chance_text(world["probability"]), "r")
                     for cards in world["hands"]:
                         self._hand(cards)
-                    with ui.element("td"):
-                        for id, odds in world["steals"].items():
-                            text("div", f"event {id[1:]}: {_told(odds)}", "small")
+                    steals = (f"{id[1:]}: {likeliest_text(odds)}" for id, odds in world["steals"].items())
+                    text("td", " · ".join(steal.replace(" ", "\N{NO-BREAK SPACE}") for steal in steals), "small")
 
     def _hand(self, cards: Mapping[str, int]) -> None:
         with ui.element("td"), box("tk-hand").props("role=img") as hand:
-            for resource, n in cards.items():
-                text("span", str(n), f"r-{resource}").props["title"] = f"{n} {resource}"
-        hand.props["aria-label"] = Cards.of(cards).text()
+            for resource in Cards._fields:
+                text("span", str(cards.get(resource, 0)), f"r-{resource}" + " none" * (resource not in cards))
+        hand.props["aria-label"] = hand.props["title"] = Cards.of(cards).text()
 
-    def _carriers(self, found: Mapping[str, Any], moment: Moment, names: tuple[str, ...]) -> None:
+    def _carriers(self, found: Mapping[str, Any], names: Sequence[str]) -> None:
         if not found["carriers"]:
             return
-        steals = {steal["id"]: steal for steal in moment.told["steals"]}
-        text(
-            "p", "Who can hold a card of that kind now, if that is what was stolen (cards of a kind are alike):", "muted small"
-        )
+        about = "Who can hold a card of that kind now, if that is what was stolen (cards of a kind are alike):"
+        text("p", about, "muted small")
         with table(("Steal", "Card", "Chance", *names), ("Chance", *names), "tk-carriers"):
-            for card in found["carriers"]:
-                steal = steals[card["steal"]]
-                with ui.element("tr"):
-                    text("td", f"{names[steal['thief']]} from {names[steal['victim']]}, event {steal['event'] + 1}")
-                    text("td", card["resource"])
-                    text("td", chance_text(card["probability"]), "r")
-                    for chance in card["holders"]:
-                        text("td", chance_text(chance) if chance > ROUNDING else "-", "r")
-
-
-def _told(odds: Mapping[str, float]) -> str:
-    """What a steal took, with the chances where several cards are possible.
-
-    >>> _told({"wood": 0.75, "ore": 0.25}), _told({"ore": 1.0})
-    ('wood 75 %, ore 25 %', 'ore')
-    """
-    return next(iter(odds)) if len(odds) == 1 else ", ".join(f"{resource} {chance_text(p)}" for resource, p in odds.items())
+            for id, cards in groupby(found["carriers"], lambda card: card["steal"]):
+                for number, card in enumerate(cards):
+                    theft = f"{names[card['thief']]} from {names[card['victim']]}, event {id[1:]}"
+                    with ui.element("tr"):
+                        text("td", "" if number else theft)
+                        text("td", card["resource"])
+                        text("td", chance_text(card["probability"]), "r")
+                        for chance in card["holders"]:
+                            text("td", chance_text(chance) if chance > ROUNDING else "-", "r")
