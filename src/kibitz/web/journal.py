@@ -31,7 +31,7 @@ class NoSession(LookupError):
 
 
 class Journal:
-    """The steps of all sessions. A step is on the disk when `open`, `add` or `replace` returns; else they raise `NotSaved`."""
+    """The steps of all sessions. What `open`, `add` or `replace` took a kill of the server does not lose; else `NotSaved`."""
 
     def __init__(self, store: Store, most: int = MOST, most_in_all: int = MOST_IN_ALL) -> None:
         self._store, self._most, self._most_in_all = store, most, most_in_all
@@ -62,7 +62,7 @@ class Journal:
     def _write(self, id: str, number: int, step: Step) -> None:
         data = json.dumps(step)
         now = datetime.now(UTC).isoformat()
-        with self._store.writing() as connection:
+        with self._store.writing(flushed=False) as connection:
             if number == 0:
                 _delete(connection, id)
                 connection.execute("INSERT INTO sessions VALUES (?, ?, 0)", (id, now))

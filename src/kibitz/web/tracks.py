@@ -57,13 +57,8 @@ class Tracks:
         """Do something in a session. Raises a ValueError for what cannot be, or `NotSaved`; then nothing is done."""
         with self._alone(id):
             session = self._session(id)
-            self._awake.pop(id, None)  # until what it knows is what the journal tells
-            try:
-                session.take(step)
-            except ValueError:
-                if session.whole:
-                    self._awake[id] = session
-                raise
+            session.take(step)
+            self._awake.pop(id, None)  # until the disk knows as much
             if "undo" in step and isinstance(session, EventSession):
                 self._journal.replace(id, session.snapshot())
             else:
@@ -83,10 +78,14 @@ class Tracks:
             yield
 
     def _session(self, id: str) -> Session:
-        if not self._journal.knows(id):
+        session = self._awake.get(id)
+        if session is not None and self._journal.knows(id):
+            return session
+        steps = self._journal.steps(id)
+        if not steps:
             self._forget(id)
             raise NoSession(id)
-        return self._awake.get(id) or _rebuilt(self._journal.steps(id))
+        return _rebuilt(steps)
 
     def _told(self, id: str, session: Session) -> dict[str, Any]:
         told = session.summary()

@@ -21,11 +21,11 @@ class SharePanel:
     def __init__(self, page: AnalysePage) -> None:
         self._page = page
         with box("line tight"):
-            self._play = button("Play from here", self._play_on, "extension", "quiet")
-            self._play.props["title"] = "Begin a game against bots on this board, with what stands on it"
             self._link = button("Copy link", self._copy, "link", "quiet")
             button("SVG", self._svg, "image", "quiet")
             self._json = button("JSON", self._download, "data_object", "quiet")
+        self._play = button("Play from here", self._play_on, "extension", "quiet")
+        self._play.props["title"] = "Begin a game against bots on this board, with what stands on it"
         self._saved = text("p", "", "muted small")
 
     def refresh(self) -> None:

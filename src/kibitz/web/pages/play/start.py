@@ -11,7 +11,7 @@ from nicegui import events, ui
 from kibitz.analysis.question import Question
 from kibitz.catan.board import Board
 from kibitz.catan.state import Rules
-from kibitz.catan.svg import draw_state
+from kibitz.catan.svg import draw_board, draw_state
 from kibitz.figures import counted
 from kibitz.rng import fresh_seed
 from kibitz.web.board import BoardView
@@ -43,14 +43,17 @@ class StartPanel:
         self.bots = ["builder", "builder", "builder"]
         self.players, self.seat = 4, 0
         self.rules = Rules()
+        self.board: Board
         self.moves: tuple[int, ...] = ()
         if position is None:
             self._choose_board(fresh_seed())
+            drawing = draw_board(self.board)
         else:
             self.board, self.name, self.moves = position.board, "The board of your position", position.moves
             self.players, self.rules = position.seats, position.rules
             states = position.states()
             self.seat = position.seat if position.seat is not None else int(states["player"][0])
+            drawing = draw_state(states, hands=False)
         with box("ct-start"):
             with box("stack ct-boards"):
                 self._view = BoardView(lambda element: None, "The board of the new game")
@@ -64,6 +67,7 @@ class StartPanel:
                 with ui.expansion("Rules").props("dense").classes("card ct-card-like"), box("stack"):
                     rule_options(self.rules, self._set_rules)
                 self._go = button("Start the game", self._start, "play_arrow", "primary big ct-start-go")
+        self._view.show(drawing)
         self._refresh()
 
     def _choose_board(self, seed: int | None) -> None:
@@ -111,12 +115,11 @@ class StartPanel:
                 button("Beginner", lambda: self._set_board(None), "school")
             seed = ui.number("Board by its seed", min=0, precision=0, format="%d").props("outlined dense").classes("seed")
             seed.on("keydown.enter", lambda: self._set_board(int(seed.value)) if seed.value is not None else None)
-        states = Question(self.board, self.players, self.rules, self.moves).states()
-        self._view.show(draw_state(states, hands=False))
 
     def _set_players(self, players: int) -> None:
-        if players != self.players:
+        if players != self.players and self.moves:  # what stands no longer fits
             self.moves = ()
+            self._view.show(draw_board(self.board))
         self.players, self.seat = players, min(self.seat, players - 1)
         self._refresh()
 
@@ -129,6 +132,7 @@ class StartPanel:
 
     def _set_board(self, seed: int | None) -> None:
         self._choose_board(seed)
+        self._view.show(draw_board(self.board))
         self._refresh()
 
     def _set_rules(self, rules: Rules) -> None:

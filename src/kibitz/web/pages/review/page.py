@@ -108,6 +108,7 @@ class ReviewPage:
             else:
                 with card("Your games"):
                     text("p", "None yet: games that you have played to their end are listed here.", "muted small")
+                    text("a", "Play a game", "q-btn k-btn").props('href="/play"')
 
     def _refuse(self, problem: str) -> None:
         self._said.clear()
@@ -180,10 +181,10 @@ class ReviewPage:
                         self._where = text("div", "", "muted small num")
                 self._board = ui.html("", sanitize=False).classes("board").props('role=img aria-label="The board at this step"')
                 self._stepper(story)
-                self._verdict = box("rv-verdict")
                 with box("line"):
                     button("Analyse this position", partial(self._take_to, "/analyse"), "insights")
                     self._play_on = button("Play on from here", partial(self._take_to, "/play"), "extension")
+                self._verdict = box("rv-verdict")
                 text("p", "Keys: ← → one step, Shift one turn, Home, End", "muted small rv-keys")
             with box("ct-left stack"):
                 with card("Players"):
@@ -356,8 +357,9 @@ class ReviewPage:
             for slip in slips:
                 self._slip(slip)
             if not slips:
-                waiting = "Moves are judged after the chances." if self.job is not None else "None that cost much."
-                text("p", waiting, "muted small")
+                whole = self.review is not None and self.review.partial is None
+                found = "None that cost much." if whole else "The review was stopped: not all moves were judged."
+                text("p", "Moves are judged after the chances." if self.job is not None else found, "muted small")
             elif self.review is not None and self.review.partial is None:
                 text("p", f"Of {self.review.decisions} decisions. By what each player could know.", "muted small")
 

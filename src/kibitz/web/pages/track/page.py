@@ -13,13 +13,10 @@ from nicegui import background_tasks, context, ui
 
 from kibitz.catan.events import Event
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.formats import LogError
 from kibitz.web.board import BoardView
 from kibitz.web.followed import SECONDS, Followed, InvalidGame, Moment, Source
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.layout import arrive
-from kibitz.web.pages.play.game import REVIEW
-from kibitz.web.pages.review.story import Story, keep
 from kibitz.web.pages.track.bar import KEYS, Bar
 from kibitz.web.pages.track.chronicle import Chronicle
 from kibitz.web.pages.track.entry import EntryPanel
@@ -28,6 +25,7 @@ from kibitz.web.pages.track.keeping import ELSEWHERE, NEW, Opened, saved_as
 from kibitz.web.pages.track.side import DevCards, Dice, Remove, Steals, Trust
 from kibitz.web.pages.track.start import StartPanel
 from kibitz.web.pages.track.table import Table
+from kibitz.web.pages.track.ways import Ways
 from kibitz.web.pages.track.worlds import WorldsPanel
 from kibitz.web.parts import ProgressBar, box, button, card, say, text
 from kibitz.web.services import Services
@@ -95,10 +93,7 @@ class TrackPage:
                 with box("line"):
                     self._eyes = ui.select([], label="Whose eyes", on_change=self._look_as).props("outlined dense")
                     self._eyes.classes("grow")
-                with box("line tight"):
-                    self._to_review = button("Review", self._review, "show_chart", "quiet")
-                    self._to_review.props["title"] = "Everybody's chances, and the moves that cost most"
-                    self._to_analyse = button("Analyse the board", self._analyse, "insights", "quiet")
+                self._ways = Ways(self)
                 with box("line tight"):
                     self._remove = Remove(self)
                     button("Close", self.leave, "close", "quiet").props('title="Choose another game"')
@@ -231,8 +226,7 @@ class TrackPage:
         told = "a spectator" if game.source.me is None and game.observer is None else "as the log tells"
         self._eyes.set_options({"": told, **{name: name for name in game.players}}, value=game.source.me or "")
         self._board_card.set_visibility(game.board is not None)
-        self._to_review.set_visibility(game.imported.board is not None and game.imported.everything is not None)
-        self._to_analyse.set_visibility(game.board is not None)
+        self._ways.open(game)
         self._drawn = None
         self._hands.reset()
         self.entry.set_open(not game.imported.log.events)
@@ -261,30 +255,6 @@ class TrackPage:
         if self._job is not None and not self._client.has_socket_connection:
             self.services.jobs.leave(self._job, self._client.id)
 
-    async def _review(self) -> None:
-        """Look back on the same game, from the turn that is shown."""
-        game, turn = self.followed, self.moment.told["turn"] if self.moment else 0
-
-        def kept() -> tuple[str, int]:
-            story = Story(game.imported.record())
-            return keep(self.services.store, story), story.beginning_of(turn)
-
-        self._to_review.disable()
-        try:
-            id, step = await asyncio.to_thread(kept)
-        except (LogError, NotSaved) as error:
-            self._say(f"this cannot be reviewed: {error}")
-        else:
-            with self._content:
-                ui.navigate.to(f"{REVIEW}{id}&step={step}")
-        finally:
-            self._to_review.enable()
-
-    def _analyse(self) -> None:
-        board = self.followed.board
-        if board is not None:
-            ui.navigate.to(f"/analyse?{urlencode({'board': board.to_text(), 'seats': max(2, len(self.followed.players))})}")
-
     # --- moments --------------------------------------------------------------------------------------------------
 
     async def step(self, by: int) -> None:
@@ -306,7 +276,7 @@ class TrackPage:
             while self.game is not None and (self.moment is None or self.moment.number != self._target):
                 edition = self._edition
                 if self.game.rests:
-                    self._say(AGAIN, "info")
+                    self.say(AGAIN, "info")
                 moment, table = await asyncio.to_thread(self._looked_at, self.game, self._target)
                 if edition != self._edition:  # the game has changed meanwhile, or was closed
                     continue
@@ -414,7 +384,7 @@ class TrackPage:
             try:
                 at = await asyncio.to_thread(change, game, self.at)
             except InvalidGame as error:
-                self._say(str(error))
+                self.say(str(error))
                 return
             try:
                 saved = await asyncio.to_thread(saved_as, self.services.store, game.title, game.to_json(), kept)
@@ -422,7 +392,7 @@ class TrackPage:
             except NotSaved as error:
                 saved, problem = kept, str(error)
             if problem:
-                self._say(problem)
+                self.say(problem)
             if self.game is not game:  # it was closed meanwhile
                 return
             self._kept = saved
@@ -446,6 +416,7 @@ class TrackPage:
 
         self._submit(work)
 
-    def _say(self, message: str, look: Literal["info", "negative"] = "negative") -> None:
+    def say(self, message: str, look: Literal["info", "negative"] = "negative") -> None:
+        """Say something at the edge of the page."""
         with self._content:  # what was clicked may be gone by now
             say(message, look)
