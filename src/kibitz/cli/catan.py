@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -44,6 +44,7 @@ from kibitz.cli.record_files import check_full, moment_of, replay_file
 
 if TYPE_CHECKING:
     from kibitz.catan.record import Record
+    from kibitz.game import States
 
 app = group("Settlers of Catan: play, record, replay and show games.")
 
@@ -190,41 +191,22 @@ def _require_gpu(record: Path | None, bots: Sequence[str], guarded: bool) -> Non
         raise UserError(f"--device cuda: {error}") from None
 
 
-def _cards(counts: Mapping[Any, int]) -> str:
-    """A hand in the letters of the board's text: wood, brick, sheep, grain, ore."""
-    return " ".join(f"{n:2}{letter}" for n, letter in zip(counts.values(), "wbsgo", strict=True))
-
-
-def _print_position(states: Any, found: Record) -> None:
-    from rich.box import SIMPLE
+def _print_position(states: States, found: Record) -> None:
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     from kibitz.analysis.report import moment
     from kibitz.catan.game_state import GameState
-    from kibitz.figures import printable
+    from kibitz.cli.catan_table import board_text, players_table
 
-    state = GameState(states)
-    table = Table(title=Text(f"game {found.game}: {moment(states)}"), box=SIMPLE)
-    for heading in ("player", "points", "hand", "cards", "army", "road", "built"):
-        table.add_column(heading, justify="left" if heading in ("player", "hand") else "right", no_wrap=True)
-    for player, bot in zip(state.players, found.seats, strict=True):
-        table.add_row(
-            Text(f"{player.seat + 1} {printable(bot)[:20]}{' <' if player.seat == state.current_player_id else ''}"),
-            f"{player.visible_victory_points} ({player.total_victory_points})",
-            _cards(player.hand or {}),
-            str(player.dev_card_count),
-            f"{player.played_knights}{'*' if state.largest_army_owner == player.seat else ' '}",
-            f"{player.longest_road_length}{'*' if state.longest_road_owner == player.seat else ' '}",
-            f"{len(player.roads)}r {len(player.settlements)}s {len(player.cities)}c",
-        )
-    table.caption = f"robber on hex {state.robber_tile_id}; < whose turn it is; * holds the card"
-    table.add_row("bank", "", _cards(state.bank), str(state.dev_deck_size))
+    table = players_table(GameState(states), found.seats)
+    table.title = Text(f"game {found.game}: {moment(states)}")
     out = Console()
     out.print(table)
+    print()
+    out.print(board_text(states), soft_wrap=True, highlight=False)
     print(f"board: {found.board.to_text()}")
 
 
-# A command in a module of its own, which registers itself.
-from kibitz.cli import catan_advise  # noqa: E402, F401
+# Commands in modules of their own, which register themselves.
+from kibitz.cli import catan_advise, catan_play, catan_tree  # noqa: E402, F401

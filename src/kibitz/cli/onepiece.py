@@ -202,7 +202,7 @@ def import_(
 
 def _events(found: Record, before: int, turn: int) -> list[str]:
     """What happened in one turn before a step, a line for each step."""
-    from kibitz.cli.onepiece_words import folded
+    from kibitz.cli.tables import folded
     from kibitz.onepiece.words import action_words
 
     lines = []

@@ -20,10 +20,11 @@ from kibitz.catan.transcript import Onlooker, awards, changes
 from kibitz.compute.runtime import Runtime
 from kibitz.formats import LogError
 from kibitz.game import CHANCE, OVER, States, to_dict
+from kibitz.play.catan_words import told
 from kibitz.web.games import InvalidSetup
 from kibitz.web.pages.analyse.files import games_of
 from kibitz.web.pages.play.choices import element_of
-from kibitz.web.pages.play.game import CatanSetup, Line, told
+from kibitz.web.pages.play.game import CatanSetup, Line
 from kibitz.web.reading import read_log
 from kibitz.web.store import Store
 
