@@ -16,7 +16,7 @@ from kibitz.catan.transcript import events_of
 from kibitz.formats import write
 from kibitz.formats.colonist.frames import read
 from kibitz.onepiece import record as onepiece_record
-from kibitz.web.api.models import Worlds
+from kibitz.web.api.track_models import Worlds
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
 

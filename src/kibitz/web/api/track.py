@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse
 
 from kibitz.analysis.question import InvalidQuestion
 from kibitz.web.api.answers import Id, errors, missing
-from kibitz.web.api.models import Append, Frames, Open, OpenFrames, Resolve, Tracked, Undo, Worlds
+from kibitz.web.api.track_models import Append, Frames, Open, OpenFrames, Resolve, Tracked, Undo, Worlds
 from kibitz.web.journal import NoSession
 from kibitz.web.services import Services
 from kibitz.web.tracking import Step
