@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +17,7 @@ from kibitz.cli.common import (
     progress,
 )
 from kibitz.cli.guards import read_guard
+from kibitz.cli.names import BOTS
 from kibitz.cli.options import (
     BoardOption,
     DeviceOption,
@@ -40,11 +40,11 @@ from kibitz.cli.options import (
     rule_option,
 )
 from kibitz.cli.players import read_field, read_seats
-from kibitz.cli.record_files import check_full, moment_of, replay_file
+from kibitz.cli.record_files import check_full, moment_of, print_position, replay_file
 
 if TYPE_CHECKING:
+    from kibitz.catan.game_state import GameState
     from kibitz.catan.record import Record
-    from kibitz.game import States
 
 app = group("Settlers of Catan: play, record, replay and show games.")
 
@@ -56,7 +56,7 @@ def simulate(
     players: Annotated[
         str, bots_option("catan", "How many seats, or who sits there: ismcts:200,builder,my_bot.py:MyBot.")
     ] = "4",
-    policy: Annotated[str | None, policy_option("catan", "random")] = None,
+    policy: Annotated[str | None, policy_option(BOTS["catan"], "random")] = None,
     board: BoardOption = "random",
     rule: Annotated[list[str] | None, rule_option("catan")] = None,
     record: RecordOption = None,
@@ -157,20 +157,26 @@ def show(
     turn: TurnOption = None,
     at: Annotated[int | None, at_option("the end")] = None,
     svg: SvgOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Show a position of a recorded game, as a table and as a picture."""
     with compile_notice():
+        from kibitz.catan.game_state import GameState
         from kibitz.catan.svg import draw_state
         from kibitz.records import writing
 
         check_writable(svg)
         found = find_game(file, game)
-        step, _ = moment_of([int(states["turn"][0]) for states in found.states()], turn, at)
-        states = next(islice(found.states(), step, None))
-        _print_position(states, found)
+        step, _ = moment_of(found, turn, at)
+        states = found.before(step)
         if svg is not None:
             with writing(svg) as write_line:
                 write_line(draw_state(states, names=[f"Player {i} ({bot})" for i, bot in enumerate(found.seats, start=1)]))
+        if as_json:
+            print_position(found, step, GameState(states))
+            return
+        _show(found, GameState(states))
+        if svg is not None:
             print(f"drawn: {svg}")
 
 
@@ -191,20 +197,18 @@ def _require_gpu(record: Path | None, bots: Sequence[str], guarded: bool) -> Non
         raise UserError(f"--device cuda: {error}") from None
 
 
-def _print_position(states: States, found: Record) -> None:
+def _show(found: Record, state: GameState) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from kibitz.analysis.report import moment
-    from kibitz.catan.game_state import GameState
     from kibitz.cli.catan_table import board_text, players_table
 
-    table = players_table(GameState(states), found.seats)
-    table.title = Text(f"game {found.game}: {moment(states)}")
+    table = players_table(state, found.seats)
+    table.title = Text(f"game {found.game}: {state.title}")
     out = Console()
     out.print(table)
     print()
-    out.print(board_text(states), soft_wrap=True, highlight=False)
+    out.print(board_text(state.states), soft_wrap=True, highlight=False)
     print(f"board: {found.board.to_text()}")
 
 

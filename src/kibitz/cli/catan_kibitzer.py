@@ -9,7 +9,6 @@ from rich.padding import Padding
 from rich.text import Text
 
 from kibitz.analysis import AnalysisConfig, AnalysisMode, Position, create_analyzer
-from kibitz.analysis.ismcts import IN_DOUBT
 from kibitz.analysis.lines import explain
 from kibitz.belief.hands import HandTracker
 from kibitz.catan.actions import Action
@@ -19,6 +18,7 @@ from kibitz.cli.catan_choices import spoken
 from kibitz.cli.common import console
 from kibitz.cli.track_report import hands_table
 from kibitz.game import States
+from kibitz.play.advice import IN_DOUBT
 from kibitz.rng import derive_seed
 
 #: How many games it plays in its mind about a decision, and how many moves it shows.
@@ -51,7 +51,7 @@ class Kibitzer:
             found = create_analyzer(AnalysisMode.ISMCTS).analyze(position, config)
         shown = replace(
             found,
-            moves=found.moves[:SHOWN],
+            options=found.options[:SHOWN],
             predicted_sequence=(),
             warnings=tuple(warning for warning in found.warnings if warning == IN_DOUBT),
         )
@@ -59,5 +59,5 @@ class Kibitzer:
         if found.top_recommendations:
             corner = explain("IS", 1, found.top_recommendations[0], position, config)
             parts.append(Padding(Text(" ".join(corner.sentences)), (0, 0, 0, 2), expand=False))
-        best = Action.from_text(found.moves[0].action)
+        best = Action.from_text(found.options[0].action)
         return Group(*parts, Text(f"\nIt would play: {spoken(best)}", style="bold"))

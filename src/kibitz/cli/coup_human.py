@@ -14,10 +14,11 @@ from kibitz.cli.tables import fitted
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.game_state import GameState
 from kibitz.coup.reasons import WRONG_PHASE
-from kibitz.figures import chance_text
+from kibitz.figures import chance_text, with_margin
 from kibitz.game import Game, States, legal_actions, why_not_at
 from kibitz.play.coup_bots import adviser
-from kibitz.play.coup_words import Words, chance, title
+from kibitz.play.coup_words import Words, title
+from kibitz.play.share import margin_of, wilson
 from kibitz.search.ismcts import ActionStatistics
 
 HELP = """\
@@ -132,8 +133,9 @@ class Human:
             result = self._adviser.think(view)
 
         def row(one: ActionStatistics) -> dict[str, str]:
-            text = self._words.choice(view, one.action).text
-            return {"choice": text, "you win": chance(one.values[you], one.errors[you]), "tried": f"{one.visits:,}"}
+            text, value = self._words.choice(view, one.action).text, one.values[you]
+            won = with_margin(value, margin_of(value, *wilson(value, one.visits)))
+            return {"choice": text, "you win": won, "tried": f"{one.visits:,}"}
 
         rows = [row(one) for one in result.actions]
         print(f"\nYour chances, by {result.iterations:,} games in the mind of a search:")

@@ -13,10 +13,9 @@ from kibitz.catan.record import Record, check
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.formats import ImportedLog, LogError
 from kibitz.formats.reconstruct import reconstruct_log
-from kibitz.records import RecordError
 from kibitz.web.analyses import MISTAKES, Answer, answer, bounded
 from kibitz.web.jobs import Job
-from kibitz.web.reading import read_log
+from kibitz.web.reading import read_log, read_record
 from kibitz.web.services import Services
 
 
@@ -24,15 +23,7 @@ def submit_record(services: Services, text: str, step: int | None, asked: dict[s
     """Ask about a step of a record (the last one by default); it is read in the queue. `asked` is the rest of the question."""
 
     def work(runtime: Runtime) -> Answer:
-        try:
-            record = next(check(text.splitlines()), None)
-        except RecordError as error:
-            raise InvalidQuestion(f"record: {error}") from None
-        if record is None:
-            raise InvalidQuestion("record: there is no game in it")
-        if step is not None and step > len(record.codes):
-            raise InvalidQuestion(f"step {step}: the game has steps 0 to {len(record.codes)}")
-        return answer(services, _question(record, step, asked), runtime, save)
+        return answer(services, _question(*read_record(text, step, check), asked), runtime, save)
 
     return _submit(services, "advice from a record", work, asked, owner)
 
@@ -47,7 +38,7 @@ def submit_log(services: Services, text: str, asked: dict[str, Any], owner: str,
                 raise InvalidQuestion(f"this {imported.format} log holds no board: it can be tracked, not advised on")
             record = None if imported.everything is None else imported.record()
             if record is not None:
-                return answer(services, _question(record, None, asked), runtime, save)
+                return answer(services, _question(record, len(record.codes), asked), runtime, save)
             return _answer_hidden(imported, imported.board, asked, runtime)
         except LogError as error:
             raise InvalidQuestion(f"log: {error}") from None
@@ -61,7 +52,7 @@ def _submit(services: Services, title: str, work: Callable[[Runtime], Answer], a
     return services.jobs.submit(title, work, owner, Limit(time=probe.time), MISTAKES)
 
 
-def _question(record: Record, step: int | None, asked: dict[str, Any]) -> Question:
+def _question(record: Record, step: int, asked: dict[str, Any]) -> Question:
     base = {"board": record.board.to_json(), "seats": len(record.seats), "rules": record.rules.to_json()}
     question = bounded(Question.from_json({**base, **asked}))
     return replace(question, moves=record.codes[:step])

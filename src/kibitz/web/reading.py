@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import multiprocessing
 import time
+from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.connection import Connection
+from typing import TypeVar
 
+from kibitz.analysis.question import InvalidQuestion
 from kibitz.compute.runtime import Runtime
 from kibitz.formats import ImportedLog, LogError, read
+from kibitz.game_record import GameRecord
+from kibitz.records import RecordError
+
+R = TypeVar("R", bound=GameRecord)
 
 #: Characters of a log.
 MOST_CHARACTERS = 8 << 20
@@ -75,6 +82,23 @@ def _send(to: Connection, text: str, me: str | None) -> None:
         to.send(read(text, me=me))
     except LogError as error:
         to.send(error)
+
+
+def read_record(text: str, step: int | None, check: Callable[[Iterable[str]], Iterator[R]]) -> tuple[R, int]:
+    """The first game of a record, which holds under the rules, and a step of it (the end by default).
+
+    Raises `InvalidQuestion`.
+    """
+    try:
+        record = next(check(text.splitlines()), None)
+    except RecordError as error:
+        raise InvalidQuestion(f"record: {error}") from None
+    if record is None:
+        raise InvalidQuestion("record: there is no game in it")
+    last = len(record.codes)
+    if step is not None and step > last:
+        raise InvalidQuestion(f"step {step}: the game has steps 0 to {last}")
+    return record, last if step is None else step
 
 
 def shortened(message: str) -> str:
