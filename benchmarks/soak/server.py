@@ -1,6 +1,6 @@
 """Visitors of a server that is killed again and again: they play, ask, track and tidy up, and find everything afterwards.
 
-One round is one life of the server. What it has acknowledged is looked for in the next.
+A round ends with a kill, and with the next life of the server, in which all is looked for that was acknowledged.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import random
 import socket
 import sys
 import threading
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from typing import Any, NamedTuple
 
 import httpx
 
@@ -48,43 +49,63 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class Life(NamedTuple):
+    """A server, its visitors, what their choices come from, and how both end."""
+
+    house: Child
+    visit: Visit
+    chance: random.Random
+    end: Callable[[], None]
+
+
 class Rounds:
     """The lives of the server."""
 
     def __init__(self) -> None:
         self._books: Books | None = None
-        self._visit: Visit | None = None
+        self._life: Life | None = None
+        self._followed: Followed | None = None
 
     def __call__(self, work: Work, number: int) -> None:
-        """One life: what was acknowledged is there; visitors come; the server is killed."""
-        books = self._books = self._books or Books(work.ledger)
-        chance = work.chance(number)
-        port = free_port()
-        house = work.start(sys.executable, "-m", "benchmarks.soak.house", str(port), name="house")
+        """Visitors come, the server is killed, and in its next life all is there that was acknowledged."""
+        life, self._life = self._life or self._begin(work, number), None
         try:
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as http:
-                house.wait_for(lambda: _is_up(http))
-                if not house.runs:
-                    raise RuntimeError(f"the server does not start: {house.said[-500:]}")
-                books.look_for_all(http)
-                self._visit = Visit(work, chance, books, http, self._visit)
-                work.ledger.did(SERVER)
-                self._live(work, chance, house, self._visit)
+            self._live(work, life)
         finally:
-            house.kill()
+            life.end()
+        self._followed = life.visit.session
         work.ledger.killed(SERVER)
-        work.ledger.check(SERVER, "Traceback" not in house.said, f"its log: {house.said[-500:]}")
+        work.ledger.check(SERVER, "Traceback" not in life.house.said, f"its log: {life.house.said[-500:]}")
+        self._life = self._begin(work, number + 1)
 
-    def _live(self, work: Work, chance: random.Random, house: Child, visit: Visit) -> None:
+    def _begin(self, work: Work, number: int) -> Life:
+        """Start the server for this round, and look for everything."""
+        books = self._books = self._books or Books(work.ledger)
+        port, chance = free_port(), work.chance(number)
+        with ExitStack() as ends:
+            house = work.start(sys.executable, "-m", "benchmarks.soak.house", str(port), name="house")
+            ends.callback(house.kill)
+            http = ends.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120))
+            house.wait_for(lambda: _is_up(http))
+            if not house.runs:
+                raise RuntimeError(f"the server does not start: {house.said[-500:]}")
+            books.look_for_all(http)
+            visit = Visit(work, chance, books, http, self._followed)
+            work.ledger.did(SERVER)
+            return Life(house, visit, chance, ends.pop_all().close)
+
+    def _live(self, work: Work, life: Life) -> None:
         """Let visitors come, and kill the server in the middle of something."""
-        for _ in range(chance.randint(*LIFE)):
+        things = life.chance.randint(*LIFE)
+        life.visit.one_of_each()
+        for _ in range(things):
             work.pause(0.0)
-            visit.something()
-        killer = threading.Timer(LAST * chance.random(), house.kill)
+            life.visit.something()
+        killer = threading.Timer(LAST * life.chance.random(), life.house.kill)
         killer.start()
         with suppress(httpx.TransportError):
             while True:
-                visit.something()
+                life.visit.something()
         killer.join()
 
 
@@ -98,14 +119,22 @@ def _is_up(http: httpx.Client) -> bool:
 class Visit:
     """What visitors do in one life of the server; their choices come from `chance`."""
 
-    def __init__(self, work: Work, chance: random.Random, books: Books, http: httpx.Client, last: Visit | None) -> None:
-        """The session that was followed in the `last` life is taken up again."""
+    def __init__(self, work: Work, chance: random.Random, books: Books, http: httpx.Client, followed: Followed | None) -> None:
+        """A session that was `followed` in the last life is taken up again."""
         self._ledger, self._chance, self._books, self._http = work.ledger, chance, books, http
-        self._session: Followed | None = None
+        self.session: Followed | None = None
+        """What is followed now."""
         self._id = ""
         self._job: tuple[str, str] | None = None
-        if last is not None and last._session is not None:
-            self._resume(last._session)
+        if followed is not None:
+            self._resume(followed)
+
+    def one_of_each(self) -> None:
+        """Do one thing of each kind, and wait for the answer to a question."""
+        for do in (self._play, self._track, self._keep, self._ask):
+            do()
+        while self._job is not None:
+            self._ask()
 
     def something(self) -> None:
         """Do one thing."""
@@ -191,7 +220,7 @@ class Visit:
 
     def _open(self, session: Followed) -> None:
         asked = {"players": session.players, "on_contradiction": "repair"}
-        self._session, self._id = session, self._post("/api/track", asked)["id"]
+        self.session, self._id = session, self._post("/api/track", asked)["id"]
 
     def _append(self, events: list[dict[str, Any]]) -> dict[str, Any]:
         told: dict[str, Any] = {}
@@ -202,15 +231,15 @@ class Visit:
 
     def _track(self) -> None:
         """Send a few events more; a game of which all are sent makes room for another, some of whose events are missing."""
-        if self._session is None or self._session.taken == len(self._session.events):
+        if self.session is None or self.session.taken == len(self.session.events):
             seed = self._chance.randrange(1_000_000)
             record = simulate(Board.random(seed), ("builder",) * self._chance.randint(2, 4), seed, Rules(max_turns=40))
             log = events_of(record, None)
             events = [event.to_json() for event in log.events if self._chance.random() < 0.97]
             self._open(Followed(list(log.players), events))
             self._ledger.did(SESSIONS)
-        assert self._session is not None
-        session = self._session
+        assert self.session is not None
+        session = self.session
         more = session.events[session.taken : session.taken + self._chance.randint(1, 20)]
         if more:
             told = self._append(more)

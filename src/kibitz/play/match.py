@@ -31,7 +31,7 @@ from kibitz.loops.config import Config
 from kibitz.loops.drive import Guarded, Hook, may_choose, position_of
 from kibitz.loops.guard import LoopGuard
 from kibitz.play.bots import Bot, ChoosesAmong
-from kibitz.play.conduct import Conduct, Conducts, at_table, together
+from kibitz.play.conduct import Conduct, Conducts, Watched, together
 from kibitz.rng import derive_seed
 
 
@@ -151,9 +151,14 @@ class Table:
         return OVER if self.drawn else int(verbs.actor_at(self.states, 0))
 
     @property
+    def watched(self) -> dict[int, Conduct]:
+        """How the bots from outside have behaved, by seat."""
+        return {seat: player.conduct for seat, player in enumerate(self._players) if isinstance(player, Watched)}
+
+    @property
     def conduct(self) -> dict[str, Conduct]:
-        """How the bots from outside have behaved."""
-        return at_table(self._names, self._players)
+        """The same, by the names of the bots."""
+        return together({self._names[seat]: conduct} for seat, conduct in self.watched.items())
 
     def step(self, code: int | None = None) -> None:
         """Let chance or the player who is to move go on, and tell everybody what they perceive of it.
