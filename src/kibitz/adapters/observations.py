@@ -27,7 +27,7 @@ from kibitz.adapters.kernels import spread
 from kibitz.adapters.onepiece_layout import facts, onepiece_parts
 from kibitz.adapters.parts import Observations, Part
 from kibitz.catan.topology import CORNERS, HALF, HEXES
-from kibitz.game import Game, States, hide_at
+from kibitz.game import Game, States, copied, hide_at
 from kibitz.jit import integers
 
 #: How far each field of Catan can go, and as how many bits a mask is spread out (roads: in two halves). Left out is what
@@ -137,7 +137,7 @@ class Layout:
 
     def observe(self, states: States, seat: int) -> Observations:
         """``[n, size]`` what a seat may know of each state."""
-        views: States = states.copy()
+        views = copied(states)
         for i in range(len(views)):
             hide_at(views, i, seat)
         out = np.zeros((len(views), self.size), np.int16)
