@@ -25,7 +25,8 @@ from kibitz.catan.transcript import events_of
 from kibitz.loops.config import MODELS
 from kibitz.onepiece.decks import STARTERS
 from kibitz.web.pages.onepiece.matches import UNGUARDED
-from kibitz.web.pages.play.game import YOU, CatanSetup
+from kibitz.web.pages.people import YOU
+from kibitz.web.pages.play.game import CatanSetup
 
 SERVER = "the server"
 #: Things that visitors do in one life of the server: at least, and at most.

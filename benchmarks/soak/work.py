@@ -92,7 +92,7 @@ class Child:
     def children(self) -> list[psutil.Process]:
         """The processes that it has started."""
         try:
-            return psutil.Process(self.process.pid).children()
+            return [*psutil.Process(self.process.pid).children()]
         except psutil.NoSuchProcess:
             return []
 
@@ -100,7 +100,7 @@ class Child:
 def lives(process: psutil.Process) -> bool:
     """Whether a process does anything yet; one that has ended may still be in the list."""
     try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
 
