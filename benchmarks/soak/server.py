@@ -9,7 +9,6 @@ import random
 import socket
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import Any, NamedTuple
 
@@ -51,12 +50,11 @@ def free_port() -> int:
 
 
 class Life(NamedTuple):
-    """A server, its visitors, what their choices come from, and how both end."""
+    """A server, its visitors, and what their choices come from."""
 
     house: Child
     visit: Visit
     chance: random.Random
-    end: Callable[[], None]
 
 
 class Rounds:
@@ -64,6 +62,7 @@ class Rounds:
 
     def __init__(self) -> None:
         self._books: Books | None = None
+        self._http: httpx.Client | None = None
         self._life: Life | None = None
         self._followed: Followed | None = None
 
@@ -73,7 +72,7 @@ class Rounds:
         try:
             self._live(work, life)
         finally:
-            life.end()
+            life.house.kill()
         self._followed = life.visit.session
         work.ledger.killed(SERVER)
         work.ledger.check(SERVER, "Traceback" not in life.house.said, f"its log: {life.house.said[-500:]}")
@@ -83,17 +82,19 @@ class Rounds:
         """Start the server for this round, and look for everything."""
         books = self._books = self._books or Books(work.ledger)
         port, chance = free_port(), work.chance(number)
-        with ExitStack() as ends:
-            house = work.start(sys.executable, "-m", "benchmarks.soak.house", str(port), name="house")
-            ends.callback(house.kill)
-            http = ends.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120))
+        http = self._http = self._http or work.ends.enter_context(httpx.Client(timeout=120))
+        http.base_url = f"http://127.0.0.1:{port}"
+        house = work.start(sys.executable, "-m", "benchmarks.soak.house", str(port), name="house")
+        with ExitStack() as failed:
+            failed.callback(house.kill)
             house.wait_for(lambda: _is_up(http))
             if not house.runs:
                 raise RuntimeError(f"the server does not start: {house.said[-500:]}")
             books.look_for_all(http)
             visit = Visit(work, chance, books, http, self._followed)
             work.ledger.did(SERVER)
-            return Life(house, visit, chance, ends.pop_all().close)
+            failed.pop_all()
+        return Life(house, visit, chance)
 
     def _live(self, work: Work, life: Life) -> None:
         """Let visitors come, and kill the server in the middle of something."""

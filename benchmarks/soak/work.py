@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -114,6 +115,8 @@ class Work:
     folder: Path
     ledger: Ledger
     stop: threading.Event
+    ends: ExitStack = field(default_factory=ExitStack)
+    """What ends with this part, beside its processes."""
     _children: list[Child] = field(default_factory=list)
 
     def chance(self, number: int) -> random.Random:
@@ -145,6 +148,7 @@ class Work:
             self.pause(LOOK)
 
     def end(self) -> None:
-        """End all processes of this part."""
+        """End this part, with all its processes."""
         for child in self._children:
             child.kill()
+        self.ends.close()
