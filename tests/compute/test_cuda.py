@@ -47,3 +47,13 @@ def test_a_gpu_plays_the_same_games_as_the_cpu(bots):
     assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
     assert np.array_equal(theirs.tallies, ours.tallies)
     assert theirs.steps == ours.steps
+
+
+@pytest.mark.skipif(gpu_is_missing(), reason="needs an NVIDIA GPU")
+def test_where_a_game_is_over_the_next_one_begins():
+    n = 700_000  # more than a GPU has under way at once
+    starts = new_states([catan.Board.random(seed) for seed in range(300)], 2, catan.Rules(max_turns=2))
+    ours = local.play_games(catan.GAME, starts, n, 4, [0, 0])
+    theirs = cuda.play_games(catan.GAME, starts, n, 4, [0, 0])
+    assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
+    assert theirs.steps == ours.steps

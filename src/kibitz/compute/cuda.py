@@ -1,16 +1,19 @@
-"""Whole games on an NVIDIA GPU: the same compiled rules, unchanged, one game a thread (extra ``cuda``).
+"""Whole games on an NVIDIA GPU: the same compiled rules, unchanged, a step of one game a thread (extra ``cuda``).
 
 What limits a GPU here is not arithmetic but code: a rule book is far larger than the instruction cache, and threads
-whose games wait for different things run different parts of it one after the other. So the threads of a block vote
-in each round: the kind of step (`kibitz.game.kind`) that most of their games wait for is played, by all that wait for
-it; the others wait until theirs has the majority. A thread whose game is over takes the next one. Measured on an
-H200, random play: 300,000 games a second without the vote, 430,000 when each warp votes for itself, 700,000 when 16 warps
-vote together.
+whose games wait for different things run different parts of it one after the other. So a block of threads has several
+times as many games under way as threads. In each round the kind of step (`kibitz.game.kind`) is played that most of
+them wait for, by each thread in one of these games; the others wait until theirs has the majority. Where a game is
+over, the next one begins.
+
+Measured on an H200, games of four builders a second: 130,000 where each thread kept to games of its own and waited with
+them, 205,000 where the games of a round are dealt out to the threads anew, so that whole warps are busy or idle, 285,000
+with twice as many games under way as threads, 340,000 with four times as many.
 
 Registers are the other limit: with 64 for a thread twice as many threads share a multiprocessor as with 128, which is
-worth more than what is spilled (random play 850,000 instead of 600,000 games a second, bots a tenth more); with 40 more is
-lost by spilling than won. Random play has a kernel of its own without the code of the bots (340,000 instead of 290,000 with
-trade offers on). What did not help: to vote again before an action is applied, and a kernel for one bot alone.
+worth more than what is spilled (340,000 instead of 300,000); with 40 more is lost by spilling than won (220,000). Random
+play, whose steps are short, has a kernel of its own without the code of the bots, and smaller blocks. What had not
+helped while each thread kept to its own games: to vote again before an action is applied, and a kernel for one bot alone.
 """
 
 from __future__ import annotations
@@ -27,12 +30,14 @@ from kibitz.compute.local import Batch, Games, series
 from kibitz.game import OVER, RANDOM, Game, actor, begin, decide, decide_by, do, kind
 
 WARP = 0xFFFFFFFF  # all 32 threads of a warp
-#: A block: the threads that vote together. The more code, the more of them have to agree.
-THREADS, THREADS_OF_RANDOM_PLAY = 1024, 512
-REGISTERS = 64  # of a thread: as many as a multiprocessor has for 1,024 of them
-KINDS = 64  # of steps; the last stands for a thread without a game
-NOTHING = KINDS - 1
-GAMES_AT_ONCE = 132 * 1024  # threads in all: as many as fit on the multiprocessors of an H200
+REGISTERS = 64  # of a thread
+RESIDENT = 1024  # threads that fit on a multiprocessor with so many registers
+#: A block: how many threads it has, and how many games it can have under way.
+BLOCK, BLOCK_OF_RANDOM_PLAY = (1024, 4096), (512, 2048)
+KINDS = 64  # of steps; the last stands for a place without a game: the next one is to begin there
+EMPTY = KINDS - 1
+CLOSED = -1  # what a place waits for when no game is left to begin
+BEGUN, STEPS = range(2)  # what all blocks count together
 
 
 class NoGpu(RuntimeError):
@@ -61,64 +66,77 @@ class Gpu:
 def _kernel(game: Game, random_play: bool) -> Any:
     """The kernel for one game, or the one for random play of it.
 
-    State and scratch live in local memory, which the hardware interleaves: the threads of a warp that read the same
-    field then read one line of memory, not thirty-two.
+    A game is played in ``states``, where its end is wanted. The scratch belongs to the thread; what of it outlives a step,
+    the tally and the stream of random numbers, is kept for each game.
     """
-    from numba import cuda, from_dtype, int32
+    from numba import cuda, from_dtype, int8, int32
 
-    state, scratch = from_dtype(game.state), from_dtype(game.scratch)
+    scratch = from_dtype(game.scratch)
+    threads, room = BLOCK_OF_RANDOM_PLAY if random_play else BLOCK
 
     @cuda.jit(max_registers=REGISTERS)  # type: ignore[untyped-decorator]
-    def kernel(starts: Any, which: Any, seeds: Any, policies: Any, states: Any, tallies: Any, steps: Any) -> None:
-        n = len(seeds)
-        thread = cuda.grid(1)
-        threads = cuda.gridsize(1)
-        own_state = cuda.local.array(1, state)
+    def kernel(
+        starts: Any, which: Any, seeds: Any, policies: Any, places: int, states: Any, tallies: Any, streams: Any, counts: Any
+    ) -> None:
+        me, lane = cuda.threadIdx.x, cuda.laneid
         own_scratch = cuda.local.array(1, scratch)
-        s = own_state[0]
         x = own_scratch[0]
         for seat in range(len(policies)):
             x.policy[seat] = policies[seat]
+        games = cuda.shared.array(room, int32)  # [place] the game that is played there
+        waits_for = cuda.shared.array(room, int8)  # [place] the kind of step that is next there
+        waiting = cuda.shared.array(KINDS, int32)  # [kind] how many places wait for it
+        chosen = cuda.shared.array(threads, int32)  # [thread] the place where it plays in this round
+        listed = cuda.shared.array(1, int32)  # how many places have been found for this round
+        for place in range(me, places, threads):
+            waits_for[place] = EMPTY
+        if me < KINDS:
+            waiting[me] = places if me == EMPTY else 0
+        if me == 0:
+            listed[0] = 0
         taken = 0
-        i = thread
-        if i < n:
-            own_state[0] = starts[which[i]]
-            begin(x, seeds[i])
-        votes = cuda.shared.array((2, KINDS), int32)
-        if cuda.threadIdx.x < KINDS:
-            votes[0, cuda.threadIdx.x] = 0
-        ballot = 0
-        cuda.syncthreads()
         while True:
-            waits_for = kind(s) if i < n else NOTHING
-            alike = cuda.match_any_sync(WARP, waits_for)
-            if waits_for != NOTHING and cuda.ffs(alike) == cuda.laneid + 1:
-                cuda.atomic.add(votes, (ballot, waits_for), cuda.popc(alike))
             cuda.syncthreads()
-            lane = cuda.laneid
-            most = max(votes[ballot, lane] * KINDS + lane, votes[ballot, lane + 32] * KINDS + lane + 32)
+            most = max(waiting[lane] * KINDS + lane, waiting[lane + 32] * KINDS + lane + 32)
             for distance in (16, 8, 4, 2, 1):
                 most = max(most, cuda.shfl_xor_sync(WARP, most, distance))
-            ballot = 1 - ballot
-            if cuda.threadIdx.x < KINDS:
-                votes[ballot, cuda.threadIdx.x] = 0
-            cuda.syncthreads()
             if most < KINDS:
                 break
-            if most % KINDS == waits_for:
-                seat = actor(s)
-                if seat == OVER:
-                    states[i] = own_state[0]
-                    for k in range(len(x.tally)):
-                        tallies[i, k] = x.tally[k]
-                    i += threads
-                    if i < n:
-                        own_state[0] = starts[which[i]]
+            step = most % KINDS
+            for place in range(me, places, threads):
+                if waits_for[place] == step:
+                    number = cuda.atomic.add(listed, 0, 1)
+                    if number < threads:
+                        chosen[number] = place
+            cuda.syncthreads()
+            if me == 0:
+                listed[0] = 0
+            if me < most // KINDS:
+                place = chosen[me]
+                if step == EMPTY:
+                    i = cuda.atomic.add(counts, BEGUN, 1)
+                    games[place] = i
+                    if i < len(seeds):
+                        states[i] = starts[which[i]]
                         begin(x, seeds[i])
                 else:
-                    do(s, x, decide_by(s, x, seat, RANDOM) if random_play else decide(s, x, seat))
+                    i = games[place]
+                    s = states[i]
+                    x.seed, x.random = seeds[i], streams[i]
+                    for seat in range(len(x.tally)):
+                        x.tally[seat] = tallies[i, seat]
+                    do(s, x, decide_by(s, x, actor(s), RANDOM) if random_play else decide(s, x, actor(s)))
                     taken += 1
-        steps[thread] = taken
+                follows = CLOSED
+                if i < len(seeds):
+                    streams[i] = x.random
+                    for seat in range(len(x.tally)):
+                        tallies[i, seat] = x.tally[seat]
+                    follows = EMPTY if actor(states[i]) == OVER else kind(states[i])
+                    cuda.atomic.add(waiting, follows, 1)
+                waits_for[place] = follows
+                cuda.atomic.add(waiting, step, -1)
+        cuda.atomic.add(counts, STEPS, taken)
 
     return kernel
 
@@ -130,15 +148,17 @@ def play(games: Games) -> Batch:
 
     n = len(games)
     random_play = set(games.policies) == {RANDOM}
-    block = THREADS_OF_RANDOM_PLAY if random_play else THREADS
-    threads = -(-min(n, GAMES_AT_ONCE) // block) * block
+    threads, room = BLOCK_OF_RANDOM_PLAY if random_play else BLOCK
+    blocks = cuda.get_current_device().MULTIPROCESSOR_COUNT * RESIDENT // threads
     states = cuda.device_array(n, games.game.state)
     tallies = cuda.device_array((n, games.game.seats[1]), np.int32)
-    steps = cuda.to_device(np.zeros(threads, np.int64))
+    streams = cuda.device_array(n, np.uint64)
+    counts = cuda.to_device(np.zeros(2, np.int64))
     policies = np.array(games.policies, np.int32)
     lists = [cuda.to_device(np.asarray(array)) for array in (games.starts, games.which, games.seeds, policies)]
-    _kernel(games.game, random_play)[threads // block, block](*lists, states, tallies, steps)
-    return Batch(states.copy_to_host(), tallies.copy_to_host(), int(steps.copy_to_host().sum()))
+    places = min(room, -(-n // blocks))
+    _kernel(games.game, random_play)[blocks, threads](*lists, places, states, tallies, streams, counts)
+    return Batch(states.copy_to_host(), tallies.copy_to_host(), int(counts.copy_to_host()[STEPS]))
 
 
 def play_games(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0) -> Batch:
