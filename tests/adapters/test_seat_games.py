@@ -22,7 +22,7 @@ TABLES = [
 @pytest.mark.plain
 @pytest.mark.parametrize(("name", "seats", "seat", "opponents", "options"), TABLES[3:])
 def test_they_are_the_same_games(name, seats, seat, opponents, options):
-    compare(name, seats, seat, opponents, options, games=8)
+    compare(name, seats, seat, opponents, options, games=5)
 
 
 @pytest.mark.parametrize(("name", "seats", "seat", "opponents", "options"), TABLES[:3])
