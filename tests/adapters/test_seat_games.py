@@ -1,5 +1,7 @@
 """The games of one seat: compiled, they are those of a table at which every bot is told what it sees."""
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
 
@@ -57,6 +59,29 @@ def alike(shown, other):
     assert (shown.mask == other.mask).all()
     assert [array.dtype for array in shown] == [array.dtype for array in other]
     return shown
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("kind", [games_of, TableGames])
+def test_a_deep_copy_goes_its_own_way(kind):
+    """Searches copy an environment to look ahead."""
+    here = setting("coup", 2)
+    games = kind(here, 0, here.table(0, "heuristic"))
+    games.begin_series(1)
+    shown = games.begin_game()
+    first, second = deepcopy(games), deepcopy(games)
+    ahead = line(first, shown, -1)
+    assert line(games, shown, 0) == line(second, shown, 0) != ahead
+
+
+def line(games, shown, which):
+    """What comes of thirty decisions, always for the first or the last legal id."""
+    found = []
+    for _ in range(30):
+        done = games.step(shown.mask.nonzero()[0][which])
+        shown = games.begin_game() if done.over else done.shown
+        found.append((shown.observation.tolist(), done[1:]))
+    return found
 
 
 @pytest.mark.plain

@@ -41,7 +41,6 @@ class Places:
         self.masks = np.zeros((n, len(table)), np.int8)
         self.views = game.room(n)
         self._states = game.room(n)
-        self._octets = integers(octets_of(self.views))
         self._streams = integers(np.zeros((n, PLAYERS + here.seats), np.uint64))
         self._seat, self._plan = seat, integers(plan_of(here.layout, game.state, seat))
         self._xs = game.scratches(jobs)
@@ -71,8 +70,9 @@ class Places:
 
         `ids` are by place. Where the game is over, the next one begins.
         """
+        octets = integers(octets_of(self.views))  # made here: in a deep copy of this object they would be other bytes
         step_places(
-            self._states, self.starts, self.views, self._octets, self._streams, self._xs, job, self._seat, self._codes,
+            self._states, self.starts, self.views, octets, self._streams, self._xs, job, self._seat, self._codes,
             self._ascending, self._ids, self._defaults, self._plan, ids, self.masks, self.prizes, self.over, self.illegal, out,
             places, some.start, some.stop,
         )  # fmt: skip

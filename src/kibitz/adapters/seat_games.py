@@ -101,9 +101,7 @@ class CompiledGames:
 
 
 class Outsider:
-    """A player who does what somebody outside of the table has said."""
-
-    code: int
+    """A player who does what somebody outside of the table says."""
 
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Nothing to prepare."""
@@ -112,8 +110,8 @@ class Outsider:
         """Whoever is outside looks at the table."""
 
     def decide(self, view: States) -> int:
-        """What was said."""
-        return self.code
+        """The table is told by whoever is outside."""
+        raise AssertionError("who is outside is not asked like a bot")
 
 
 class TableGames:
@@ -123,8 +121,7 @@ class TableGames:
         self.lost: list[dict[str, int]] = []
         self.conduct: Conducts = {}
         self._here, self._seat = here, seat
-        self._outsider = Outsider()
-        self._bots = [*bots[:seat], Bot("outside", lambda: self._outsider), *bots[seat:]]
+        self._bots = [*bots[:seat], Bot("outside", Outsider), *bots[seat:]]
 
     def begin_series(self, seed: int) -> None:
         """Let the next game be the first of this series."""
@@ -144,8 +141,7 @@ class TableGames:
     def step(self, action: object) -> Done:
         """Do this id, if it is a legal one, else the default."""
         done, illegal = self._here.actions.judged(action, self._legal)
-        self._outsider.code = self._here.actions.codes[done]
-        self._table.step()
+        self._table.step(self._here.actions.codes[done])
         self._go_on()
         over = self._table.actor == OVER
         worth = self._here.worth(self._table.states, self._seat) if over else 0.0
