@@ -158,7 +158,7 @@ def test_the_cache_depends_on_all_that_compiled_code_is_made_of(part):
     sources = {f.relative_to(PACKAGE).as_posix() for f in compiled_sources(PACKAGE, part)}
     assert sources == {files[module].relative_to(PACKAGE).as_posix() for module in needed}
     assert ("belief/kernels.py" in sources) == (part == "belief")
-    assert {"jit.py", "rng.py", "game.py", "catan/rules.py", "catan/topology.py", "examples/kuhn.py"} <= sources
+    assert {"jit.py", "rng.py", "game/verbs.py", "catan/rules/turn.py", "catan/topology.py", "examples/kuhn.py"} <= sources
     assert not {"cli/__init__.py", "catan/svg.py", "catan/record.py"} & sources
 
 
@@ -360,7 +360,8 @@ LLVM = """
     import json
     import re
     from numba import from_dtype, types
-    from kibitz.catan import aims, awards, builder_policy, candidates, engine, hidden, policy, rules, scores, seed_policy, tally
+    from kibitz.catan import aims, builder_policy, candidates, codes, engine, hidden, policy, scores, seed_policy, tally, verbs
+    from kibitz.catan.rules import awards, building, costs, dev_cards, production, robber, setup, trade, turn
     from kibitz.coup import chance, engine as coup, hidden as coup_hidden, policy as coup_policy, rules as coup_rules
     from kibitz.examples import kuhn, leduc, liars_dice
     from kibitz.game import VERBS
@@ -378,8 +379,9 @@ LLVM = """
     coup_rules.window.compile((from_dtype(coup.GAME.state),))
 
     code = {}
-    catan_modules = (rules, awards, scores, aims, seed_policy, builder_policy, policy, candidates, hidden, tally)
-    for module in (*catan_modules, coup_rules, chance, coup_hidden, coup_policy, coup, kuhn, leduc, liars_dice):
+    catan_rules = (costs, turn, setup, production, robber, trade, awards, building, dev_cards)
+    catan_modules = (codes, verbs, scores, aims, seed_policy, builder_policy, policy, candidates, hidden, tally)
+    for module in (*catan_rules, *catan_modules, coup_rules, chance, coup_hidden, coup_policy, coup, kuhn, leduc, liars_dice):
         for name, f in vars(module).items():
             if hasattr(f, "py_func") and f.py_func.__module__.startswith("kibitz"):
                 modules = [*f.inspect_llvm().values(), *f.inner.inspect_llvm().values()]
@@ -403,7 +405,8 @@ def test_rules_and_policies_count_no_references_and_use_no_floating_point(tmp_pa
     assert done.returncode == 0, done.stderr
     code = json.loads(done.stdout)
     assert {name.rsplit(".", 1)[0] for name in code} >= {
-        "kibitz.catan.rules", "kibitz.catan.awards", "kibitz.catan.policy", "kibitz.catan.hidden", "kibitz.examples.kuhn",
+        "kibitz.catan.rules.turn", "kibitz.catan.rules.awards", "kibitz.catan.verbs", "kibitz.catan.policy",
+        "kibitz.catan.hidden", "kibitz.examples.kuhn",
         "kibitz.coup.rules", "kibitz.coup.chance", "kibitz.coup.hidden", "kibitz.coup.policy",
         "kibitz.examples.leduc", "kibitz.examples.liars_dice", "kibitz.catan.tally", "kibitz.catan.scores",
         "kibitz.catan.aims", "kibitz.catan.seed_policy", "kibitz.catan.builder_policy", "kibitz.catan.candidates",

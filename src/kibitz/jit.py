@@ -34,6 +34,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from inspect import get_annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, overload
 
@@ -436,7 +437,8 @@ def mismatches(dtype: np.dtype[np.void], protocol: type) -> list[str]:
     """
     kinds = {0: "int", 1: "Vector", 2: "Grid"}
     fields: Any = dtype.fields or {}
-    declared = {n: getattr(t, "__name__", str(t)) for n, t in protocol.__annotations__.items()}
+    hints = [hint for base in reversed(protocol.__mro__) for hint in get_annotations(base).items()]
+    declared = {n: getattr(t, "__name__", str(t)) for n, t in hints}
     actual = {n: kinds[fields[n][0].ndim] for n in field_names(dtype)}
     return [f"{n}: {declared.get(n)} declared, {actual.get(n)} in the dtype"
             for n in {**declared, **actual} if declared.get(n) != actual.get(n)]  # fmt: skip

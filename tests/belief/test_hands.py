@@ -13,7 +13,7 @@ import pytest
 from kibitz.belief.dev_cards import KNIGHT, VICTORY_POINT, DevCards, ImpossibleCards
 from kibitz.belief.evidence import COSTS
 from kibitz.belief.hands import Contradiction, HandTracker, Marginal
-from kibitz.belief.worlds import Rule
+from kibitz.belief.packing import Rule
 from kibitz.catan import Board, Rules
 from kibitz.catan.events import (
     Accept,

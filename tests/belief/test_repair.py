@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from kibitz.belief.hands import Contradiction, HandTracker
+from kibitz.belief.packing import Rule
 from kibitz.belief.repair import repair
-from kibitz.belief.worlds import Impossible, Rule, Worlds
+from kibitz.belief.worlds import Impossible, Worlds
 from kibitz.catan import Board, Rules
 from kibitz.catan.events import (
     BankCount,

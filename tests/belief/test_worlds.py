@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from kibitz.belief.kernels import MOST
-from kibitz.belief.worlds import Impossible, Resolved, Rule, Worlds
+from kibitz.belief.packing import Rule
+from kibitz.belief.worlds import Impossible, Resolved, Worlds
 from kibitz.rng import Stream
 
 pytestmark = pytest.mark.plain

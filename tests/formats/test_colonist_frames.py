@@ -227,6 +227,12 @@ def test_players_sit_in_the_order_of_play():
     assert imported.log.events == ()
 
 
+def test_players_may_be_listed_by_number():
+    users = full_state()["playerUserStates"]
+    start = full_state() | {"playerUserStates": {str(i): user for i, user in enumerate(users)}}
+    assert capture(start=start).log.players == ("Bo", "Ole", "Ruth", "Gil")
+
+
 def test_players_without_a_name_are_called_by_their_colour():
     start = full_state() | {"playerUserStates": [{"username": "Blue", "selectedColor": 1}, {"selectedColor": 2}, "?", None]}
     assert capture(start=start).log.players == ("Blue", "Orange", "Blue (Red)", "Green")
@@ -322,6 +328,20 @@ def test_a_roll_that_was_made_for_the_player_is_one_roll():
     dice = {"firstDice": 2, "secondDice": 3}
     assert told(log(entry(141, BLUE, **dice), entry(10, BLUE, **dice), entry(44))) == (Roll(BO, 5), EndTurn(BO))
     assert told(log(entry(141, BLUE), entry(10, BLUE, **dice), entry(44))) == (Roll(BO, 5), EndTurn(BO))
+
+
+def test_dice_that_roll_for_nobody_bring_cards():
+    dice = {"firstDice": 6, "secondDice": 2}
+    gain = entry(47, RED, cardsToBroadcast=[5], distributionType=1)
+    assert told(log(entry(10, BLUE, **dice), entry(141, **dice), gain)) == (Roll(BO, 8), Gain(RUTH, {"ore": 1}))
+
+
+def test_the_robber_may_move_by_itself():
+    hex = 0 if BOARD.desert else 1
+    dice = {"firstDice": 6, "secondDice": 1}
+    moved = log(entry(10, BLUE, **dice), entry(147), mechanicRobberState={"locationTileIndex": hex})
+    assert told(moved) == (Roll(BO, 7), MoveRobber(BO, hex))
+    assert told(log(entry(147))) == ()
 
 
 def test_a_turn_ends_only_after_a_roll():
@@ -564,12 +584,34 @@ def test_notes_are_silent(kind):
     assert told(log(entry(kind, RED), entry(kind))) == ()
 
 
-@pytest.mark.parametrize("kind", [7, 62, 107, 133])
-def test_cities_and_knights_is_a_problem_for_each_entry(kind):
-    imported = capture(log(entry(kind, RED), entry(kind, BLUE), entry(45, RED)))
-    assert [problem.line for problem in imported.problems] == [10, 11]
-    assert all("Cities & Knights is not supported" in problem.reason for problem in imported.problems)
-    assert imported.log.events == (Win(RUTH),)
+@pytest.mark.parametrize(
+    ("shown", "expansion"),
+    [
+        (entry(7, RED), "Cities & Knights"),
+        (entry(62, RED), "Cities & Knights"),
+        (entry(17, RED), "Cities & Knights"),
+        (entry(133, RED), "Cities & Knights"),
+        (entry(5, RED, pieceEnum=4), "Cities & Knights"),
+        (entry(47, RED, cardsToBroadcast=[5, 7], distributionType=1), "Cities & Knights"),
+        (entry(115, RED, acceptingPlayerColor=BLUE, givenCardEnums=[6], receivedCardEnums=[2]), "Cities & Knights"),
+        (entry(4, RED, pieceEnum=1), "Seafarers"),
+        (entry(6, RED, pieceEnum=1), "Seafarers"),
+    ],
+)
+def test_an_expansion_is_refused_where_the_log_shows_it(shown, expansion):
+    with pytest.raises(LogError, match=f"^line 10: this is a game of {expansion}; only the base game can be read"):
+        capture(log(shown, entry(45, RED)))
+
+
+@pytest.mark.parametrize(("mode", "expansion"), [(4, "Seafarers"), (6, "Cities & Knights"), (9, "Cities & Knights with")])
+def test_an_expansion_is_refused_by_its_settings(mode, expansion):
+    with pytest.raises(LogError, match=f"this is a game of {expansion}"):
+        capture(start=full_state() | {"gameSettings": {"modeSetting": mode}})
+
+
+@pytest.mark.parametrize("mode", [0, 2, 12])
+def test_other_modes_are_the_base_game(mode):
+    assert capture(start=full_state() | {"gameSettings": {"modeSetting": mode}}).problems == ()
 
 
 @pytest.mark.parametrize(
@@ -581,8 +623,8 @@ def test_cities_and_knights_is_a_problem_for_each_entry(kind):
         ("?", "without a type"),
         (entry(10, RED, firstDice=0, secondDice=7), "not two dice"),
         (entry(10, 9, firstDice=1, secondDice=2), "not the colour of a player"),
-        (entry(47, RED, cardsToBroadcast=[6], distributionType=1), "not a list of resource cards"),
-        (entry(5, RED, pieceEnum=1), "not a piece"),
+        (entry(47, RED, cardsToBroadcast=[9], distributionType=1), "not a list of resource cards"),
+        (entry(5, RED, pieceEnum=5), "not a piece"),
         (entry(20, RED, cardEnum=30), "not a development card"),
         (entry(86, RED, cardEnum=9, amountStolen=1), "not a resource card"),
         (entry(86, RED, cardEnum=1, amountStolen=-1), "total"),

@@ -1,5 +1,6 @@
 """Saved pages of colonist.io: rows by structure, in any order and with gaps, however broken; our games there and back."""
 
+import quopri
 import random
 import re
 
@@ -327,6 +328,31 @@ def test_panels_count_hands_after_the_last_row(panels):
         assert read(text).lines[-3:] == (16, 16, 16)
 
 
+#: The panels as the site nests them: opponents in a box of their own, with points and awards between the numbers.
+NESTED = """
+<div class="container-a1 gamePlayerInformationContainer-b2" data-player-information-container="true">
+ <div data-simplebar="init"><div class="simplebar-content" tabindex="0">
+  <div class="opponentPlayerRow-c3 playerRow-d4" data-player-color="1"><div id="roll-dice-button"><img src="dice_1.svg"></div>
+   <div class="playerInformation-e5 active-f6"><div class="username-g7">Red Seat</div><button><img alt="Player avatar"
+     src="icon_player_loggedin.1.svg"></button><span class="victoryPoints-h8">7 (8)</span>
+    <div data-resource-card="true"><div><img src="card_rescardback.2.svg"><div style="background-color: rgb(40, 95, 189);"
+     ><div class="count-i9">4</div></div></div></div>
+    <div data-development-card="true"><div><img src="card_devcardback.3.svg"><div>2</div></div></div>
+    <div><img src="icon_largest_army.4.svg"><div>0</div></div></div></div>
+ </div></div>
+ <div class="playerRow-d4" data-player-color="2"><div class="playerInformation-e5 currentUser-j0">
+  <div class="usernameLarge-k1">Blue #3</div><span class="victoryPoints-h8">3</span><div class="x currentUser-l2">
+   <div data-resource-card="true"><div><img src="card_rescardback.2.svg"><div><div class="count-i9">11</div></div></div></div>
+   <div data-development-card="true"><div><div>1</div></div></div></div></div></div></div>
+"""
+
+
+def test_panels_as_the_site_nests_them():
+    imported = read(page(*GAME) + NESTED)
+    assert list(imported.log.events) == [*GAME_EVENTS, *HANDS]
+    assert imported.log.observer == 1
+
+
 def test_panels_of_nobody_count_nothing():
     cards = '<b data-resource-card="4"></b>'
     for panels in (
@@ -451,3 +477,32 @@ def test_the_observer_of_a_game_is_found(seat):
     text = write(GAMES["four"], seat)
     assert ">You</span> stole" in text
     assert read(text).log.observer == seat
+
+
+# --- other ways to save a page ----------------------------------------------------------------------------------
+
+
+def test_a_page_saved_as_one_file_with_its_pictures():
+    packed = quopri.encodestring(f"<html><body>{page(*GAME)}</body></html>".encode()).decode()
+    text = (
+        "From: <Saved by Blink>\nSubject: A game\nMIME-Version: 1.0\n"
+        'Content-Type: multipart/related;\n\ttype="text/html";\n\tboundary="--part--"\n\n\n'
+        "----part--\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n"
+        f"{packed}\n----part--\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0=\n----part----\n"
+    )
+    assert recognise(text) == "colonist-html"
+    assert events(text) == events(text.replace("\n", "\r\n")) == GAME_EVENTS
+
+
+def test_a_page_of_the_years_when_rows_had_no_index():
+    face = '<img class="lobby-chat-text-icon" src="icon_player.svg" alt="User">'
+    texts = [re.sub(r"\*(.+?)\*", r"\1", text) for text in GAME]
+    rows = [re.sub(r"\[(.+?)\]", r'<img src="x.svg" alt="\1">', text).replace("---", "<hr>") for text in texts]
+    old = "".join(f'<div class="message_post" style="color: #E27174">{face}{text}</div>' for text in rows)
+    assert recognise(f'<div id="game-log-text">{old}</div>') == "colonist-html"
+    assert events(old) == GAME_EVENTS
+
+
+def test_an_expansion_is_refused():
+    with pytest.raises(LogError, match="line 4: this is a game of Cities & Knights"):
+        read(page(*GAME[:4], "*Blue #3* got [Ore][Coin]"))

@@ -224,10 +224,79 @@ def test_any_card_may_be_wanted():
         "Blue: Red rolled 5 1",
         "Red: had 2 Victory Point cards",
         "Watcher: I got Ore, you got: Ore",
+        "robber Friendly Robber is active, no available tiles to block",
+        "You are the last player remaining. You will be awarded the win in 100 seconds if your opponent does not reconnect.",
+        "Red is inactive and was kicked.",
+        "Blue blocked trading with Red",
+        "Blue unblocked trading with Red",
+        "Red could not steal Resource Card from: Blue",
+        "Players don't have any cards",
+        "Robber automatically moved: no one could be robbed",
+        "Red started a vote to pause the game",
+        "Vote to pause game declined",
+        "Game Paused",
+        "Karma System: vote to disable karma succeeded",
+        "Half or more of the players left. Karma has been disabled",
+        "Watcher has started spectating!",
+        "Red created a rematch and is waiting for you!",
+        "Insufficient Ore in bank to distribute. Only distributed 1 out of 2 required.",
+        "Not enough Ore. Red got 1 instead of 2.",
+        "No resources left in the bank to distribute",
+        "Red entered Special Build Phase",
+        "Player avatar",
+        "bot",
     ],
 )
 def test_notes_and_chat_are_no_news(note):
     assert events(f"{note}\nRed rolled 1 1\n{note}\nBlue got Ore\n{note}\n") == [Roll(0, 2, {1: {"ore": 1}})]
+
+
+def test_a_sentence_that_copying_has_broken_is_put_together():
+    text = "Player avatar\nRed rolled 3 4\nPlayer avatar\nRed used \n Knight Knight \nPlayer avatar\nBlue\ngot Ore\n"
+    assert events(text) == [Roll(0, 7), PlayDevCard(0, "knight"), Gain(1, {"ore": 1})]
+    assert reasons(SETUP + "Red used\nsomething\n") == [
+        "line 11: not a sentence of the game log: Red used",
+        "line 12: not a sentence of the game log: something",
+    ]
+
+
+def test_a_face_is_no_part_of_a_name():
+    assert events("Player avatarRed rolled 1 1\nProfile picture Blue got Ore\n") == [Roll(0, 2, {1: {"ore": 1}})]
+
+
+def test_dice_that_nobody_rolls_bring_cards_all_the_same():
+    assert events("Dice rolled dice_3 dice_5\nBlue got Ore\nRed built a Road\n") == [Gain(1, {"ore": 1}), Build(0, "road")]
+
+
+@pytest.mark.parametrize(
+    ("line", "expansion"),
+    [
+        ("Red got Ore Cloth", "Cities & Knights"),
+        ("Red gave bank Paper Paper Paper and took Ore", "Cities & Knights"),
+        ("Red built a City Wall", "Cities & Knights"),
+        ("Red built a city_wall", "Cities & Knights"),
+        ("Red upgraded Trade to level 2", "Cities & Knights"),
+        ("Blue activated knight knight_blue", "Cities & Knights"),
+        ("Blue placed Trade Metropolis metropolis (+2 VPs)", "Cities & Knights"),
+        ("Blue built a Ship ship_blue", "Seafarers"),
+        ("Blue placed a Ship", "Seafarers"),
+        ("Blue moved Pirate to sea", "Seafarers"),
+    ],
+)
+def test_an_expansion_is_refused(line, expansion):
+    with pytest.raises(LogError, match=f"^line 11: this is a game of {expansion}; only the base game can be read$"):
+        read(f"{SETUP}{line}\n")
+
+
+def test_talk_of_an_expansion_is_talk():
+    assert events("Red: upgraded my road to level 2\nWatcher: Red built a Ship\n") == []
+
+
+def test_too_many_players_are_refused():
+    names = [f"P{i}" for i in range(7)]
+    text = "".join(f"{name} placed a Settlement\n{name} placed a Road\n" for name in [*names, *reversed(names)])
+    with pytest.raises(LogError, match="7 players: at most 6 can be followed"):
+        read(text)
 
 
 #: Every template of the reference, in the new wording and (where it was another) in the old one.
@@ -249,6 +318,7 @@ LINES = [
     ("Ann built a city: +1 VP", Build(0, "city")),
     ("Ann bought Development Card", BuyDevCard(0)),
     ("Ann bought devcardback", BuyDevCard(0)),
+    ("Ann bought devcard", BuyDevCard(0)),
     ("Ann gave bank Wool Wool and took Ore", BankTrade(0, Cards(sheep=2), Cards(ore=1))),
     ("Ann gave bank: wool wool  and took: ore", BankTrade(0, Cards(sheep=2), Cards(ore=1))),
     ("Ann gave Wool Wool and got Ore from Bob", PlayerTrade(0, 1, Cards(sheep=2), Cards(ore=1))),
@@ -282,6 +352,11 @@ LINES = [
     ("Player has no cards", None),
     ("Friendly Robber is active, tiles available to block are limited", None),
     ("Not enough Ore for all players. 3 are left, and 4 were needed.", BankCount({"ore": 3})),
+    ("Insufficient Ore in bank to distribute: 1 in bank when 3 were required", BankCount({"ore": 1})),
+    ("Ann selected Ore Wool from gold tile", Gain(0, Cards(ore=1, sheep=1))),
+    ("Ann received Ore", Gain(0, Cards(ore=1))),
+    ("Ann moved Robber robber to prob_11 ore tile", MoveRobber(0)),
+    ("trophy Ann won the game! trophy", Win(0)),
     ("trophy Ann won the game!", Win(0)),
     ("Ann won the game!", Win(0)),
     ("Ann received Longest Road (+2 VPs)", Award(0, "longest_road")),
@@ -639,16 +714,17 @@ def test_no_line_is_slow():
 
 HOSTILE = """
 import re
-from kibitz.formats.colonist.wordings import ENGLISH, LONGEST_LINE
+from kibitz.formats.colonist.language import LONGEST_LINE
+from kibitz.formats.colonist.wordings import ENGLISH
 
 WORDS = {
     "player": "a got", "partner": "b from", "piece": "road_roadroad", "cards": "Ore,", "give": "card ", "receive": "any?",
     "card": "Ore", "dice": "dice_1+", "dev_card": "Knight:card", "dev_back": "card dev card", "award": "Longest Road",
-    "count": "1", "left": "1", "needed": "1", "any": ":",
+    "count": "1", "left": "1", "needed": "1", "any": ":", "commodity": "Coin",
 }
 told = [template for kind in ENGLISH.templates for template in (*ENGLISH.templates[kind], ENGLISH.template(kind, old=True))]
 lines = ["X placed a " + "road_roadroadroad" * 50 + "!", "icon_" * 12, "!" * 60, "bot" * 20 + " "]
-for template in (*told, *ENGLISH.notes):
+for template in (*told, *ENGLISH.notes, *sum(ENGLISH.expansions.values(), ())):
     parts = [WORDS.get(part[1:-1], part) for part in re.split(r"(\\{[a-z_]+\\})", template)]
     for blank in ("", " ", ": "):
         lines.append(blank.join(parts) * 100)
@@ -657,7 +733,7 @@ for template in (*told, *ENGLISH.notes):
 for line in lines:
     for end in ("", "!"):
         long = line[: LONGEST_LINE - 1] + end
-        ENGLISH.sentences(long), ENGLISH.is_note(long), ENGLISH.without_picture(long)
+        ENGLISH.sentences(long), ENGLISH.is_note(long), ENGLISH.without_picture(long), ENGLISH.expansion(long)
 print(len(lines))
 """
 

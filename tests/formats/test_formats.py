@@ -194,6 +194,7 @@ def test_files_may_be_packed_and_have_a_byte_order_mark(format, tmp_path):
         ("a.log", data),
         ("a.gz", gzip.compress(data)),
         ("packed.txt", gzip.compress(data)),
+        ("wide.txt", data.decode().encode("utf-16")),
         ("bom", b"\xef\xbb\xbf" + data),
         ("dos", data.replace(b"\n", b"\r\n")),
     ):

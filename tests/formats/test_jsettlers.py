@@ -326,6 +326,23 @@ def test_a_purchase_that_is_cancelled_is_paid_back():
     assert events(text) == []
 
 
+@pytest.mark.parametrize("refund_first", [False, True])
+def test_a_piece_can_be_taken_back(refund_first):
+    road = [
+        "all:SOCPlayerElements:game=g|playerNum=0|actionType=LOSE|e1=1,e5=1",
+        "all:SOCPutPiece:game=g|playerNumber=0|pieceType=0|coord=56",
+        "all:SOCGameState:game=g|state=20",
+    ]
+    undone = "all:SOCUndoPutPiece:game=g|playerNumber=0|pieceType=0|coord=56"
+    refund = "all:SOCPlayerElements:game=g|playerNum=0|actionType=GAIN|e1=1,e5=1"
+    back = [refund, undone] if refund_first else [undone, refund]
+    refused = "p0:SOCUndoPutPiece:game=g|playerNumber=-1|pieceType=0|coord=56"
+    begun = ["all:SOCTurn:game=g|playerNumber=0|gameState=15", "all:SOCDiceResult:game=g|param=2"]
+    end = "all:SOCGameState:game=g|state=20"
+    assert events(log(*begun, *road, *back, end, refused)) == events(log(*begun))
+    assert events(log(*begun, *road, *back, end, *road)) == events(log(*begun, *road))
+
+
 def test_cards_for_ships_and_for_nothing_are_gone():
     text = log(
         "all:SOCPlayerElements:game=g|playerNum=0|actionType=LOSE|e3=1,e5=1",

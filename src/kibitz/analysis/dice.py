@@ -10,12 +10,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan.rules import COSTS
+from kibitz.catan.rules.costs import COSTS
 from kibitz.catan.state import KINDS
 from kibitz.jit import Grid, Vector, jit, struct
 from kibitz.rng import below, child, reseed
 
-#: What can be bought: a road, a settlement, a city, a development card (as in `kibitz.catan.rules.COSTS`).
+#: What can be bought: a road, a settlement, a city, a development card (as in `kibitz.catan.rules.costs.COSTS`).
 PURCHASES = 4
 
 Counts = npt.NDArray[np.int64]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from kibitz.analysis.position import Position
 from kibitz.analysis.types import DraftPick, PlacementReport, VertexScore
 from kibitz.catan.board import RESOURCES, Board, Hex, PortType, Resource
-from kibitz.catan.rules import DICE
+from kibitz.catan.rules.production import DICE
 from kibitz.catan.topology import CORNER_HEXES, CORNER_NEIGHBOURS, CORNERS, EDGE_ENDS, NEAR_MASK, NONE
 
 #: The longest `why`, for a table.

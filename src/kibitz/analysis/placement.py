@@ -33,7 +33,7 @@ from kibitz.catan.topology import CORNER_HEXES, CORNERS, NONE
 from kibitz.game import structs
 from kibitz.jit import uint64
 
-#: The purchases, in the order of `kibitz.catan.rules.COSTS`.
+#: The purchases, in the order of `kibitz.catan.rules.costs.COSTS`.
 PURCHASE_NAMES = ("road", "settlement", "city", "development card")
 #: Throws in a piece of work: about a tenth of a second of one core.
 PIECE_THROWS = 1_000_000

@@ -17,7 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
-from kibitz.belief.worlds import Rule, Worlds
+from kibitz.belief.packing import Rule
+from kibitz.belief.worlds import Worlds
 from kibitz.catan.events import (
     Accept,
     BankCount,
@@ -41,7 +42,7 @@ from kibitz.catan.events import (
     UnknownCards,
     YearOfPlenty,
 )
-from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
+from kibitz.catan.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 
 RESOURCES = Cards._fields
 KINDS = len(RESOURCES)

@@ -25,18 +25,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import islice
-from math import log
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.belief.dev_cards import VICTORY_POINT, DevCards, ImpossibleCards
-from kibitz.belief.evidence import COSTS, KINDS, RESOURCES, Evidence, column, evidence_of, explain, hand, holding, moved
+from kibitz.belief.evidence import KINDS, RESOURCES, Evidence, column, evidence_of, explain, hand, moved
 from kibitz.belief.kernels import Floats
 from kibitz.belief.points import DEV_CARDS, Points
+from kibitz.belief.posterior import Posterior, resource_number, world_of
 from kibitz.belief.repair import deal_unknown, repair
 from kibitz.belief.reports import Contradiction, Marginal, Repair, UnknownSteal, World
 from kibitz.belief.worlds import Impossible, Resolved, Worlds, most_likely_first
@@ -58,7 +56,7 @@ from kibitz.catan.events import (
     UnknownCards,
     check_seats,
 )
-from kibitz.rng import Stream, derive_seed
+from kibitz.figures import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "Repair", "UnknownSteal", "World"]
 
@@ -80,7 +78,7 @@ class _Steal:
     resolved_by: int | None = None
 
 
-class HandTracker:
+class HandTracker(Posterior):
     """Follows a game event by event and knows what everybody can hold.
 
     `players` is their number or their names, `observer` the seat whose knowledge the events show (None: a spectator).
@@ -133,7 +131,6 @@ class HandTracker:
         self.max_worlds = max_worlds
         self.prune_threshold = prune_threshold
         self.memory = memory
-        #: Cards of each resource in the box.
         self.supply = 19 if len(names) <= 4 else 24
         self._worlds = Worlds([0] * (KINDS * len(self.names)), labels=KINDS)
         self._points = Points.start(len(self.names), self.victory_points)
@@ -275,11 +272,6 @@ class HandTracker:
         other._events, other._repairs, other._answers = [*self._events], [*self._repairs], [*self._answers]
         return other
 
-    @property
-    def nbytes(self) -> int:
-        """The memory of the worlds."""
-        return self._worlds.nbytes
-
     def undo(self) -> Event:
         """Take the last event back (by a replay of the others) and return it."""
         if not self._events:
@@ -339,112 +331,6 @@ class HandTracker:
             raise ValueError(f"the snapshot is damaged: {error}") from None
         return tracker
 
-    # --- who is who ---------------------------------------------------------------------------------------------
-
-    def seat(self, player: int | str) -> int:
-        """The seat of a name (or of a seat)."""
-        if isinstance(player, str):
-            if player not in self.names:
-                raise ValueError(f"there is no player {player!r}; the players are {', '.join(self.names)}")
-            return self.names.index(player)
-        if not 0 <= player < len(self.names):
-            raise ValueError(f"seat {player}: expected 0 to {len(self.names) - 1}")
-        return player
-
-    # --- hands --------------------------------------------------------------------------------------------------
-
-    def distributions(self) -> npt.NDArray[np.float64]:
-        """All marginals at once: the probability of each number [players, resources, numbers]."""
-        return self._worlds.distributions().reshape(len(self.names), KINDS, -1)
-
-    def marginals(self, player: int | str) -> dict[str, Marginal]:
-        """The distribution of each resource in a hand."""
-        table = self.distributions()[self.seat(player)]
-        return {resource: Marginal(table[r]) for r, resource in enumerate(RESOURCES)}
-
-    def marginal(self, player: int | str, resource: str) -> Marginal:
-        """The distribution of one resource in a hand."""
-        return Marginal(self.distributions()[self.seat(player), _resource(resource)])
-
-    def total(self, player: int | str) -> Marginal:
-        """The distribution of the size of a hand."""
-        return Marginal(self._worlds.distribution_of_sum(hand(self.seat(player))))
-
-    def bank(self) -> dict[str, Marginal]:
-        """The distribution of what the bank holds of each resource."""
-        found = {}
-        for r, resource in enumerate(RESOURCES):
-            held = self._worlds.distribution_of_sum(column(r, len(self.names)))[: self.supply + 1]
-            found[resource] = Marginal(held[::-1])
-        return found
-
-    def hand(self, player: int | str) -> Cards | None:
-        """The hand, if only one is possible."""
-        table = self.distributions()[self.seat(player)]
-        if (table.max(axis=1) < 1 - 1e-12).any():
-            return None
-        return Cards(*np.argmax(table, axis=1).tolist())
-
-    def confidence(self, player: int | str) -> float:
-        """How well a hand is known: 1 - H(hand) / log(hands of that size that the supply allows); 1 if only one is possible."""
-        seat = self.seat(player)
-        counts = self._worlds.counts()[:, KINDS * seat : KINDS * seat + KINDS]
-        if len(counts) == 1:
-            return 1.0
-        hands, which = np.unique(counts, axis=0, return_inverse=True)
-        chances = np.bincount(which.reshape(-1), self._worlds.probabilities())
-        chances = chances[chances > 0]
-        if len(chances) == 1:
-            return 1.0
-        sizes = {int(n) for n in hands.sum(axis=1)}
-        entropy = float(-(chances * np.log(chances)).sum())
-        return max(0.0, 1.0 - entropy / log(sum(_hands_of_size(size, self.supply) for size in sizes)))
-
-    @property
-    def world_count(self) -> int:
-        """How many worlds are possible."""
-        return int((self._worlds.probabilities() > 0).sum())
-
-    def worlds(self, limit: int | None = None) -> list[World]:
-        """The possible worlds, most likely first."""
-        return [_world(counts, chance) for counts, chance in islice(self._worlds, limit)]
-
-    def sample(self, size: int, seed: int = 0) -> list[tuple[Cards, ...]]:
-        """Hands of all players drawn from the posterior; the same seed draws the same."""
-        return [tuple(Cards(*cards) for cards in hands) for hands in self.draw(size, seed).tolist()]
-
-    def draw(self, size: int, seed: int = 0, given: Iterable[Event] = ()) -> npt.NDArray[np.uint8]:
-        """The same as an array [size, players, resources].
-
-        What `given` proves about the hands of now counts, too, but is not taken in. Raises a ValueError where no world agrees.
-        """
-        rules = tuple(rule for event in given for rule in evidence_of(event, len(self.names), self.supply).rules)
-        try:
-            places = self._worlds.sample(Stream(derive_seed(seed, "worlds")), size, rules)
-        except Impossible:
-            _, needed, possible = explain(rules, self._worlds, self.names, self.supply)
-            raise ValueError(f"no possible world has {needed}; possible: {possible}") from None
-        return self._worlds.counts(places).reshape(size, len(self.names), KINDS)
-
-    def can_afford(self, player: int | str, item: str) -> float:
-        """How likely it is that a player can pay for a road, a settlement, a city or a dev_card."""
-        if item not in COSTS:
-            raise ValueError(f"{item!r}: expected one of {', '.join(COSTS)}")
-        return self._worlds.probability(holding(self.seat(player), COSTS[item]))
-
-    def steal_probabilities(self, thief: int | str, victim: int | str) -> dict[str, float]:
-        """What a steal would bring now, by resource; empty if the victim cannot hold a card."""
-        robber, robbed = self.seat(thief), self.seat(victim)
-        if robber == robbed:
-            raise ValueError(f"{self.names[robber]} cannot rob {self.names[robbed]}")
-        hands = self._worlds.counts()[:, KINDS * robbed : KINDS * robbed + KINDS].astype(np.float64)
-        sizes = hands.sum(axis=1)
-        chances = self._worlds.probabilities() * (sizes > 0)
-        if chances.sum() <= 0:
-            return {}
-        odds = (chances / np.maximum(sizes, 1)) @ hands / chances.sum()
-        return {resource: float(p) for resource, p in zip(RESOURCES, odds, strict=True)}
-
     # --- steals -------------------------------------------------------------------------------------------------
 
     @property
@@ -480,7 +366,7 @@ class HandTracker:
 
     def resolve(self, id: str, resource: str) -> None:
         """Say by hand which card a steal took. Raises a ValueError if that is impossible."""
-        tag, label = self._tag(id), _resource(resource)
+        tag, label = self._tag(id), resource_number(resource)
         steal = self._steals[tag]
         if steal.label is not None:
             if steal.label != label:
@@ -514,12 +400,12 @@ class HandTracker:
 
     def carriers(self, id: str, resource: str) -> list[tuple[World, float]]:
         """The worlds in which a steal can have been a resource, each with the probability of both, most likely first."""
-        tag, label = self._tag(id), _resource(resource)
+        tag, label = self._tag(id), resource_number(resource)
         known = self._steals[tag].label
         sure = self._worlds.probabilities() * float(known == label)
         joint = self._worlds.carriers(tag, label) if known is None else sure
         chances, counts = self._worlds.probabilities(), self._worlds.counts()
-        return [(_world(counts[i], float(chances[i])), float(joint[i])) for i in most_likely_first(joint)]
+        return [(world_of(counts[i], float(chances[i])), float(joint[i])) for i in most_likely_first(joint)]
 
     # --- points and development cards ---------------------------------------------------------------------------
 
@@ -559,7 +445,7 @@ class HandTracker:
             assert isinstance(event, PlayerEvent)
             cards = self._points.cards
             size = cards.size(event.player)
-            hidden = f"{size} hidden card{'s' * (size != 1)}, none of which can be that" if size else "no hidden card"
+            hidden = counted(size, "hidden card") + ", none of which can be that" if size else "no hidden card"
             possible = f"{cards.cards.left} cards left" if isinstance(event, BuyDevCard) else hidden
             error = Contradiction(len(self._events), event, event.player, str(impossible), possible, self.names)
         if self.on_contradiction == "raise":
@@ -576,28 +462,9 @@ class HandTracker:
         return tuple(self._repairs)
 
     @property
-    def error_bound(self) -> float:
-        """No probability is off by more than this because of worlds that were dropped; 0 if none were."""
-        return self._worlds.error_bound
-
-    @property
     def approximate(self) -> bool:
         """Whether the figures are not exact: worlds were dropped, or a contradiction was mended."""
         return bool(self._repairs) or bool(self._worlds.dropped > 0)
-
-    def check(self) -> None:
-        """Assert that the worlds are a probability distribution."""
-        self._worlds.check()
-
-
-def _resource(name: str) -> int:
-    if name not in RESOURCES:
-        raise ValueError(f"{name!r}: no resource; these are {', '.join(RESOURCES)}")
-    return RESOURCES.index(name)
-
-
-def _world(counts: npt.NDArray[np.uint8], probability: float) -> World:
-    return World(tuple(Cards(*cards) for cards in counts.reshape(-1, KINDS).tolist()), probability)
 
 
 def _odds(steal: _Steal, odds: Floats | None) -> dict[str, float]:
@@ -606,12 +473,3 @@ def _odds(steal: _Steal, odds: Floats | None) -> dict[str, float]:
         assert steal.label is not None
         return {RESOURCES[steal.label]: 1.0}
     return {resource: p for resource, p in zip(RESOURCES, odds.tolist(), strict=True) if p > 0}
-
-
-@lru_cache
-def _hands_of_size(size: int, supply: int) -> int:
-    """How many different hands of a size there are."""
-    ways = [1] + [0] * size
-    for _ in range(KINDS):
-        ways = [sum(ways[s - n] for n in range(min(s, supply) + 1)) for s in range(size + 1)]
-    return ways[size]

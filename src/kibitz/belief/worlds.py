@@ -28,14 +28,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.belief import kernels
-from kibitz.belief.kernels import BITS, MOST, PER_WORD, UNLABELLED, Edges, Floats, Indices, Ints
+from kibitz.belief.kernels import MOST, UNLABELLED, Edges, Floats, Indices, Ints
+from kibitz.belief.packing import Rule, packed, packed_rows, packed_rules
 from kibitz.rng import Stream
 
 #: Bytes of an edge, and of a world while a branch is computed (old and new row, probabilities, hash table).
@@ -44,14 +44,6 @@ EDGE_BYTES, WORLD_BYTES = 17, 64
 
 class Impossible(ValueError):
     """No world is left: the evidence contradicts all of them. The set is as it was."""
-
-
-class Rule(NamedTuple):
-    """Evidence: how many cards some cells hold together."""
-
-    cells: tuple[int, ...]
-    at_least: int = 0
-    at_most: int = 1 << 30
 
 
 class Resolved(NamedTuple):
@@ -507,37 +499,3 @@ def most_likely_first(probabilities: Floats) -> npt.NDArray[np.intp]:
 def _answer_to(layer: Layer, answers: Mapping[int, int]) -> int:
     """The label that an answer asks for; -1 if there is none."""
     return -1 if layer.tag is None else answers.get(layer.tag, -1)
-
-
-# --- packing ------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(4096)
-def packed(counts: tuple[int, ...]) -> Ints:
-    """A row of counts (or of changes to them, which may be negative) as words."""
-    words = [0] * -(-len(counts) // PER_WORD)
-    for cell, n in enumerate(counts):
-        words[cell // PER_WORD] += n << (BITS * (cell % PER_WORD))
-    array = np.array(words, np.int64)
-    array.flags.writeable = False
-    return array
-
-
-def packed_rows(counts: npt.NDArray[np.int64]) -> Ints:
-    """Many rows of counts as words."""
-    keys = np.zeros((len(counts), -(-counts.shape[1] // PER_WORD)), np.int64)
-    for cell in range(counts.shape[1]):
-        keys[:, cell // PER_WORD] += counts[:, cell] << (BITS * (cell % PER_WORD))
-    return keys
-
-
-@lru_cache(4096)
-def packed_rules(rules: tuple[Rule, ...]) -> Ints:
-    """Rules as the kernels take them: a row [low, high, number of cells, cells ...] each."""
-    width = 3 + max((len(cells) for cells, _, _ in rules), default=0)
-    table = np.zeros((len(rules), width), np.int64)
-    for row, (cells, low, high) in zip(table, rules, strict=True):
-        row[:3] = low, high, len(cells)
-        row[3 : 3 + len(cells)] = cells
-    table.flags.writeable = False
-    return table

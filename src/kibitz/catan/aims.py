@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from kibitz.bits import count, lowest
-from kibitz.catan.awards import others_buildings, trail_from
 from kibitz.catan.codes import SKIP_STEAL, STEAL
-from kibitz.catan.rules import can_be_robbed, road_sites, robber_hexes, visible_points
+from kibitz.catan.rules.awards import others_buildings, trail_from
+from kibitz.catan.rules.building import road_sites
+from kibitz.catan.rules.robber import can_be_robbed, robber_hexes
+from kibitz.catan.rules.turn import visible_points
 from kibitz.catan.scores import MARKED, SCORE, corner_mark, corner_pips, hex_mark, pips, score_vertex
 from kibitz.catan.state import State
 from kibitz.catan.topology import CORNER_NEIGHBOURS, EDGE_CORNERS, EDGE_MASK, HALF, HEX_MASK, NONE

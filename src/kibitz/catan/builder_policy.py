@@ -10,16 +10,17 @@ from __future__ import annotations
 
 from kibitz.bits import count, lowest
 from kibitz.catan.aims import LEADERS, LENGTH, PROSPECT, best_hex, best_road, best_victim, one_road_on
-from kibitz.catan.awards import ARMY_MINIMUM, ROAD_MINIMUM, others_buildings
 from kibitz.catan.codes import (
     ACCEPT, BANK_TRADE, BEST_RATE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE, DISCARD,
     END_BUILD, END_TRADE, END_TURN, MOVE_ROBBER, PLACE_FREE_ROAD, PLACE_ROAD, PLACE_SETTLEMENT, PLACES, PLAY_KNIGHT,
     PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, REVEAL_VP, ROLL_DICE,
 )  # fmt: skip
-from kibitz.catan.rules import (
-    A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords, can_accept, has_road_site, playable, reach, refuse_plenty,
-    roads_left, total_points, visible_points,
-)  # fmt: skip
+from kibitz.catan.rules.awards import ARMY_MINIMUM, ROAD_MINIMUM, others_buildings
+from kibitz.catan.rules.building import has_road_site, reach, roads_left
+from kibitz.catan.rules.costs import A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords
+from kibitz.catan.rules.dev_cards import playable, refuse_plenty
+from kibitz.catan.rules.trade import can_accept
+from kibitz.catan.rules.turn import total_points, visible_points
 from kibitz.catan.scores import MARKED, SCORE, YIELD, best_corner, corner_mark, pips, rate_at
 from kibitz.catan.seed_policy import EMPTY_OFFER, OFFERS, best_monopoly, next_offer
 from kibitz.catan.state import (

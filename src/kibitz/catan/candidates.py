@@ -11,10 +11,10 @@ from kibitz.catan.codes import (
     ACCEPT, BANK_TRADE, BEST_RATE, BUILD_ROAD, BUILD_SETTLEMENT, MOVE_ROBBER, OFFER, PLACE_FREE_ROAD, PLACE_ROAD,
     PLACE_SETTLEMENT, PLACES, PLAY_MONOPOLY, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, STEAL,
 )  # fmt: skip
-from kibitz.catan.rules import actor, legal
 from kibitz.catan.scores import rate_at, score_vertex
 from kibitz.catan.seed_policy import EMPTY_OFFER, gain, note_hand, plenty_gain
 from kibitz.catan.state import KINDS, SETUP_SETTLEMENT, SUPPLY, Notes, State
+from kibitz.catan.verbs import actor, legal
 from kibitz.jit import jit
 
 #: So many corners of the draft by their scores, hexes for the robber, and pairs of cards from a Year of Plenty.

@@ -10,9 +10,11 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
+from kibitz.bits import lowest
 from kibitz.catan.state import KINDS, SEATS, SUPPLY
 from kibitz.catan.topology import CORNERS, EDGES, HEXES, NONE
-from kibitz.jit import Vector, table
+from kibitz.game import Scratch
+from kibitz.jit import Vector, jit, table
 
 #: What Year of Plenty can take: two cards of 15 kinds, or one where the supply holds no second.
 PLENTY = [*combinations_with_replacement(range(KINDS), 2), *((r, NONE) for r in range(KINDS))]
@@ -91,6 +93,17 @@ UNSEEN_STEAL, UNSEEN_DRAW = -1, -2
 
 PLENTY_FIRST: Vector = table([a for a, _ in PLENTY])
 PLENTY_SECOND: Vector = table([b for _, b in PLENTY])
+
+
+@jit
+def list_each(x: Scratch, n: int, base: int, mask: int) -> int:
+    """Append ``base + i`` for each i in the set `mask` to the `n` actions in `x`; how many there are then."""
+    while mask:
+        x.actions[n] = base + lowest(mask)
+        mask &= mask - 1
+        n += 1
+    return n
+
 
 # Offers. DIGITS is 39: counts from -19 to 19.
 DIGITS = 2 * SUPPLY + 1

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan import candidates, hidden, policy, rules
+from kibitz.catan import candidates, hidden, policy, verbs
 from kibitz.catan.actions import describe, parse
 from kibitz.catan.board import Board
 from kibitz.catan.refusals import refuse
@@ -16,8 +16,8 @@ from kibitz.catan.tally import tally
 from kibitz.game import Game, register
 
 RULES = SimpleNamespace(
-    actor=rules.actor, kind=rules.kind, legal=rules.legal, sensible=candidates.sensible, why_not=rules.why_not,
-    apply=rules.apply, weights=rules.weights, moment=rules.moment, score=rules.score, prize=rules.prize,
+    actor=verbs.actor, kind=verbs.kind, legal=verbs.legal, sensible=candidates.sensible, why_not=verbs.why_not,
+    apply=verbs.apply, weights=verbs.weights, moment=verbs.moment, score=verbs.score, prize=verbs.prize,
     seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal, choose=policy.choose,
     tally=tally,
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.catan.codes import DRAWN, OFFER, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
-from kibitz.catan.rules import visible_points
+from kibitz.catan.rules.turn import visible_points
 from kibitz.catan.state import ACCEPTED, DECK, GAME_OVER, KINDS, SUPPLY, VICTORY_POINT, State, World
 from kibitz.game import Scratch
 from kibitz.jit import Vector, jit, table

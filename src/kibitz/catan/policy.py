@@ -6,9 +6,9 @@ No policy looks at anything that its seat may not know.
 from __future__ import annotations
 
 from kibitz.catan.builder_policy import choose_builder
-from kibitz.catan.rules import actor
 from kibitz.catan.seed_policy import choose_seed
 from kibitz.catan.state import Notes, State
+from kibitz.catan.verbs import actor
 from kibitz.game import RANDOM
 from kibitz.jit import jit
 

@@ -14,7 +14,8 @@ has: a second settlement is judged together with the first.
 from __future__ import annotations
 
 from kibitz.bits import count, lowest
-from kibitz.catan.rules import COSTS, DICE
+from kibitz.catan.rules.costs import COSTS
+from kibitz.catan.rules.production import DICE
 from kibitz.catan.state import KINDS, State
 from kibitz.catan.topology import CORNER_HEXES, CORNER_NEIGHBOURS, HEX_MASK, NONE
 from kibitz.jit import Vector, jit, table

@@ -17,10 +17,11 @@ from kibitz.catan.codes import (
     PLAY_MONOPOLY, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, REVEAL_VP, ROLL_DICE,
     offer_code,
 )  # fmt: skip
-from kibitz.catan.rules import (
-    A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords, can_accept, has_road_site, playable, reach, refuse_plenty,
-    roads_left, settlement_sites, total_points, visible_points,
-)  # fmt: skip
+from kibitz.catan.rules.building import has_road_site, reach, roads_left, settlement_sites
+from kibitz.catan.rules.costs import A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords
+from kibitz.catan.rules.dev_cards import playable, refuse_plenty
+from kibitz.catan.rules.trade import can_accept
+from kibitz.catan.rules.turn import total_points, visible_points
 from kibitz.catan.scores import FIRST, SCORE, YIELD, best_corner, rate_at, seat_pips
 from kibitz.catan.state import (
     ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, ROAD_BUILDING, ROBBER_DISCARD,

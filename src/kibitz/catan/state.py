@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kibitz.catan.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex
 from kibitz.catan.topology import ALL_CORNERS, COAST_EDGES, EDGE_ENDS, EDGE_MASK, HEXES
-from kibitz.game import scratch_fields, structs
+from kibitz.game import Scratch, scratch_fields, structs
 from kibitz.jit import Grid, Vector, struct
 from kibitz.options import RuleOptions
 
@@ -155,15 +155,9 @@ NOTES = 152
 SCRATCH = struct("catan_scratch", [*scratch_fields(SEATS, MAX_ACTIONS, outcomes=12), ("notes", np.int32, (NOTES,))])
 
 
-class Notes(Protocol):
+class Notes(Scratch, Protocol):
     """The scratch struct of Catan: what the generic drivers need, and the notes of a policy."""
 
-    seed: int
-    random: int
-    policy: Vector
-    actions: Vector
-    weights: Vector
-    tally: Vector
     notes: Vector
 
 

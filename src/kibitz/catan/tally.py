@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from kibitz.catan.codes import DISCARD, DRAWN, MOVE_ROBBER, ROLLED, STOLEN
-from kibitz.catan.rules import actor, earned
+from kibitz.catan.rules.production import earned
 from kibitz.catan.state import State
+from kibitz.catan.verbs import actor
 from kibitz.game import Scratch
 from kibitz.jit import jit
 

@@ -6,7 +6,7 @@ their two corners in ascending order; the 30 edges of the coast also clockwise f
 
 Every edge of the grid runs in one of three directions, and each corner has at most one edge in each. The three
 *slots* of `CORNER_EDGES` and `CORNER_NEIGHBOURS` are these directions: the edge in slot k leads to a neighbour
-whose slot k leads back. `kibitz.catan.awards` walks roads that way without remembering where it came from.
+whose slot k leads back. `kibitz.catan.rules.awards` walks roads that way without remembering where it came from.
 
 Sets of corners are bit masks in one integer (``*_MASK``). The 72 edges do not fit into 64 bits, so a set of edges
 is a pair: edges 0-35 in the first integer, 36-71 in the second.

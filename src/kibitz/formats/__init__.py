@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from kibitz.formats.base import ImportedLog, LogError, Problem, Reader
+from kibitz.formats.base import ImportedLog, LogError, Problem, Reader, decoded
 
 if TYPE_CHECKING:
     from kibitz.catan import record as games  # not by the name alone: every game has records
@@ -61,7 +61,7 @@ def read(text: str, format: str | None = None, me: str | None = None, strict: bo
 
 
 def read_path(path: Path, format: str | None = None, me: str | None = None, strict: bool = False) -> ImportedLog:
-    """Read a log file (UTF-8; .gz too)."""
+    """Read a log file (UTF-8, or UTF-16 with its mark; .gz too)."""
     import gzip
     import zlib
 
@@ -69,7 +69,7 @@ def read_path(path: Path, format: str | None = None, me: str | None = None, stri
     try:
         if data[:2] == b"\x1f\x8b":
             data = gzip.decompress(data)
-        text = data.decode("utf-8-sig")
+        text = decoded(data)
     except (EOFError, zlib.error, OSError, UnicodeDecodeError) as error:
         raise LogError(1, f"the file is damaged, or no text in UTF-8 ({error})") from None
     return read(text, format, me, strict)

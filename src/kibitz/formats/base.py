@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -24,6 +25,11 @@ class LogError(ValueError):
 
     def __reduce__(self) -> tuple[type[LogError], tuple[int, str]]:
         return LogError, (self.line, self.message)
+
+
+def only_the_base_game(line: int, expansion: str) -> LogError:
+    """Why a game of an expansion is refused: its cards would be counted wrongly."""
+    return LogError(line, f"this is a game of {expansion}; only the base game can be read")
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,11 @@ class Reader(Protocol):
 
         A line that cannot be read is a `Problem` and skipped, with `strict` a `LogError`. Nothing else is ever raised.
         """
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, or UTF-16 if its mark says so. Raises `UnicodeDecodeError`."""
+    return data.decode("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
 
 
 def writable(text: str) -> str:

@@ -26,21 +26,14 @@ from kibitz.catan.actions import Action
 from kibitz.catan.board import Board
 from kibitz.catan.events import (
     Accept,
-    Award,
-    BankCount,
     BankTrade,
     Build,
     BuyDevCard,
     Cards,
-    Correction,
-    CounterOffer,
     Decline,
     Discard,
     EndTurn,
     Event,
-    Gain,
-    HandCount,
-    HandSeen,
     InvalidEvent,
     Monopoly,
     MoveRobber,
@@ -48,41 +41,28 @@ from kibitz.catan.events import (
     PlayDevCard,
     PlayerTrade,
     Roll,
-    StartingResources,
     Steal,
-    Win,
     YearOfPlenty,
     check_seats,
 )
-from kibitz.catan.position import PHASES, points_of
 from kibitz.catan.record import Record
-from kibitz.catan.refusals import refuse
 from kibitz.catan.state import (
     ROBBER_DISCARD,
     ROBBER_STEAL,
-    SEATS,
     SETUP_ROAD,
     SETUP_SETTLEMENT,
     VICTORY_POINT,
     Rules,
-    new_states,
 )
 from kibitz.formats.base import LogError
-from kibitz.seats import seat_or_none
+from kibitz.formats.table import MOST_OFFERS, REMARKS, Broken, Table
 
-#: As many offers as our rules can allow a turn; the second half is kept for those that lead to a trade.
-_MOST_OFFERS = 100
-_MOST_IDLE_OFFERS = _MOST_OFFERS // 2
+#: Offers in a turn that lead to nothing; the rest of what our rules allow is kept for those that lead to a trade.
+_MOST_IDLE_OFFERS = MOST_OFFERS // 2
 _MOST_TURNS = 30000
 
-#: Events that change nothing on the table: they are compared with it, or passed over.
-_REMARKS = (Award, BankCount, Correction, CounterOffer, Gain, HandCount, HandSeen, StartingResources, Win)
 #: Cards whose effect is an event of its own, together with which they are one step of ours.
 _EFFECTS = {"year_of_plenty": YearOfPlenty, "monopoly": Monopoly}
-
-
-class Broken(ValueError):
-    """Why an event cannot have happened under our rules."""
 
 
 def rebuild(board: Board, rules: Rules, players: Sequence[str], events: Sequence[Event]) -> Record:
@@ -117,75 +97,23 @@ def _turn_limit(rules: Rules, events: Sequence[Event]) -> int:
     for event in events:
         if isinstance(event, EndTurn):
             turns += 1
-        elif not isinstance(event, _REMARKS):
+        elif not isinstance(event, REMARKS):
             last = turns
     if last > _MOST_TURNS:
         raise LogError(len(events), f"the game has {last} turns; our rules allow {_MOST_TURNS}")
     return max(rules.max_turns, last)
 
 
-class Replay:
-    """The engine's game beside the log: one position, the steps that led to it, and what waits for a later event."""
+class Replay(Table):
+    """Follows a log, event by event, and keeps what waits for a later one."""
 
     def __init__(self, board: Board, rules: Rules, names: Sequence[str]) -> None:
-        if not 2 <= len(names) <= SEATS:
-            raise LogError(1, f"{len(names)} players: our rules are for 2 to {SEATS}")
-        if rules.phased_turns:
-            raise LogError(1, "phased turns: the ends of the phases are no events")
-        self.states = new_states(board, len(names), replace(rules, offer_limit=max(rules.offer_limit, _MOST_OFFERS)))
-        self.names = names
-        self._rules = rules
-        self.codes: list[int] = []
-        self.most_offers = 0
-        self.starting: dict[int, Cards] = {}
-        #: What players have discarded by the log; the engine takes it when everybody has.
-        self.discards: dict[int, Cards] = {}
+        super().__init__(board, rules, names)
         #: A card on the table whose effect is still to come.
         self.card: PlayDevCard | None = None
         #: An offer on the table, and whether those who have answered accept it.
         self.offer: Offer | None = None
         self.answers: dict[int, bool] = {}
-
-    # --- the table ----------------------------------------------------------------------------------------
-
-    @property
-    def phase(self) -> int:
-        """What the game waits for."""
-        return int(self.states["phase"][0])
-
-    @property
-    def player(self) -> int:
-        """Whose turn it is."""
-        return int(self.states["player"][0])
-
-    @property
-    def winner(self) -> int | None:
-        """Who has won; None while nobody has."""
-        return seat_or_none(int(self.states["winner"][0]))
-
-    def hand(self, seat: int) -> Cards:
-        """As the log has it: without cards whose discard the engine still waits for."""
-        gone = self.discards.get(seat, Cards())
-        return Cards(*self.states["hand"][0][seat].tolist()).minus(gone)
-
-    def others(self) -> list[int]:
-        """Clockwise from the player whose turn it is."""
-        seats = len(self.names)
-        return [(self.player + i) % seats for i in range(1, seats)]
-
-    def legal(self, action: Action) -> bool:
-        """Whether the rules allow an action now."""
-        return game.why_not_at(self.states, 0, action.code) == 0
-
-    def do(self, *steps: Action) -> None:
-        """Apply steps, each of which must be legal."""
-        for step in steps:
-            reason = game.why_not_at(self.states, 0, step.code)
-            if reason:
-                raise refuse(self.states, step.code, reason)
-            self.codes.append(step.code)
-            game.apply_at(self.states, 0, step.code)
-        self.most_offers = max(self.most_offers, int(self.states["offers"][0]))
 
     # --- following the log --------------------------------------------------------------------------------
 
@@ -206,14 +134,9 @@ class Replay:
         except (Broken, IllegalAction, InvalidAction) as error:
             raise LogError(len(events), f"after the last event: {error}") from None
 
-    @property
-    def rules(self) -> Rules:
-        """Those of the game, with limits as high as it went."""
-        return replace(self._rules, offer_limit=max(self._rules.offer_limit, self.most_offers))
-
     def follow(self, event: Event) -> None:
         """Do what an event says, after what the events before it left open."""
-        if isinstance(event, _REMARKS):
+        if isinstance(event, REMARKS):
             self.compare(event)
         elif isinstance(event, Accept | Decline):
             self.answer(event)
@@ -345,10 +268,6 @@ class Replay:
             if self.states["discards"][0, seat]:
                 return
 
-    def victims(self) -> list[int]:
-        """Who can be robbed now, by the rules."""
-        return [seat for seat in self.others() if self.legal(actions.steal_resource(seat))]
-
     def rob_nobody(self) -> None:
         """The log names no victim: our rules choose one all the same, who then holds no card."""
         victims = self.victims()
@@ -364,12 +283,6 @@ class Replay:
         if self.legal(actions.steal_resource(event.victim)):
             self.check_held(event.victim, Cards.of({event.resource: 1}))
         self.do(actions.steal_resource(event.victim), actions.stolen(event.resource))
-
-    def check_held(self, seat: int, cards: Cards) -> None:
-        """Refuse cards that a player does not hold."""
-        hand = self.hand(seat)
-        if any(n > held for n, held in zip(cards, hand, strict=True)):
-            raise Broken(f"by the rules {self.names[seat]} holds {hand.text()}")
 
     # --- trade --------------------------------------------------------------------------------------------
 
@@ -464,48 +377,6 @@ class Replay:
         for seat, n in losses.items():
             if event.losses is not None and event.losses.get(seat, 0) != n:
                 raise Broken(f"by the rules {self.names[seat]} gives {n} cards")
-
-    # --- remarks ------------------------------------------------------------------------------------------
-
-    def compare(self, event: Event) -> None:
-        """What an event says about the table must be so."""
-        match event:
-            case StartingResources():
-                self.expect(event.player, event.cards, self.starting.get(event.player, Cards()), "receives")
-            case HandSeen():
-                self.expect(event.player, event.cards, self.hand(event.player), "holds")
-            case HandCount():
-                if self.hand(event.player).size != event.count:
-                    raise Broken(f"by the rules {self.names[event.player]} holds {self.hand(event.player).text()}")
-            case BankCount():
-                bank = Cards(*self.states["bank"][0].tolist())
-                if not self.discards and any(getattr(bank, name) != n for name, n in event.counts.items()):
-                    raise Broken(f"by the rules the bank holds {bank.text()}")
-            case Award():
-                holder = self.states["road_holder" if event.award == "longest_road" else "army_holder"][0]
-                if event.player != seat_or_none(int(holder)):
-                    raise Broken(f"by the rules {self.somebody(seat_or_none(int(holder)))} has it")
-            case Win():
-                if event.player != self.winner:
-                    points = points_of(game.to_dict(self.states), event.player)[1]
-                    raise Broken(
-                        f"by the rules {self.somebody(self.winner)} has won, and {self.names[event.player]} has {points} points"
-                        f" (the game waits for {PHASES[self.phase]})"
-                    )
-            case Gain(cards=cards) | Correction(change=cards):
-                if cards != Cards():
-                    raise Broken("our rules know no cards from outside of a roll")
-            case _:  # a counter-offer changes nothing
-                pass
-
-    def expect(self, seat: int, logged: Cards, actual: Cards, verb: str) -> None:
-        """Cards must be what the log says."""
-        if logged != actual:
-            raise Broken(f"by the rules {self.names[seat]} {verb} {actual.text()}")
-
-    def somebody(self, seat: int | None) -> str:
-        """A name, or nobody."""
-        return "nobody" if seat is None else self.names[seat]
 
 
 def _bank_trades(give: Cards, receive: Cards) -> Iterator[list[Action]]:

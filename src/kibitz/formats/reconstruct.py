@@ -54,7 +54,8 @@ from kibitz.catan.events import (
 from kibitz.catan.notation import CARDS
 from kibitz.catan.state import KNIGHT, Rules
 from kibitz.formats.base import ImportedLog, LogError
-from kibitz.formats.rebuild import Broken, Replay
+from kibitz.formats.rebuild import Replay
+from kibitz.formats.table import Broken
 
 #: What is certain but for rounding.
 CERTAIN = 1 - 1e-9

@@ -122,33 +122,29 @@ class FrameSession(Session):
 
     def __init__(self, frames: Sequence[Any], me: str | None = None) -> None:
         self._capture = Capture(me)
-        captured = self._take(frames, 0)
+        self._captured = _take(self._capture, frames, 0)
         log = self._capture.log
         super().__init__(_follow(replace(log, events=())))
-        self._captured = captured
+        #: As it was when the last turn ended.
         self._safe = self._tracker.copy()
         self._catch_up(log)
 
     def append_frames(self, frames: Sequence[Any]) -> None:
-        """Take in captured messages."""
+        """Take in captured messages, all or none of them."""
         with self._lock:
-            self._captured = self._take(frames, self._captured)
-            self._catch_up(self._capture.log)
+            capture = self._capture.copy()
+            captured = _take(capture, frames, self._captured)
+            before = self._tracker, self._safe
+            self._tracker = self._tracker.copy()
+            try:
+                self._catch_up(capture.log)
+            except ValueError:
+                self._tracker, self._safe = before
+                raise
+            self._capture, self._captured = capture, captured
 
     def _size(self) -> int:
         return super()._size() + self._safe.nbytes + EVENT * len(self._safe.events) + CHARACTER * self._captured
-
-    def _take(self, frames: Sequence[Any], captured: int) -> int:
-        """Take in messages, if they are not too many; the characters of all so far."""
-        try:
-            captured += len(json.dumps(frames))
-        except RecursionError:
-            raise InvalidEvent("the messages are nested too deeply") from None
-        if captured > MOST_CAPTURED:
-            raise InvalidEvent(f"a session takes at most {MOST_CAPTURED >> 20} MB of messages")
-        for frame in frames:
-            self._capture.add(frame)
-        return captured
 
     def _catch_up(self, log: EventLog) -> None:
         """Follow the log to its end; where an event is another than it was, from the last turn that is over."""
@@ -163,6 +159,19 @@ class FrameSession(Session):
             self._tracker.process(event)
             if isinstance(event, EndTurn):
                 self._safe = self._tracker.copy()
+
+
+def _take(capture: Capture, frames: Sequence[Any], captured: int) -> int:
+    """Let a capture hear messages, if they are not too many; the characters of all so far."""
+    try:
+        captured += len(json.dumps(frames))
+    except RecursionError:
+        raise InvalidEvent("the messages are nested too deeply") from None
+    if captured > MOST_CAPTURED:
+        raise InvalidEvent(f"a session takes at most {MOST_CAPTURED >> 20} MB of messages")
+    for frame in frames:
+        capture.add(frame)
+    return captured
 
 
 def _follow(log: EventLog) -> HandTracker:

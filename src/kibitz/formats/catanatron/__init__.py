@@ -37,7 +37,7 @@ from kibitz.catan.events import (
     is_text,
     seen_by,
 )
-from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
+from kibitz.catan.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.state import SUPPLY, Rules
 from kibitz.catan.topology import AXIAL
 from kibitz.formats.base import ImportedLog, LogError, Notebook

@@ -35,7 +35,7 @@ from kibitz.catan.events import (
     Win,
     YearOfPlenty,
 )
-from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
+from kibitz.catan.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.state import SUPPLY, Rules
 from kibitz.formats.base import ImportedLog, LogError, Notebook, writable
 from kibitz.formats.catanlog.lines import (

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from kibitz.catan.events import MOST_PLAYERS
-from kibitz.formats.colonist.wordings import HIDDEN, NAMES, Language, Sentence
+from kibitz.formats.base import LogError
+from kibitz.formats.colonist.language import HIDDEN, NAMES, Language, Sentence
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,12 @@ class Cast:
                 return Sentence(sentence.kind, {**sentence.slots, **names})
         return None
 
+    def expansion_of(self, row: Row) -> str | None:
+        """The expansion that a player's row shows."""
+        found = self.language.expansion(row.text)
+        player = self.known(found[1]) if found is not None else None
+        return found[0] if found is not None and player is not None and _marked(row, [player], self.language) else None
+
     def shown_in(self, panel: Panel) -> int | None:
         """Whom a panel shows, by name or by colour; nobody where these disagree."""
         found = [[seat for name, seat in self.seats.items() if name in names] for names in (panel.texts, panel.same_colour)]
@@ -93,7 +100,9 @@ def players_of(
     for you in language.you:
         del settled[you]
     if len(settled) > 1 and set(settled.values()) == {2}:  # the whole set-up is there: nobody else plays
-        return tuple(settled)[:MOST_PLAYERS]
+        if len(settled) > MOST_PLAYERS:
+            raise LogError(1, f"{len(settled)} players: at most {MOST_PLAYERS} can be followed")
+        return tuple(settled)
     known = {*language.you, *(sentence.slots["player"] for sentence in sure if sentence.kind in _TURNS)}
     known.update(name for found in possible for sentence in found[:1] for name in sentence.names() if name in shown)
     for found in possible:
@@ -152,7 +161,7 @@ def _well_attested(rows: Sequence[Row], possible: Sequence[Sequence[Sentence]], 
     for row, found in zip(rows, possible, strict=True):
         sentence = _reading(found, known) or next(iter(found), None)
         if row.after_gap or row.separator or (sentence is not None and sentence.kind not in ("got", "shortage")):
-            roll = row.line if sentence is not None and sentence.kind == "roll" else None
+            roll = row.line if sentence is not None and sentence.kind in ("roll", "dice") else None
         name = sentence.slots.get("player") if sentence is not None else None
         if sentence is None or name is None or name in known:
             continue

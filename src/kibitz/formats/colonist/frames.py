@@ -1,15 +1,15 @@
-"""Games captured from colonist.io while they are played: the decoded messages to one player or spectator, as JSON.
+"""Games captured from colonist.io while they are played: the messages to one player or spectator.
 
-The messages may come as one list, as JSON Lines, or inside of other objects; only those with the id "130" are about the
-game. The first of type 4 holds the full state, each of type 91 a merge patch; a full state that comes again (after a lost
+They may come in many wrappings (`kibitz.formats.colonist.wrapping`); only those with the id "130" are about the game. The
+first of type 4 holds the full state, each of type 91 a merge patch; a full state that comes again (after a lost
 connection) replaces the position, and its log goes on where the game was.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,19 +19,19 @@ from kibitz.formats.base import ImportedLog, LogError, Notebook, seat_of
 from kibitz.formats.colonist.log import Narrator, carried
 from kibitz.formats.colonist.state import Roster, read_board, rules_of
 from kibitz.formats.colonist.values import as_dict, as_int, as_list
+from kibitz.formats.colonist.wrapping import holds_messages, messages, values_of
 from kibitz.formats.colonist.writer import Scribe
-from kibitz.jsontext import parse_json
 
 __all__ = ["Capture", "carried", "read", "recognises", "write"]
 
 _GAME = "130"
+_NO_STATE = "no full state of a game (type 4) is in it"
 _IDS, _FULL_STATE, _MOVEMENT, _SETTINGS, _PATCH = 1, 4, 43, 44, 91
-_GAME_ID = re.compile(r'"id"\s*:\s*"?130\b')
 
 
 def recognises(text: str) -> bool:
     """A message about a game is in it."""
-    return text.lstrip()[:1] in ("[", "{") and '"payload"' in text and _GAME_ID.search(text) is not None
+    return holds_messages(text)
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,8 @@ class _Message:
     line: int
     type: int | None
     payload: dict[str, Any]
+    #: Why it cannot be unpacked.
+    trouble: str = ""
 
     @property
     def state(self) -> dict[str, Any] | None:
@@ -49,12 +51,13 @@ class _Message:
 
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     """Read captured messages. `me` names the observer where the capture does not (a spectator's)."""
-    values, broken = _parse(text)
-    messages = [_message(number, data) for number, data in enumerate(_messages(values), start=1)]
-    start = next((i for i, message in enumerate(messages) if message.state is not None), None)
+    values, broken = values_of(text)
+    found = [_message(number, data) for number, data in enumerate(messages(values), start=1)]
+    start = next((i for i, message in enumerate(found) if message.state is not None), None)
     if start is None:
-        raise LogError(*(broken or [(1, "no full state of a game (type 4) is in it")])[0])
-    first = messages[start]
+        broken += [(message.line, message.trouble) for message in found if message.trouble]
+        raise LogError(*(broken or [(1, _NO_STATE)])[0])
+    first = found[start]
     state = first.payload["gameState"]
     roster = Roster.of(first.payload, state)
     notebook = Notebook(len(roster.players), strict)
@@ -63,54 +66,22 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     observer = _observer(first.payload, roster, me)
     board = read_board(state, notebook)
     settings = [as_dict(first.payload.get("gameSettings"))]
-    settings += [
-        found for m in messages if m.type == _SETTINGS for found in (m.payload, as_dict(m.payload.get("gameSettings")))
-    ]
+    settings += [named for m in found if m.type == _SETTINGS for named in (m.payload, as_dict(m.payload.get("gameSettings")))]
     rules = rules_of(settings, notebook)
     narrator = Narrator(roster, notebook, observer)
-    _narrate(_first_game(messages[start:], notebook), narrator, notebook)
+    _narrate(_first_game(found[start:], notebook), narrator, notebook)
     events = tuple(seen_by(event, observer) for event in notebook.events)
     log = EventLog(roster.players, events, observer, rules.victory_points)
     lines, problems = tuple(notebook.lines), tuple(notebook.problems)
     return ImportedLog("colonist-frames", log, lines, problems, board, rules, incomplete=narrator.incomplete)
 
 
-def _parse(text: str) -> tuple[list[Any], list[tuple[int, str]]]:
-    """The JSON values of a text (one, or one a line), and the lines that are none."""
-    try:
-        return [parse_json(text)], []
-    except ValueError as error:
-        whole = str(error)
-    values, broken = [], []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            try:
-                values.append(parse_json(line))
-            except ValueError as error:
-                broken.append((number, str(error)))
-    return (values, broken) if any(isinstance(value, (dict, list)) for value in values) else ([], [(1, whole)])
-
-
-def _messages(values: list[Any]) -> Iterator[dict[str, Any]]:
-    """The messages about the game, however deep they are wrapped, in their order."""
-    todo = values[::-1]
-    while todo:
-        value = todo.pop()
-        if isinstance(value, dict):
-            if value.get("id") in (_GAME, int(_GAME)) and "data" in value:
-                yield value
-            else:
-                todo += reversed(value.values())
-        elif isinstance(value, list):
-            todo += reversed(value)
-
-
 def _message(number: int, message: dict[str, Any]) -> _Message:
     data = as_dict(message["data"])
     sequence = as_int(data.get("sequence"))
-    return _Message(
-        number if sequence is None or sequence < 0 else sequence, as_int(data.get("type")), as_dict(data.get("payload"))
-    )
+    line = number if sequence is None or sequence < 0 else sequence
+    trouble = message["data"] if isinstance(message["data"], str) else ""
+    return _Message(line, as_int(data.get("type")), as_dict(data.get("payload")), trouble)
 
 
 def _observer(payload: dict[str, Any], roster: Roster, me: str | None) -> int | None:
@@ -123,11 +94,11 @@ def _observer(payload: dict[str, Any], roster: Roster, me: str | None) -> int | 
     return named
 
 
-def _first_game(messages: list[_Message], notebook: Notebook) -> Iterator[_Message]:
+def _first_game(found: list[_Message], notebook: Notebook) -> Iterator[_Message]:
     """The messages up to a second game, which would begin with other players or another number."""
     players: list[int | None] = []
     game = ""
-    for message in messages:
+    for message in found:
         order = [as_int(colour) for colour in as_list(message.payload.get("playOrder"))] if message.type == _FULL_STATE else []
         number = message.payload.get("databaseGameId") if message.type == _IDS else None
         number = number if isinstance(number, str) else ""
@@ -138,8 +109,8 @@ def _first_game(messages: list[_Message], notebook: Notebook) -> Iterator[_Messa
         yield message
 
 
-def _narrate(messages: Iterable[_Message], narrator: Narrator, notebook: Notebook) -> None:
-    for message in messages:
+def _narrate(found: Iterable[_Message], narrator: Narrator, notebook: Notebook) -> None:
+    for message in found:
         if message.state is not None:
             narrator.start(message.state)
         elif message.type == _PATCH and isinstance(message.payload.get("diff"), dict):
@@ -147,7 +118,7 @@ def _narrate(messages: Iterable[_Message], narrator: Narrator, notebook: Noteboo
         elif message.type == _MOVEMENT:
             narrator.movement(message.payload)
         elif message.type in (None, _FULL_STATE, _PATCH):
-            notebook.problem(message.line, f"a message of type {message.type} that cannot be read")
+            notebook.problem(message.line, message.trouble or f"a message of type {message.type} that cannot be read")
 
 
 class Capture:
@@ -169,9 +140,14 @@ class Capture:
 
     def add(self, value: Any) -> None:
         """A message, or anything that holds some. Raises `LogError` where another game begins."""
-        for data in _messages([value]):
+        for data in messages([value]):
             self._number += 1
             self._take(_message(self._number, data))
+
+    def copy(self) -> Capture:
+        """Another that has heard the same; events never change, and are shared."""
+        events = self._notebook.events if self._notebook is not None else []
+        return deepcopy(self, {id(event): event for event in events})
 
     def _take(self, message: _Message) -> None:
         if message.type == _SETTINGS:
@@ -198,7 +174,7 @@ class Capture:
     def log(self) -> EventLog:
         """The game so far. Raises `LogError` before the first full state."""
         if self._roster is None or self._notebook is None:
-            raise LogError(1, "no full state of a game (type 4) is in it")
+            raise LogError(1, _NO_STATE)
         events = tuple(seen_by(event, self._observer) for event in self._notebook.events)
         return EventLog(self._roster.players, events, self._observer, self._victory_points)
 
@@ -206,10 +182,10 @@ class Capture:
 def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
     """The messages that the observer (None: a spectator) would have been sent of a recorded game."""
     scribe = Scribe(record, players, observer)
-    messages = [(_FULL_STATE, scribe.header() | {"gameState": scribe.state()})]
-    messages += [(_PATCH, {"diff": patch}) for patch in scribe.patches()]
+    payloads = [(_FULL_STATE, scribe.header() | {"gameState": scribe.state()})]
+    payloads += [(_PATCH, {"diff": patch}) for patch in scribe.patches()]
     written = [
         {"id": _GAME, "data": {"type": type, "sequence": sequence, "payload": payload}}
-        for sequence, (type, payload) in enumerate(messages, start=1)
+        for sequence, (type, payload) in enumerate(payloads, start=1)
     ]
     return json.dumps(written)

@@ -1,8 +1,9 @@
 """The chat log of colonist.io as a saved page, in and out.
 
 Classes of the page change with every release, so rows are found by their structure: an element with `data-index` is a
-row, a span in semi-bold type a player, a picture a card, a die or a piece, a rule the end of a turn. The panels of the
-players, which other attributes mark, tell how many cards everybody holds after the last row.
+row (in old pages one of the class `message_post`), a span in semi-bold type a player, a picture a card, a die or a piece,
+a rule the end of a turn. The panels of the players, which other attributes mark, tell how many cards everybody holds after
+the last row. A page that was saved as one file with its pictures (MHTML) is unpacked first.
 
 >>> page = '''
 ... <div data-index="7"><span style="font-weight: 600">Red</span> rolled <img alt="dice_5"/><img alt="dice_1"/></div>
@@ -17,6 +18,7 @@ players, which other attributes mark, tell how many cards everybody holds after 
 
 from __future__ import annotations
 
+import quopri
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,13 +32,14 @@ from kibitz.catan.transcript import events_of
 from kibitz.formats.base import ImportedLog, LogError, Problem, writable
 from kibitz.formats.colonist import wordings
 from kibitz.formats.colonist.cast import Panel, Row
+from kibitz.formats.colonist.language import squeeze
 from kibitz.formats.colonist.rows import read_rows
 from kibitz.formats.colonist.text import COLOURS, Part, carried, parts_of
-from kibitz.formats.colonist.wordings import ENGLISH, squeeze
+from kibitz.formats.colonist.wordings import ENGLISH
 
 __all__ = ["carried", "read", "recognises", "write"]
 
-_ROW = re.compile(r"<[a-zA-Z][^<>]*\sdata-index\s*=")
+_ROW = re.compile(r"""<[a-zA-Z][^<>]*\s(?:data-index\s*=|class\s*=\s*["'][^"']*\bmessage_post\b)""")
 _TAG_NAME = re.compile(r"(/?)([a-zA-Z][a-zA-Z0-9-]*)")
 _ATTRIBUTE = re.compile(r"""(?<=[\s"'/])([^\s=/"'<>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?""")
 _COLOUR = re.compile(r"\bcolor\s*:([^;]+)", re.IGNORECASE)
@@ -46,6 +49,9 @@ _SEMI_BOLD = re.compile(r"font-weight\s*:\s*600", re.IGNORECASE)
 _NO_CONTENT = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
 _NO_TEXT = frozenset(("script", "style"))
 _END_OF_NO_TEXT = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _NO_TEXT}
+_BOUNDARY = re.compile(r'multipart/related;.{0,300}?\bboundary="([^"\n]{1,100})"', re.DOTALL)
+_OLD_ROW = "message_post"
+_LONGEST_HEADER = 2000
 _HIGHEST_INDEX_DIGITS = 7
 _HIGHEST_COUNT_DIGITS = 3
 
@@ -56,7 +62,7 @@ _PANEL_CARDS = "data-resource-card"
 
 
 def recognises(text: str) -> bool:
-    """There is an element with `data-index`."""
+    """There is a row."""
     return _ROW.search(text) is not None
 
 
@@ -67,7 +73,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     Whether rows are missing after the last one, no page tells.
     """
     page = _Page()
-    for token in _tokens(writable(text)):
+    for token in _tokens(_unpacked(writable(text))):
         page.take(*token)
     page.finish()
     found = _unique(page.rows)
@@ -83,6 +89,19 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
             missing.append(_missing(row.line + 1, after.line - 1))
         rows.append(replace(after, after_gap=gap))
     return read_rows("colonist-html", rows, me, strict, page.users(), page.panels(), missing)
+
+
+def _unpacked(text: str) -> str:
+    """The page in a file that holds its pictures too; any other text as it is."""
+    boundary = _BOUNDARY.search(text, 0, _LONGEST_HEADER)
+    if boundary is None:
+        return text
+    parts = [part.partition("\n\n") for part in text.replace("\r\n", "\n").split(f"--{boundary[1]}")]
+    pages = [(head.lower(), page) for head, _, page in parts if "text/html" in head.lower()]
+    return "\n".join(
+        quopri.decodestring(page.encode()).decode("utf-8", "replace") if "quoted-printable" in head else page
+        for head, page in pages
+    )
 
 
 def _missing(first: int, last: int) -> Problem:
@@ -207,7 +226,9 @@ class _Page:
             self._row.text(" ")
 
     def _begin(self, tag: str, attributes: dict[str, str]) -> None:
-        index = attributes.get("data-index", "").strip()
+        classes = attributes.get("class", "").split()
+        counted = str(len(self.rows) + (self._row is not None)) if _OLD_ROW in classes else ""
+        index = attributes.get("data-index", counted).strip()
         element = _Element(tag)
         if _is_number(index, _HIGHEST_INDEX_DIGITS):
             self._end_row()
@@ -218,7 +239,7 @@ class _Page:
             self._name = []
             self._name_inks = _colours(attributes)
             element.is_name = True
-        if any(name.startswith("currentUser") for name in attributes.get("class", "").split()):
+        if any(name.startswith("currentUser") for name in classes):
             self._users += 1
             element.is_user = True
         self._begin_panel(element, attributes)

@@ -41,13 +41,15 @@ from kibitz.catan.events import (
     YearOfPlenty,
 )
 from kibitz.catan.topology import EDGE_ENDS
-from kibitz.formats.base import Notebook
+from kibitz.formats.base import Notebook, only_the_base_game
 from kibitz.formats.colonist.opening import begins_late, opening
 from kibitz.formats.colonist.state import Answer, Changes, Pairs, Position, Roster
 from kibitz.formats.colonist.values import (
     ANY,
     BACK,
+    COMMODITIES,
     DEV_CARDS,
+    EXPANSION_PIECES,
     PIECES,
     as_dict,
     as_int,
@@ -58,8 +60,12 @@ from kibitz.formats.colonist.values import (
 )
 
 #: Entries that say nothing about cards or pieces: who comes and goes, notes to the players, nobody to rob, embargoes.
-_SILENT = {0, 2, 3, 22, 23, 24, 25, 37, 39, 46, 49, 58, 60, 64, 74, 112, 113, 114, 139, 147}
-_CITIES_AND_KNIGHTS = {7, 8, 9, 12, 62, 103, 104, 105, 106, 107, 132, 133}
+_SILENT = {0, 2, 3, 22, 23, 24, 25, 37, 39, 46, 49, 58, 60, 64, 74, 112, 113, 114, 139}
+#: Entries that only expansions have: knights, city improvements, progress cards and commodities; ships that move.
+_EXPANSIONS = {
+    **dict.fromkeys((7, 8, 9, 12, 17, 18, 19, 61, 62, 95, 103, 104, 105, 106, 107, 132, 133), "Cities & Knights"),
+    6: "Seafarers",
+}
 _NOTHING_LEFT = 143
 _MOST_IN_BANK = 99
 _AT_THE_START, _BY_ROLL = 0, 1
@@ -249,10 +255,11 @@ class Narrator:
             raise InvalidEvent(f"{what}: not the colour of a player")
         return seat
 
-    @staticmethod
-    def _cards(text: dict[str, Any], name: str, ignore: int | None = None) -> Cards:
+    def _cards(self, text: dict[str, Any], name: str, ignore: int | None = None) -> Cards:
         cards = cards_of(text.get(name), ignore)
         if cards is None:
+            if any(card in COMMODITIES for card in pile_of(text.get(name)) or ()):
+                raise only_the_base_game(self._line, "Cities & Knights")
             raise InvalidEvent(f"{name}: not a list of resource cards")
         return cards
 
@@ -274,8 +281,10 @@ class Narrator:
                 self._draws.expect(self._roster.colours[player], at)
             case (4 | 5) as kind:
                 self._build(text, kind == _FREE)
-            case 10 | 141:
+            case 10:
                 self._roll_dice(text)
+            case 141:
+                self._roll_automatically(text)
             case 11:
                 player = self._seat(text.get("playerColor"))
                 self._add(MoveRobber(player, self.position.robber(as_dict(text.get("tileInfo")), self._live)))
@@ -327,13 +336,19 @@ class Narrator:
                 self._add(Offer(self._seat(text.get("playerColor")), offered, wanted))
             case None:
                 raise InvalidEvent("a log entry without a type")
-            case kind if kind in _CITIES_AND_KNIGHTS:
-                raise InvalidEvent(f"a log entry of type {kind}: Cities & Knights is not supported")
+            case 147:
+                if self._roller is not None:
+                    self._add(MoveRobber(self._roller, self.position.robber({}, self._live)))
+            case kind if kind in _EXPANSIONS:
+                raise only_the_base_game(self._line, _EXPANSIONS[kind])
             case kind if kind not in _SILENT:
                 raise InvalidEvent(f"a log entry of the unknown type {kind}")
 
     def _build(self, text: dict[str, Any], free: bool) -> None:
-        piece = PIECES.get(number if (number := as_int(text.get("pieceEnum"))) is not None else -1)
+        number = as_int(text.get("pieceEnum"))
+        if number in EXPANSION_PIECES:
+            raise only_the_base_game(self._line, EXPANSION_PIECES[number])
+        piece = PIECES.get(-1 if number is None else number)
         if piece is None:
             raise InvalidEvent("pieceEnum: not a piece of the base game")
         player = self._seat(text.get("playerColor"))
@@ -343,8 +358,6 @@ class Narrator:
     def _roll_dice(self, text: dict[str, Any]) -> None:
         """A turn has one roll: one that was made for the player may be told twice."""
         dice = [as_int(text.get(name)) for name in ("firstDice", "secondDice")]
-        if "firstDice" not in text and as_int(text.get("type")) != 10:
-            return
         first, second = (die if die is not None and 1 <= die <= 6 else 0 for die in dice)
         if not first or not second:
             raise InvalidEvent("firstDice, secondDice: not two dice")
@@ -353,6 +366,12 @@ class Narrator:
         if self._roller is None:
             self._roller = player
             self._roll = self._add(Roll(player, first + second))
+
+    def _roll_automatically(self, text: dict[str, Any]) -> None:
+        """The dice roll for the player whose turn it is; in a game without turns for nobody, and only gains follow."""
+        self._roll = None
+        if "firstDice" in text and as_int(text.get("playerColor")) in self._roster.seats:
+            self._roll_dice(text)
 
     def _take_turn(self, player: int) -> None:
         """Who does what only the player whose turn it is may do has been given the dice, also where no separator says so."""

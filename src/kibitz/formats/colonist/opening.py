@@ -17,7 +17,7 @@ from kibitz.catan.events import (
     PlayDevCard,
     UnknownCards,
 )
-from kibitz.catan.rules import DEV_COST
+from kibitz.catan.rules.costs import DEV_COST
 from kibitz.catan.state import SEATS, SUPPLY
 from kibitz.catan.topology import EDGE_ENDS
 from kibitz.formats.colonist.state import Position

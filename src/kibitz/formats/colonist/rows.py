@@ -36,10 +36,10 @@ from kibitz.catan.events import (
     Win,
     YearOfPlenty,
 )
-from kibitz.formats.base import ImportedLog, LogError, Notebook, Problem, seat_of
+from kibitz.formats.base import ImportedLog, LogError, Notebook, Problem, only_the_base_game, seat_of
 from kibitz.formats.colonist import wordings
 from kibitz.formats.colonist.cast import Cast, Panel, Row, begins_late, cards_in, observer_of, players_of
-from kibitz.formats.colonist.wordings import ANY, HIDDEN, Language, Sentence, dice_total
+from kibitz.formats.colonist.language import ANY, HIDDEN, Language, Sentence, dice_total, squeeze
 
 
 def read_rows(
@@ -51,14 +51,21 @@ def read_rows(
     panels: Sequence[Panel] = (),
     missing: Sequence[Problem] = (),
 ) -> ImportedLog:
-    """The events of all rows. `users` show who the observer is, `panels` the hands; `missing` are gaps already known."""
+    """The events of all rows. `users` show who the observer is, `panels` the hands; `missing` are gaps already known.
+
+    Raises `LogError` where too few play, too many, or by other rules.
+    """
     language, readings = _read(rows)
     players = players_of(language, rows, readings, frozenset(text for panel in panels for text in panel.texts))
     if len(players) < 2:
-        raise LogError(1, "fewer than two players were found")
+        codes = ", ".join(language.code for language in wordings.LANGUAGES)
+        raise LogError(1, f"fewer than two players were found (languages that can be read: {codes})")
     cast = Cast(language, players)
     sentences = [cast.choose(row, found) for row, found in zip(rows, readings, strict=True)]
-    observer = seat_of(wordings.squeeze(me), players) if me is not None else observer_of(cast, rows, sentences, users)
+    for row, sentence in zip(rows, sentences, strict=True):
+        if sentence is None and (expansion := cast.expansion_of(row)) is not None:
+            raise only_the_base_game(row.line, expansion)
+    observer = seat_of(squeeze(me), players) if me is not None else observer_of(cast, rows, sentences, users)
     notebook = Notebook(len(players), strict, problems=list(missing))
     story = _Story(cast, observer, notebook)
     for row, found, sentence in zip(rows, readings, sentences, strict=True):
@@ -128,7 +135,7 @@ class _Story:
 
     def is_note(self, row: Row) -> bool:
         """Whether a row is no news: a wording that is known to say nothing, or chat."""
-        return row.note or self.language.is_note(row.text) or self.is_chat(wordings.squeeze(row.text))
+        return row.note or self.language.is_note(row.text) or self.is_chat(squeeze(row.text))
 
     def is_chat(self, text: str) -> bool:
         """Whether a row is "name: words", of a player or of a stranger, and not a sentence that cannot be read."""
@@ -172,6 +179,10 @@ class _Story:
         if sentence.kind == "shortage":
             self.shortage(line, slots)
             return
+        if sentence.kind == "dice":  # for nobody: only gains follow
+            self.finish_roll()
+            self.roll = _Roll(line)
+            return
         player = self.seat(slots["player"])
         if sentence.kind == "got":
             self.got(line, player, self.cards(slots["cards"]))
@@ -195,6 +206,8 @@ class _Story:
                 return Build(player, piece, free=self.is_free(player, piece, placed=sentence.kind == "placed"))
             case "start":
                 return StartingResources(player, self.cards(slots["cards"]))
+            case "gain":
+                return Gain(player, self.cards(slots["cards"]))
             case "bought":
                 return BuyDevCard(player)
             case "used":

@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from kibitz.catan.board import Board, InvalidBoard
 from kibitz.catan.events import MOST_PLAYERS, BankCount, Cards, Event, HandCount, HandSeen
 from kibitz.catan.state import Rules
-from kibitz.formats.base import LogError, Notebook
+from kibitz.formats.base import LogError, Notebook, only_the_base_game
 from kibitz.formats.colonist.geometry import Places, board_of
 from kibitz.formats.colonist.values import (
     ANY,
@@ -39,6 +39,12 @@ _ROAD = 1
 _ACCEPTED, _DECLINED = 1, 2
 #: What points are counted for.
 _AWARD_SOURCES = {"largest_army": "3", "longest_road": "4"}
+#: Modes of a game that are played by other rules than ours.
+_EXPANSIONS = {
+    **dict.fromkeys((4, 5), "Seafarers"),
+    **dict.fromkeys((6, 7), "Cities & Knights"),
+    **dict.fromkeys((8, 9), "Cities & Knights with Seafarers"),
+}
 #: What the names of our rules are called in the settings of a game.
 _SETTINGS = {
     "victory_points": "victoryPointsToWin",
@@ -59,7 +65,8 @@ class Roster:
     @classmethod
     def of(cls, data: dict[str, Any], state: dict[str, Any]) -> Roster:
         """From what surrounds a full state. Raises `LogError` if it does not say who plays."""
-        users = [as_dict(user) for user in as_list(data.get("playerUserStates"))]
+        told = data.get("playerUserStates")
+        users = [as_dict(user) for user in (told.values() if isinstance(told, dict) else as_list(told))]
         colours = (
             _colours(as_list(data.get("playOrder")))
             or _colours(map(key_number, as_dict(state.get("playerStates"))))
@@ -90,16 +97,25 @@ def _names(colours: list[int], named: dict[int, Any]) -> tuple[str, ...]:
 
 
 def rules_of(settings: list[dict[str, Any]], notebook: Notebook) -> Rules:
-    """The rules that a game is played by, from its settings (the first that names an option counts)."""
+    """The rules that a game is played by, from its settings (the first that names an option counts).
+
+    Raises `LogError` for an expansion.
+    """
+
+    def setting(name: str) -> Any:
+        return next((found[name] for found in settings if found.get(name) is not None), None)
+
+    if (expansion := _EXPANSIONS.get(as_int(setting("modeSetting")) or 0)) is not None:
+        raise only_the_base_game(1, expansion)
     rules = Rules()
-    for option, setting in _SETTINGS.items():
-        value = next((found[setting] for found in settings if found.get(setting) is not None), None)
+    for option, name in _SETTINGS.items():
+        value = setting(name)
         if value is None:
             continue
         try:
             rules = Rules(**{**rules.to_json(), option: value if isinstance(value, bool) else as_int(value)})
         except ValueError:
-            notebook.note(1, f"{setting}: a setting that our rules do not have")
+            notebook.note(1, f"{name}: a setting that our rules do not have")
     return rules
 
 

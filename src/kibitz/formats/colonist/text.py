@@ -53,8 +53,9 @@ from kibitz.catan.transcript import events_of
 from kibitz.formats.base import ImportedLog, writable
 from kibitz.formats.colonist import wordings
 from kibitz.formats.colonist.cast import Row
+from kibitz.formats.colonist.language import Language, is_separator, squeeze
 from kibitz.formats.colonist.rows import read_rows
-from kibitz.formats.colonist.wordings import ENGLISH, Language, is_separator, squeeze
+from kibitz.formats.colonist.wordings import ENGLISH
 
 #: The colours of the seats, as the names of pictures have them.
 COLOURS = ("red", "blue", "orange", "green", "black", "brown")
@@ -72,13 +73,21 @@ def recognises(text: str) -> bool:
 
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     """Read copied chat, one message a line. `me` says who "You" is, where the log does not show it."""
-    rows = []
+    rows: list[Row] = []
     for number, line in enumerate(writable(text).splitlines(), start=1):
         if is_separator(line.strip()):
             rows.append(Row(number, "", separator=True))
         elif squeeze(line):
-            rows.append(Row(number, line))
+            whole = f"{rows[-1].text} {line}" if rows else line
+            if rows and not any(map(_is_sentence, (rows[-1].text, line))) and _is_sentence(whole):
+                rows[-1] = replace(rows[-1], text=whole)  # copying has broken it where the page has a box of its own
+            else:
+                rows.append(Row(number, line))
     return read_rows("colonist-text", rows, me, strict)
+
+
+def _is_sentence(line: str) -> bool:
+    return any(language.sentences(line) for language in wordings.LANGUAGES)
 
 
 # --- out --------------------------------------------------------------------------------------------------

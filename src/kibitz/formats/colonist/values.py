@@ -18,6 +18,9 @@ DEV_BACK = 10
 DEV_CARDS = {11: "knight", 12: "victory_point", 13: "monopoly", 14: "road_building", 15: "year_of_plenty"}
 DEV_CARD_NUMBERS = {name: number for number, name in DEV_CARDS.items()}
 PIECES = {0: "road", 2: "settlement", 3: "city"}
+#: Cards and pieces that only expansions have.
+COMMODITIES = (6, 7, 8)
+EXPANSION_PIECES = {1: "Seafarers", 4: "Cities & Knights", 6: "Seafarers"}
 PIECE_NUMBERS = {name: number for number, name in PIECES.items()}
 BUILDINGS = {1: "settlement", 2: "city"}
 COLOUR_NAMES = {

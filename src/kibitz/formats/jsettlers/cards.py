@@ -20,7 +20,7 @@ from kibitz.catan.events import (
     Steal,
     YearOfPlenty,
 )
-from kibitz.catan.rules import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
+from kibitz.catan.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 
 _POINTS = ("victory_point",) * 5
 #: The development cards by number (None: not shown), and as the first versions counted them.

@@ -26,7 +26,7 @@ from kibitz.catan.events import (
     YearOfPlenty,
 )
 from kibitz.formats.base import Notebook
-from kibitz.formats.jsettlers.cards import CARD_NAMES, EARLY_CARD_NAMES, SHIP_COST
+from kibitz.formats.jsettlers.cards import CARD_NAMES, EARLY_CARD_NAMES, PIECE_COST, SHIP_COST
 from kibitz.formats.jsettlers.hands import Hands, cards_by_number, resource_name, resource_number
 from kibitz.formats.jsettlers.journal import Table
 from kibitz.formats.jsettlers.messages import UNKNOWN, Message, Unreadable
@@ -233,6 +233,26 @@ class Game(Hands):
             self.derived.pop(number, None)
             self.placed.popitem()
 
+    def take_back(self, message: Message) -> None:
+        """SOCUndoPutPiece: the last piece goes, and its price comes back before or after (-1: the server refuses)."""
+        number, kind = message.number("playerNumber"), message.number("pieceType")
+        if number < 0 or self.setup or not 0 <= kind < len(_PIECES):
+            return
+        seat, price = self.seat(number), PIECE_COST[_PIECES[kind]]
+        refund = self.latest if self.latest == Gain(seat, price) else None
+        if refund is not None:
+            self.undo()
+        built = self.latest
+        if isinstance(built, Build) and (built.player, built.piece) == (seat, _PIECES[kind]):
+            self.undo()
+            self.placed.pop((number, kind, message.coordinate()), None)
+            if built.free:
+                self.free_roads += 1
+            elif refund is None:
+                self.paid[number] = price
+        elif refund is not None:  # something else has happened since: the cards are back, and the board shows the rest
+            self.add(message.line, refund)
+
     # --- development cards --------------------------------------------------------------------------------
 
     def dev_card(self, message: Message) -> None:
@@ -396,4 +416,5 @@ HANDLERS: dict[str, Callable[[Game, Message], Any]] = {
     "SimpleAction": Game.simple_action,
     "StartGame": Game.state,
     "Turn": Game.turn,
+    "UndoPutPiece": Game.take_back,
 }

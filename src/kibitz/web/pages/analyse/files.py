@@ -15,6 +15,7 @@ from kibitz.analysis.question import InvalidQuestion, Question
 from kibitz.catan.board import Board
 from kibitz.catan.record import Record, RecordError, check
 from kibitz.compute.runtime import Runtime
+from kibitz.formats.base import decoded
 from kibitz.jsontext import parse_json
 from kibitz.web.analyses import MISTAKES
 from kibitz.web.jobs import READING, JobState, QueueFull
@@ -50,7 +51,7 @@ def unpacked(data: bytes) -> str:
                 data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise InvalidQuestion(f"the file is too large: at most {MOST_BYTES >> 20} MB")
-        return data.decode("utf-8-sig").strip()
+        return decoded(data).strip()
     except (EOFError, OSError, zlib.error, UnicodeDecodeError):
         raise InvalidQuestion("the file is damaged, or no text in UTF-8") from None
 

@@ -1,0 +1,167 @@
+"""What a game declares: its facts, its structs and who implements its verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.actions import IllegalAction
+from kibitz.jit import COMPILED, Vector, field_names, plain, rows
+from kibitz.plain_states import PlainScratches, PlainStates
+
+# States as the verbs want them: an array of structs, or of a plain game's objects. A single one is an array of one.
+States: TypeAlias = npt.NDArray[np.void]
+
+CHANCE = -1
+OVER = -2
+#: The policy that every game has: any legal action, all equally likely.
+RANDOM = 0
+
+VERBS = (
+    "actor",
+    "kind",
+    "legal",
+    "sensible",
+    "why_not",
+    "apply",
+    "weights",
+    "moment",
+    "score",
+    "prize",
+    "seen",
+    "hide",
+    "peek",
+    "deal",
+    "redeal",
+    "choose",
+    "tally",
+)
+
+
+class Scratch(Protocol):
+    """What the generic drivers need of a game's scratch struct."""
+
+    seed: int
+    random: int
+    policy: Vector
+    actions: Vector
+    weights: Vector
+    tally: Vector
+
+
+def scratch_fields(seats: int, actions: int, outcomes: int) -> list[tuple[Any, ...]]:
+    """The fields of a scratch struct: seeds, policy and tally of each seat, room for legal actions and for outcomes."""
+    return [
+        ("seed", np.uint64),
+        ("random", np.uint64),
+        ("actions", np.int32, (actions,)),
+        ("weights", np.int32, (outcomes,)),
+        ("policy", np.int32, (seats,)),
+        ("tally", np.int32, (seats,)),
+    ]
+
+
+def _breaks_rule(states: States, code: int, reason: int) -> IllegalAction:
+    return IllegalAction(code, str(reason), f"action {code} breaks rule {reason}")
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """The facts that a game declares, and its verbs.
+
+    The bounds are promises that `tests/conformance.py` checks: every game ends within `max_turns` turns, with
+    scores inside `scores` and prizes inside `prizes` (by default the same).
+
+    Of a plain game, `state` is `OBJECT`, `world` the class of its worlds and `rules` that of its states.
+    """
+
+    name: str
+    seats: tuple[int, int]
+    scores: tuple[int, int]
+    max_turns: int
+    state: np.dtype[np.void]
+    scratch: np.dtype[np.void]
+    world: Any
+    rules: Any
+    describe: Callable[[int], str]
+    parse: Callable[[str], int]
+    new: Callable[[int, int], npt.NDArray[np.void]]
+    policies: dict[str, int] = field(default_factory=dict)
+    prizes: tuple[int, int] | None = None
+    refuse: Callable[[States, int, int], IllegalAction] = _breaks_rule
+    """Says in words why an action is illegal in ``states[0]``, from the number of the rule that it breaks."""
+    tree: Any = None
+    """What a tree of the game is drawn with (see `kibitz.search.tree`), where the game has words of its own for it."""
+
+    @property
+    def stakes(self) -> tuple[int, int]:
+        """The least and the most that the end can be worth to a seat."""
+        return self.prizes or self.scores
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether its states are objects of plain Python."""
+        return self.state.hasobject
+
+    def scratches(self, n: int = 1) -> Any:
+        """`n` scratch structs, ready to be handed to the verbs."""
+        return PlainScratches(self.scratch, n) if self.is_plain else structs(self.scratch, n)
+
+    def room(self, n: int) -> States:
+        """Room for `n` states."""
+        return PlainStates(self, [None] * n) if self.is_plain else structs(self.state, n)
+
+    @property
+    def plain(self) -> Any:
+        """The verbs, uncompiled."""
+        if self.is_plain:
+            return self.rules
+        return SimpleNamespace(**{verb: plain(getattr(self.rules, verb)) for verb in VERBS})
+
+
+def structs(dtype: np.dtype[np.void], n: int = 1) -> npt.NDArray[np.void]:
+    """`n` zeroed structs as compiled code (or plain mode) wants them."""
+    return as_structs(np.zeros(n, dtype))
+
+
+def as_structs(array: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+    """An array of structs as compiled code (or plain mode) wants it."""
+    return array if COMPILED else rows(array)
+
+
+def seat_policies(xs: Any, policies: Sequence[int]) -> None:
+    """Let these policies sit at the table of ``xs[0]``."""
+    xs["policy"][0][: len(policies)] = policies
+
+
+def copied(states: States) -> States:
+    """Independent copies of all states; NumPy's own copy of structs goes field by field and takes seventy times as long."""
+    if isinstance(states, PlainStates):
+        return states.copy()
+    return as_structs(np.frombuffer(bytearray(states.tobytes()), states.dtype))
+
+
+def repeated(states: States, n: int) -> States:
+    """`n` independent copies of an array of one state."""
+    if isinstance(states, PlainStates):
+        return PlainStates(states.game, [states[0].copy() for _ in range(n)])
+    return as_structs(np.repeat(np.asarray(states), n))
+
+
+def to_dict(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:
+    """A state as plain numbers by field name, for files."""
+    row = np.asarray(states)[i]
+    return {name: row[name].tolist() for name in field_names(states.dtype)}
+
+
+def from_dict(game: Game, values: dict[str, Any]) -> npt.NDArray[np.void]:
+    """The state (an array of one) that `to_dict` described."""
+    states = structs(game.state)
+    for name in field_names(game.state):
+        states[name][0] = values[name]
+    return states
