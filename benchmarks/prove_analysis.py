@@ -166,8 +166,8 @@ def repeat(case: str, numbers: range) -> list[list[Finding]]:
             if score.win_rate
         ]
         reported += [
-            (f"A{Action.from_text(move.action).code}", move.win_rate, move.difference if place else None)
-            for place, move in enumerate(result.moves)
+            (f"A{Action.from_text(move.action).code}", move.share, move.difference if place else None)
+            for place, move in enumerate(result.options)
         ]
         found.append([Finding(name, share, last[name].win_rate, last[name].racing, d) for name, share, d in reported])
     return found

@@ -67,6 +67,6 @@ def _interrupt(work: Work, words: list[str], path: Path) -> None:
     child.process.send_signal(signal.SIGINT)
     ended = child.wait()
     heard = "stopping with what there is" in ended.err  # else it had its answer already
-    honest = ended.fine and json.loads(ended.out)["partial"] == ("cancelled" if heard else None)
+    honest = ended.fine and json.loads(ended.out)["stopped"] == ("cancelled" if heard else None)
     work.ledger.check(PARTIAL, honest, f"{words} was interrupted and does not say so: {ended.last_words}")
     work.ledger.did(PARTIAL)

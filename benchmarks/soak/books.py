@@ -46,12 +46,17 @@ class Game:
 
 @dataclass
 class Followed:
-    """A session that follows a game: what was sent, and what was last told."""
+    """A session that follows a game: its events, how many were taken, and what was last told."""
 
-    players: list[str]
     events: list[dict[str, Any]]
+    told: dict[str, Any]
     taken: int = 0
-    told: dict[str, Any] | None = None
+    sent: int = 0
+    """Events in a request that was not answered yet."""
+
+    @property
+    def over(self) -> bool:
+        return self.taken == len(self.events)
 
 
 @dataclass
@@ -62,6 +67,7 @@ class Books:
     games: dict[str, Game] = field(default_factory=dict)
     answers: dict[str, Any] = field(default_factory=dict)
     logs: dict[str, Any] = field(default_factory=dict)
+    sessions: dict[str, Followed] = field(default_factory=dict)
     deleted: list[str] = field(default_factory=list)
     known: dict[str, Any] = field(default_factory=dict)
     """Answers by question: the same question has the same answer, whatever happens in between."""
@@ -77,6 +83,8 @@ class Books:
             self.ledger.check(SAVED, whole, f"answer {id} is not what it was: {found.text[:200]}")
         for id, told in self.logs.items():
             self.ledger.check(LOGS, http.get(f"{PREFIX}/logs/{id}").json().get("told") == told, f"log {id} is not what it was")
+        for id, session in self.sessions.items():
+            self.told(id, session, http.get(f"/api/track/{id}").json())
         for id in self.deleted:
             self.ledger.check(DELETED, http.get(f"/api/library/{id}").status_code == 404, f"{id} was deleted, and is back")
         del self.deleted[:-KEPT]
@@ -98,6 +106,15 @@ class Books:
             self.ledger.check(PLAYED, same_dice(game), f"{game.name} {id}: other dice fell after a kill")
             self.ledger.check(PLAYED, replays(game), f"{game.name} {id}: its record does not replay")
 
+    def told(self, id: str, session: Followed, told: dict[str, Any]) -> None:
+        """Take in what a session tells after a kill: what it told before, or that it has taken what was sent last."""
+        went_on = session.sent > 0 and told.get("events") == session.told["events"] + session.sent
+        whole = went_on or told == session.told
+        self.ledger.check(SESSIONS, whole, f"session {id} is not what it was: {session.taken} events, now {str(told)[:200]}")
+        if went_on:
+            session.taken, session.told = session.taken + session.sent, told
+        session.sent = 0
+
     def answered(self, id: str, question: str, result: Any) -> None:
         """Take in an answer that the server says it has saved."""
         self.answers[id] = result
@@ -114,6 +131,9 @@ class Books:
                 if http.delete(f"/api/library/{id}").status_code == 204:
                     self.deleted.append(id)
                     self.ledger.did(DELETED)
+        for id in [id for id, session in self.sessions.items() if session.over][:-KEPT]:
+            del self.sessions[id]
+            http.delete(f"/api/track/{id}")
 
 
 def same_dice(game: Game) -> bool:

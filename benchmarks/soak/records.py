@@ -68,8 +68,7 @@ def one_round(work: Work, number: int) -> None:
     work.wait_for(lambda: not any(map(lives, bots)), f"bots of {command} outlive it")
     _write(work, [*command, "--seed", str(seed)])
     work.ledger.check(RECORDS, path.read_bytes() == kept, f"{command} --seed {seed} writes another record than before")
-    for left in _unfinished(command):
-        left.unlink()
+    work.ledger.check(RECORDS, not _unfinished(command), f"{command} leaves what the one that was killed had begun")
     if outside:
         _kill_bot(work, [*command, "--seed", str(seed)], 0.5 * span * chance.random())
         _replay(work, game, path, games)
@@ -80,7 +79,7 @@ def _target(command: Sequence[str]) -> Path:
 
 
 def _unfinished(command: Sequence[str]) -> list[Path]:
-    """What a command has begun to write, and what those that were killed left behind."""
+    """What a command has begun to write, and what one that was killed has left behind."""
     path = _target(command)
     return [*path.parent.glob(f".{path.name}.*.partial")]
 

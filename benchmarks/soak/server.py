@@ -64,7 +64,6 @@ class Rounds:
         self._books: Books | None = None
         self._http: httpx.Client | None = None
         self._life: Life | None = None
-        self._followed: Followed | None = None
 
     def __call__(self, work: Work, number: int) -> None:
         """Visitors come, the server is killed, and in its next life all is there that was acknowledged."""
@@ -73,7 +72,6 @@ class Rounds:
             self._live(work, life)
         finally:
             life.house.kill()
-        self._followed = life.visit.session
         work.ledger.killed(SERVER)
         work.ledger.check(SERVER, "Traceback" not in life.house.said, f"its log: {life.house.said[-500:]}")
         self._life = self._begin(work, number + 1)
@@ -91,7 +89,7 @@ class Rounds:
             if not house.runs:
                 raise RuntimeError(f"the server does not start: {house.said[-500:]}")
             books.look_for_all(http)
-            visit = Visit(work, chance, books, http, self._followed)
+            visit = Visit(work, chance, books, http)
             work.ledger.did(SERVER)
             failed.pop_all()
         return Life(house, visit, chance)
@@ -121,15 +119,9 @@ def _is_up(http: httpx.Client) -> bool:
 class Visit:
     """What visitors do in one life of the server; their choices come from `chance`."""
 
-    def __init__(self, work: Work, chance: random.Random, books: Books, http: httpx.Client, followed: Followed | None) -> None:
-        """A session that was `followed` in the last life is taken up again."""
+    def __init__(self, work: Work, chance: random.Random, books: Books, http: httpx.Client) -> None:
         self._ledger, self._chance, self._books, self._http = work.ledger, chance, books, http
-        self.session: Followed | None = None
-        """What is followed now."""
-        self._id = ""
         self._job: tuple[str, str] | None = None
-        if followed is not None:
-            self._resume(followed)
 
     def one_of_each(self) -> None:
         """Do one thing of each kind, and wait for the answer to a question."""
@@ -213,42 +205,27 @@ class Visit:
 
     # --- tracking ---------------------------------------------------------------------------------------------------
 
-    def _resume(self, session: Followed) -> None:
-        """A session lives as long as the server: open it again, send what was taken, and hear the same."""
-        self._open(session)
-        if session.taken:
-            told = self._append(session.events[: session.taken])
-            self._ledger.check(SESSIONS, told == session.told, "a session that was sent again tells something else")
-
-    def _open(self, session: Followed) -> None:
-        asked = {"players": session.players, "on_contradiction": "repair"}
-        self.session, self._id = session, self._post("/api/track", asked)["id"]
-
-    def _append(self, events: list[dict[str, Any]]) -> dict[str, Any]:
-        told: dict[str, Any] = {}
-        for first in range(0, len(events), 100):
-            told = self._post(f"/api/track/{self._id}/events", {"events": events[first : first + 100]})
-        del told["id"]
-        return told
-
     def _track(self) -> None:
         """Send a few events more; a game of which all are sent makes room for another, some of whose events are missing."""
-        if self.session is None or self.session.taken == len(self.session.events):
-            seed = self._chance.randrange(1_000_000)
-            record = simulate(Board.random(seed), ("builder",) * self._chance.randint(2, 4), seed, Rules(max_turns=40))
-            log = events_of(record, None)
-            events = [event.to_json() for event in log.events if self._chance.random() < 0.97]
-            self._open(Followed(list(log.players), events))
-            self._ledger.did(SESSIONS)
-        assert self.session is not None
-        session = self.session
+        sessions = self._books.sessions
+        id = next((id for id, session in sessions.items() if not session.over), None) or self._begin_tracking()
+        session = sessions[id]
         more = session.events[session.taken : session.taken + self._chance.randint(1, 20)]
-        if more:
-            told = self._append(more)
-            session.taken, session.told = session.taken + len(more), told
-            self._ledger.check(
-                SESSIONS, told["events"] >= session.taken, f"{session.taken} events sent, {told['events']} known"
-            )
+        session.sent = len(more)
+        session.told = self._post(f"/api/track/{id}/events", {"events": more})
+        session.taken, session.sent = session.taken + len(more), 0
+        known = session.told["events"]
+        self._ledger.check(SESSIONS, known == session.taken, f"{session.taken} events sent, {known} known")
+
+    def _begin_tracking(self) -> str:
+        seed = self._chance.randrange(1_000_000)
+        record = simulate(Board.random(seed), ("builder",) * self._chance.randint(2, 4), seed, Rules(max_turns=40))
+        log = events_of(record, None)
+        events = [event.to_json() for event in log.events if self._chance.random() < 0.97]
+        told = self._post("/api/track", {"players": list(log.players), "on_contradiction": "repair"})
+        self._books.sessions[told["id"]] = Followed(events, told)
+        self._ledger.did(SESSIONS)
+        return str(told["id"])
 
     def _keep(self) -> None:
         """A damaged log, as it is pasted on the Track page; what cannot be read at all is refused."""

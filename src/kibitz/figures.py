@@ -43,3 +43,8 @@ def printable(text: str) -> str:
 def counted(n: int, thing: str) -> str:
     """So many things."""
     return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
+
+
+def capitalised(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]

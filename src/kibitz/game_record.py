@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from kibitz import game
@@ -84,6 +85,10 @@ class GameRecord(ABC):
             yield states
             game.apply_at(states, 0, code)
         yield states
+
+    def before(self, step: int) -> States:
+        """The position before a step; after the last one, the last position."""
+        return next(islice(self.states(), step, None))
 
     # --- lines ----------------------------------------------------------------------------------------------
 

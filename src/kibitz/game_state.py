@@ -72,6 +72,11 @@ class FriendlyState(ABC, Generic[A]):
 
     @property
     @abstractmethod
+    def phase(self) -> str:
+        """What the game waits for."""
+
+    @property
+    @abstractmethod
     def winner_id(self) -> int | None:
         """The winner, if there is one."""
 
@@ -253,6 +258,17 @@ class FriendlyState(ABC, Generic[A]):
             raise ValueError("an observation does not hold the whole position")
         return self._facts()
 
+    def to_json(self) -> dict[str, Any]:
+        """What the game waits for, and all that may be done (or happen, with its probability)."""
+        chances = {outcome: float(p) for outcome, p in self.outcomes()}
+        legal = [] if self.actor is None else self.legal_actions()
+        return {
+            "phase": str(self.phase),
+            "actor": self.actor,
+            "turn": self.turn_number,
+            "legal": [{"action": a.to_text(), **a.to_json(), "probability": chances.get(a)} for a in legal],
+        }
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self._packed(), self.seed, self.observer, [*self._history()])
 
@@ -264,15 +280,20 @@ class FriendlyState(ABC, Generic[A]):
     def __hash__(self) -> int:
         return hash((self.observer, self._identity()))
 
-    def __repr__(self) -> str:
+    @property
+    def title(self) -> str:
+        """When it is, and who is to do what: ``turn 6, player 4 to move the robber``."""
         where = f"turn {self.turn_number}" if self.turn_number else self.OPENING
         seat = game.actor_at(self._states, 0)
         if seat == OVER:
             end = "no winner" if self.winner_id is None else f"player {self.winner_id + 1} won"
-            return f"<GameState: over after {where}, {end}>"
+            return f"over after {where}, {end}"
         doing = "chance" if seat == CHANCE else f"player {seat + 1} {self._waits_for()}"
         seen = "" if self.observer is None else f", as {observer_name(self.observer)} sees it"
-        return f"<GameState: {where}, {doing}{seen}>"
+        return f"{where}, {doing}{seen}"
+
+    def __repr__(self) -> str:
+        return f"<GameState: {self.title}>"
 
 
 class StructState(FriendlyState[A]):

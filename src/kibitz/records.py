@@ -9,9 +9,11 @@ import errno
 import gzip
 import io
 import os
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from typing import IO, Any
 
@@ -43,16 +45,43 @@ def check_target(path: Path) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[Callable[[str], None]]:
-    """Write lines to a temporary name beside `path` and rename it at the end: nothing is ever half-written."""
+    """Write lines, gzipped where the name says so, to a file that appears only when it is complete."""
     path = path.resolve()
     check_target(path)
+    with replacing(path) as partial, partial.open("wb") as raw, _text_stream(raw, path) as stream:
+        yield lambda line: print(line, file=stream)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary name beside `path`, renamed at the end: nothing is ever half-written.
+
+    What writers left there that were killed is removed.
+    """
+    for left in path.parent.glob(f".{escape(path.name)}.*.partial"):
+        writer = left.name.removesuffix(".partial").rpartition(".")[2]
+        if writer.isdigit() and not _lives(int(writer)):
+            with suppress(PermissionError):  # where open files cannot be removed, and it is open
+                left.unlink(missing_ok=True)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        with partial.open("wb") as raw, _text_stream(raw, path) as stream:
-            yield lambda line: print(line, file=stream)
+        yield partial
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _lives(process: int) -> bool:
+    """Whether there is a process of this number, as far as that can be asked."""
+    if sys.platform == "win32":  # to ask would be to end it
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OverflowError, PermissionError):  # no number of a process; somebody else's
+        return True
+    return True
 
 
 @contextmanager

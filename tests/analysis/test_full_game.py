@@ -345,7 +345,7 @@ def test_cancelled_from_another_thread_it_has_what_was_played_and_loses_nothing(
     canceller.start()
     result = analyze(opening(), long, runtime)
     canceller.join()
-    assert result.partial == "cancelled"
+    assert result.stopped == "cancelled"
     assert 0 < result.games < 1600
     assert result.full_game_summary is not None
     assert result.full_game_summary.rollout_count == result.games
@@ -356,27 +356,27 @@ def test_cancelled_from_another_thread_it_has_what_was_played_and_loses_nothing(
     assert held >= result.games // 64
     resumed = analyze(opening(), long, Runtime(checkpoint=tmp_path / "games"))
     assert resumed == analyze(opening(), long)
-    assert resumed.partial is None
+    assert resumed.stopped is None
 
 
 def test_cancelled_before_the_start_there_is_the_static_ranking():
     runtime = Runtime()
     runtime.cancel()
     result = analyze(opening(), SMALL, runtime)
-    assert (result.partial, result.games) == ("cancelled", 0)
+    assert (result.stopped, result.games) == ("cancelled", 0)
     assert result.global_ranking == rank_corners(opening())
     assert result.warnings == ()
 
 
 def test_out_of_time_it_is_partial():
     result = analyze(opening(), config(30_000, 4), Runtime(Limit(time=0.2)))
-    assert result.partial == "time"
+    assert result.stopped == "time"
     assert result.games < 120_000
 
 
 def test_a_limit_of_games_is_kept_and_gives_the_same_every_time():
     result = analyze(opening(), SMALL, Runtime(Limit(games=100)))
-    assert (result.games, result.partial) == (100, None)
+    assert (result.games, result.stopped) == (100, None)
     assert analyze(opening(), SMALL, Runtime(Limit(games=100)), jobs=1) == result
     assert analyze(opening(), SMALL, Runtime(Limit(games=10**6))) == small()
     three = analyze(opening(), SMALL, Runtime(Limit(games=3)))
@@ -454,7 +454,7 @@ def check(states: Any, position: Position, result: AnalysisResult) -> None:
     free = int(position.states["open"][0])
     assert sorted(score.vertex_id for score in result.global_ranking) == [c for c in range(CORNERS) if free >> c & 1]
     if not position.in_draft:
-        assert {move.kind for move in result.moves} == {"place_setup_road"}
+        assert {move.kind for move in result.options} == {"place_setup_road"}
         return
     simulated = [score for score in result.global_ranking if score.simulated]
     assert len(simulated) == 3

@@ -9,8 +9,9 @@ import pytest
 
 from kibitz import game
 from kibitz.analysis import Analysis, AnalysisConfig, AnalysisResult, InvalidConfig, Limit, Position, create_analyzer
-from kibitz.analysis.ismcts import CLOSELY, IN_DOUBT, NOT_INDEPENDENT, IsmctsAnalyzer, search_config
+from kibitz.analysis.ismcts import CLOSELY, IsmctsAnalyzer, search_config
 from kibitz.analysis.position import bot_action
+from kibitz.analysis.report import explained
 from kibitz.catan import Board, Rules
 from kibitz.catan.actions import Action
 from kibitz.catan.codes import BUILD_CITY, BUY_DEV
@@ -20,6 +21,7 @@ from kibitz.catan.state import MAIN, ROBBER_MOVE
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.compute.workers import Threads
+from kibitz.play.advice import IN_DOUBT, NOT_INDEPENDENT
 
 CONFIG = AnalysisConfig(ismcts_iterations=120, ismcts_trees=3)
 
@@ -54,45 +56,45 @@ def answer() -> tuple[Position, AnalysisResult]:
 
 def test_every_sensible_action_is_tried_and_all_games_are_counted():
     position, result = answer()
-    tried = {Action.from_text(move.action).code for move in result.moves}
+    tried = {Action.from_text(move.action).code for move in result.options}
     assert tried == set(game.sensible_actions(position.states))
-    assert sum(move.win_rate.games for move in result.moves) == result.games == 120
-    assert (result.mode, result.partial, result.position["step"]) == ("ismcts", None, position.origin["step"])
+    assert sum(move.share.games for move in result.options) == result.games == 120
+    assert (result.mode, result.stopped, result.position["step"]) == ("ismcts", None, position.origin["step"])
 
 
 def test_in_doubt_the_habit_of_the_bot_is_the_first():
     """With so few games nothing is better beyond doubt; the others follow by their visits."""
     position, result = answer()
-    assert result.moves[0].action == Action.from_code(bot_action(position.states, "builder")).to_text()
-    better = any(move.win_rate.rate > result.moves[0].win_rate.rate for move in result.moves)
+    assert result.options[0].action == Action.from_code(bot_action(position.states, "builder")).to_text()
+    better = any(move.share.rate > result.options[0].share.rate for move in result.options)
     assert (IN_DOUBT in result.warnings) == better
-    visits = [move.win_rate.games for move in result.moves[1:]]
+    visits = [move.share.games for move in result.options[1:]]
     assert visits == sorted(visits, reverse=True)
-    assert all(move.difference is None and move.summary is None for move in result.moves)
-    assert all(0 <= move.win_rate.won <= move.win_rate.games for move in result.moves)
+    assert all(move.difference is None and move.summary is None for move in result.options)
+    assert all(0 <= move.share.won <= move.share.games for move in result.options)
 
 
 def test_lines_say_what_follows():
     """A line begins with its action, goes on with decisions alone, and is told only where enough games went."""
     _, result = answer()
-    first = result.explain_lines[0]
-    assert first.label == f"IS#1 {result.moves[0].action}"
-    assert first.actions[0] == result.moves[0].action
-    assert (first.visits, first.value) == (result.moves[0].win_rate.games, result.moves[0].win_rate.rate)
-    assert first.sentences[0].endswith(f"of its {first.visits} games (± {100 * result.moves[0].win_rate.margin:.1f}).")
-    for line in result.explain_lines:
-        assert all(not Action.from_text(action).kind.startswith(("rolled", "stolen", "drawn")) for action in line.actions)
-        if (line.visits or 0) < CLOSELY:
-            assert len(line.actions) == 1
+    first = result.best
+    assert explained(result)[0].label == f"IS#1 {first.name}"
+    assert f"of its {first.visits} games (± {100 * first.margin:.1f})." in first.reason
+    for option in result.options:
+        assert option.line[0].action == option.action
+        kinds = [Action.from_text(step.action or "").kind for step in option.line]
+        assert not any(kind.startswith(("rolled", "stolen", "drawn")) for kind in kinds)
+        if option.visits < CLOSELY:
+            assert len(kinds) == 1
 
 
 def test_a_robber_robs_in_the_next_step():
     position = Position.at(record(), step_of(ROBBER_MOVE, after=60))
     result = analyze(position, replace(CONFIG, ismcts_iterations=300))
-    robbing = [line for line in result.explain_lines if len(line.actions) > 1]
+    robbing = [option for option in result.options if len(option.line) > 1]
     assert robbing
-    assert all(line.actions[1].startswith("steal_resource") for line in robbing)
-    assert any("Then: rob seat" in sentence for line in robbing for sentence in line.sentences)
+    assert all((option.line[1].action or "").startswith("steal_resource") for option in robbing)
+    assert any("Then: rob seat" in option.reason for option in robbing)
 
 
 def test_what_is_uncertain_is_said():
@@ -124,8 +126,8 @@ def test_a_city_that_wins_is_the_first_move():
     won = position.states.copy()
     won["victory_points"] = game.score_at(won, 0, position.seat) + 1
     result = analyze(replace(position, states=won, tracker=None))
-    assert result.moves[0].kind == "build_city"
-    assert result.moves[0].win_rate.rate == 1.0
+    assert result.options[0].kind == "build_city"
+    assert result.options[0].share.rate == 1.0
 
 
 def test_a_move_that_is_the_only_one():
@@ -135,8 +137,8 @@ def test_a_move_that_is_the_only_one():
         if step > 30 and game.actor_at(states, 0) >= 0 and len(game.sensible_actions(states)) == 1
     )
     result = analyze(Position.at(record(), step))
-    assert len(result.moves) == 1
-    assert "It is the only move." in result.explain_lines[0].sentences
+    assert len(result.options) == 1
+    assert "It is the only move." in result.best.reason
     assert result.warnings == ()
 
 
@@ -146,11 +148,11 @@ def test_a_move_that_is_the_only_one():
 @pytest.mark.parametrize("seat", [0, 2])
 def test_the_draft_is_about_corners(seat):
     result = analyze(Position.opening(Board.beginner(), seats=3, seat=seat))
-    assert {move.kind for move in result.moves} == {"place_setup_settlement"}
-    assert len(result.moves) == 8
+    assert {move.kind for move in result.options} == {"place_setup_settlement"}
+    assert len(result.options) == 8
     best = result.top_recommendations[0]
-    assert result.moves[0].action == f"place_setup_settlement {best.vertex_id}"
-    assert best.win_rate == result.moves[0].win_rate
+    assert result.options[0].action == f"place_setup_settlement {best.vertex_id}"
+    assert best.win_rate == result.options[0].share
 
 
 # --- the same answer everywhere ---------------------------------------------------------------------------------
@@ -160,7 +162,7 @@ def test_any_number_of_threads_gives_the_same():
     position, result = answer()
     assert analyze(position, jobs=1) == result
     assert analyze(position, jobs=3) == result
-    assert analyze(position, replace(CONFIG, mc_seed=1)).moves != result.moves
+    assert analyze(position, replace(CONFIG, mc_seed=1)).options != result.options
 
 
 def test_what_is_hidden_does_not_matter():
@@ -194,7 +196,7 @@ def test_the_time_may_be_limited():
     position, _ = answer()
     endless = replace(CONFIG, ismcts_iterations=AnalysisConfig.MOST_ITERATIONS)
     result = analyze(position, endless, runtime=Runtime(Limit(time=0.2)))
-    assert result.partial == "time"
+    assert result.stopped == "time"
     assert result.games > 0
 
 
@@ -207,10 +209,10 @@ def test_it_is_heard_of_and_cancelled():
             infos.append(info)
             analysis.cancel()
     result = analysis.result()
-    assert result.partial == "cancelled"
+    assert result.stopped == "cancelled"
     assert result.games == infos[-1].done
     heard = {standing.name: standing.win_rate for standing in infos[-1].ranking}
-    assert heard == {move.action: move.win_rate for move in result.moves}
+    assert heard == {move.action: move.share for move in result.options}
 
 
 def test_what_it_cannot_do(tmp_path):

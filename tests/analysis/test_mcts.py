@@ -346,7 +346,7 @@ def test_progress_is_heard_and_a_cancelled_search_returns_what_it_has(monkeypatc
 
     runtime = Runtime(on_info=on_info)
     result = search(runtime=runtime)
-    assert (result.partial, result.games) == ("cancelled", 60)
+    assert (result.stopped, result.games) == ("cancelled", 60)
     assert [(info.done, info.total) for info in heard] == [(30, 200), (60, 200)]
     standing = heard[-1].ranking[0]
     assert standing.name == f"V{result.global_ranking[0].vertex_id}"
@@ -361,7 +361,7 @@ def test_a_search_that_never_began_ranks_by_static_score():
     runtime.cancel()
     position = opening(2)
     result = search(position, runtime=runtime)
-    assert (result.partial, result.games, result.explain_lines) == ("cancelled", 0, ())
+    assert (result.stopped, result.games, result.explain_lines) == ("cancelled", 0, ())
     assert result.global_ranking == rank_corners(position)
     assert result.predicted_sequence == predict(position, "builder")
     assert AnalysisResult.from_json(json.loads(json.dumps(result.to_json()))) == result
@@ -373,11 +373,11 @@ def test_a_search_that_never_began_ranks_by_static_score():
 )
 def test_limits_bound_the_iterations(limit, games):
     result = search(runtime=Runtime(limit))
-    assert (result.games, result.partial) == (games, None)
+    assert (result.games, result.stopped) == (games, None)
 
 
 def test_time_is_a_limit():
-    assert search(runtime=Runtime(Limit(time=1e-9))).partial == "time"
+    assert search(runtime=Runtime(Limit(time=1e-9))).stopped == "time"
 
 
 def test_a_search_goes_on_where_it_was_killed(tmp_path, monkeypatch):

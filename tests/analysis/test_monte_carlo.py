@@ -351,7 +351,7 @@ def test_simulated_corners_come_first_and_placements_in_their_order():
     ]
     assert result.top_recommendations == ranking[:3]
     assert result.predicted_sequence[0].vertex_id == ranking[0].vertex_id
-    assert result.partial is None
+    assert result.stopped is None
     assert AnalysisResult.from_json(result.to_json()) == result
 
 
@@ -405,7 +405,7 @@ def test_cancelled_it_returns_what_it_has(monkeypatch):
     monkeypatch.setattr(placing, "PIECE_THROWS", 600)
     runtime = Runtime(on_info=lambda info: runtime.cancel() if info.done == 100 else None)
     result = MonteCarloAnalyzer().analyze(opening(), SMALL, runtime, Threads(1))
-    assert result.partial == "cancelled"
+    assert result.stopped == "cancelled"
     first = rank_corners(opening())[0].vertex_id
     assert [report.vertex_id for report in result.placements] == [first]
     assert result.placements[0] in MonteCarloAnalyzer().analyze(opening(), SMALL).placements

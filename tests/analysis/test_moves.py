@@ -14,6 +14,7 @@ from kibitz.analysis.full_game import FullGameAnalyzer
 from kibitz.analysis.moves import candidate_actions, move_result, move_value
 from kibitz.analysis.position import Position
 from kibitz.analysis.race import Sample
+from kibitz.analysis.report import explained
 from kibitz.analysis.summary import paired_difference
 from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, Difference
 from kibitz.analysis.wording import say
@@ -37,6 +38,7 @@ from kibitz.catan.state import (
 from kibitz.catan.topology import HEX_MASK
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Threads
+from kibitz.figures import capitalised
 from kibitz.game import CHANCE, OVER
 from kibitz.play.rollouts import OUTCOME
 from kibitz.play.share import Share
@@ -168,21 +170,21 @@ def test_actions_ranked_and_compared_by_hand():
     position = Position.of(state)
     codes = [action.code for action in state.legal_actions()][:4]
     samples = [sample([1, 0, 0, 0]), sample([1, 1, 0, 1], rounds=2), sample([1, 0, 1, 1], rounds=2, turn=40), Sample("none")]
-    base = AnalysisResult(AnalysisMode.FULL_GAME, "", 2, 0, AnalysisConfig())
+    base = AnalysisResult(mode=AnalysisMode.FULL_GAME, board="", seats=2, seat=0, config=AnalysisConfig())
     result = move_result(base, position, config(1, top=2), codes, samples)
     texts = [Action.from_code(code).to_text() for code in codes]
-    assert [move.action for move in result.moves] == [texts[2], texts[1], texts[0]], "the quicker of two equals is the best"
-    assert [move.win_rate for move in result.moves] == [Share(3, 4), Share(3, 4), Share(1, 4)]
-    assert [move.difference.mean for move in result.moves] == [0.0, 0.0, -0.5]
-    assert result.moves[0].difference == Difference(0.0, 0.0, 0.0)
-    assert result.moves[1].difference == paired_difference(samples[1].reported, samples[2].reported, 0)
-    assert [move.summary.rollout_count for move in result.moves] == [4, 4, 4]
+    assert [move.action for move in result.options] == [texts[2], texts[1], texts[0]], "the quicker of two equals is the best"
+    assert [move.share for move in result.options] == [Share(3, 4), Share(3, 4), Share(1, 4)]
+    assert [move.difference.mean for move in result.options] == [0.0, 0.0, -0.5]
+    assert result.options[0].difference == Difference(0.0, 0.0, 0.0)
+    assert result.options[1].difference == paired_difference(samples[1].reported, samples[2].reported, 0)
+    assert [move.summary.rollout_count for move in result.options] == [4, 4, 4]
     assert result.warnings == (f"“{say(texts[1])}” cannot be told apart from “{say(texts[2])}” yet",)
-    first, second = result.explain_lines
-    assert first.label == f"FG#1 {texts[2]}"
-    assert first.sentences[0].endswith(f"wins 75.0 % of the games (± {100 * Share(3, 4).margin:.1f}).")
-    assert second.sentences[1].startswith("Not told apart from: ")
-    assert second.actions == (texts[1],)
+    first, second, _ = result.options
+    assert first.reason.startswith(f"{capitalised(say(texts[2]))}: wins 75.0 % of the games (± {100 * first.margin:.1f}).")
+    assert " Not told apart from: " in second.reason
+    assert [step.action for step in second.line] == [texts[1]]
+    assert [line.label for line in explained(result)][:2] == [f"FG#1 {say(texts[2])}", f"FG#2 {say(texts[1])}"]
 
 
 # --- what is found ----------------------------------------------------------------------------------------------
@@ -198,11 +200,11 @@ def test_a_settlement_that_wins_at_once():
         .main()
     )
     result = analyze(Position.of(state), config(30, 10))
-    assert [move.action for move in result.moves[:2]] == ["build_settlement 0", "build_settlement 1"]
-    for move in result.moves[:2]:
-        assert move.win_rate.won == move.win_rate.games > 0
+    assert [move.action for move in result.options[:2]] == ["build_settlement 0", "build_settlement 1"]
+    for move in result.options[:2]:
+        assert move.share.won == move.share.games > 0
         assert move.summary.average_game_length_turns == 1
-    assert result.explain_lines[0].text.startswith("FG#1 build_settlement 0: A settlement on V0: wins 100.0 % of the games")
+    assert result.best.reason.startswith("A settlement on V0: wins 100.0 % of the games")
 
 
 def test_a_knight_that_wins_at_once():
@@ -216,9 +218,9 @@ def test_a_knight_that_wins_at_once():
         .give(1, wheat=2, ore=3)
         .main()
     )
-    best, *rest = analyze(Position.of(state), config(30, 10)).moves
+    best, *rest = analyze(Position.of(state), config(30, 10)).options
     assert best.action == "play_knight"
-    assert best.win_rate.rate == 1
+    assert best.value == 1
     assert [(move.action, move.difference.high < 0) for move in rest] == [("end_turn", True)]
 
 
@@ -227,10 +229,10 @@ def test_the_best_hex_for_the_robber():
     table = Table(2, Rules(victory_points=6)).build(0, cities=[40]).build(1, cities=[37, 25]).give(1, ore=2, wheat=1)
     state = play(table.cards(0, knight=1).main(), Action("play_knight", {}))
     result = analyze(Position.of(state), config(300, 18, adaptive=False))
-    assert result.moves[0].action == "move_robber 11"
-    assert len(result.moves) == HEXES_TRIED
-    assert not {f"move_robber {hex}" for hex in (12, 13, 16)} & {move.action for move in result.moves}
-    assert result.explain_lines[0].text.startswith("FG#1 move_robber 11: The robber to hex 11 (ore 8): wins ")
+    assert result.options[0].action == "move_robber 11"
+    assert len(result.options) == HEXES_TRIED
+    assert not {f"move_robber {hex}" for hex in (12, 13, 16)} & {move.action for move in result.options}
+    assert result.best.reason.startswith("The robber to hex 11 (ore 8): wins ")
 
 
 def test_an_offer_that_would_lose_the_game_is_declined():
@@ -246,9 +248,9 @@ def test_an_offer_that_would_lose_the_game_is_declined():
     )
     asked = play(state, offer_trade({"ore": 1}, {"brick": 1}))
     result = analyze(Position.of(asked), config(50, 2, adaptive=False))
-    assert [move.action for move in result.moves] == ["decline_offer", "accept_offer"]
-    assert result.moves[1].win_rate.won == 0
-    assert result.moves[1].difference.high < 0
+    assert [move.action for move in result.options] == ["decline_offer", "accept_offer"]
+    assert result.options[1].share.won == 0
+    assert result.options[1].difference.high < 0
     assert result.warnings == ()
 
 
@@ -310,14 +312,14 @@ def test_any_step_of_a_game(name):
         tried = len(candidate_actions(position, result.config))
         assert (result.seat, result.games) == (game.actor_at(truth, 0), 2 * tried), phase
         assert result.position["step"] == step
-        legal, codes = game.legal_actions(truth), [Action.from_text(move.action).code for move in result.moves]
+        legal, codes = game.legal_actions(truth), [Action.from_text(move.action).code for move in result.options]
         assert set(codes) <= set(legal)
         assert len(codes) == tried
-        assert result.moves[0].difference == Difference(0.0, 0.0, 0.0)
-        assert all(move.difference.low <= move.difference.mean <= move.difference.high for move in result.moves)
-        assert all(move.win_rate.rate == move.summary.player_win_rates[result.seat] for move in result.moves)
+        assert result.options[0].difference == Difference(0.0, 0.0, 0.0)
+        assert all(move.difference.low <= move.difference.mean <= move.difference.high for move in result.options)
+        assert all(move.share.rate == move.summary.player_win_rates[result.seat] for move in result.options)
         assert result.predicted_sequence == ()
-        assert len(result.explain_lines) == min(5, len(codes))
+        assert all(move.reason and move.line[0].action == move.action for move in result.options)
         assert AnalysisResult.from_json(json.loads(json.dumps(result.to_json()))) == result
 
 
@@ -381,7 +383,7 @@ def test_stopped_before_the_first_game():
     runtime = Runtime()
     runtime.cancel()
     result = analyze(Position.at(recorded("four"), steps("four")[MAIN]), config(60), runtime)
-    assert (result.partial, result.moves, result.warnings, result.explain_lines) == ("cancelled", (), (), ())
+    assert (result.stopped, result.options, result.warnings) == ("cancelled", (), ())
 
 
 def test_games_end_at_a_cap_counted_from_the_position():
@@ -396,4 +398,4 @@ def test_games_end_at_a_cap_counted_from_the_position():
 def test_a_limit_of_games():
     position = Position.at(recorded("four"), steps("four")[MAIN])
     result = analyze(position, config(60), Runtime(Limit(games=11)))
-    assert (result.games, result.partial) == (11, None)
+    assert (result.games, result.stopped) == (11, None)

@@ -11,11 +11,11 @@ import pytest
 from kibitz.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
 from kibitz.analysis.picture import COLOURS, colour_of, draw_result, element_of
 from kibitz.analysis.types import AnalysisMode, Difference, FullGameSummary, MoveScore
+from kibitz.catan.actions import Action
 from kibitz.catan.board import Board
 from kibitz.catan.state import ROBBER_MOVE, TURN_START, new_states
 from kibitz.catan.svg import SEAT_COLOURS, draw_board
 from kibitz.catan.topology import EDGE_ENDS
-from kibitz.play.share import Share
 
 SVG = "{http://www.w3.org/2000/svg}"
 CONFIG = AnalysisConfig(
@@ -105,7 +105,16 @@ def test_the_draft_is_numbered_from_the_pick_that_is_asked_about() -> None:
 
 def move(action: str, won: int) -> MoveScore:
     summary = FullGameSummary(100, {}, {}, {}, 60.0)
-    return MoveScore(action, action.partition(" ")[0], Share(won, 100), Difference(0.0, 0.0, 0.0), summary)
+    return MoveScore(
+        action=action,
+        **Action.from_text(action).to_json(),
+        name=action,
+        value=won / 100,
+        interval=(0.0, 1.0),
+        visits=100,
+        difference=Difference(0.0, 0.0, 0.0),
+        summary=summary,
+    )
 
 
 def running(phase: int, *moves: MoveScore, top: int = 5) -> str:
@@ -114,7 +123,13 @@ def running(phase: int, *moves: MoveScore, top: int = 5) -> str:
     states["settlements"][0, 0] = 1 << 23
     position = Position.of(states, 0)
     result = AnalysisResult(
-        AnalysisMode.FULL_GAME, Board.beginner().to_text(), 3, 0, AnalysisConfig(top=top), moves=moves, games=100
+        mode=AnalysisMode.FULL_GAME,
+        board=Board.beginner().to_text(),
+        seats=3,
+        seat=0,
+        config=AnalysisConfig(top=top),
+        options=moves,
+        games=100,
     )
     return draw_result(result, position)
 
@@ -164,8 +179,10 @@ def test_nobody_else_sees_more_cards_than_the_seat() -> None:
     states["hand"][0] = [[1, 0, 0, 0, 0], [0, 2, 0, 0, 0], [0] * 5, [0] * 5]
     states["hand_size"][0] = [1, 2, 0, 0]
     position = Position.of(states, 0)
-    base = AnalysisResult(AnalysisMode.FULL_GAME, Board.beginner().to_text(), 2, 0, AnalysisConfig())
-    found = ids(draw_result(replace(base, moves=(move("roll_dice", 50),)), position))
+    base = AnalysisResult(
+        mode=AnalysisMode.FULL_GAME, board=Board.beginner().to_text(), seats=2, seat=0, config=AnalysisConfig()
+    )
+    found = ids(draw_result(replace(base, options=(move("roll_dice", 50),)), position))
     assert "2 cards" in words(found["player-1"])
     assert "1 card" not in words(found["player-0"])
 

@@ -46,7 +46,7 @@ class Script:
             raise self.error
         while runtime.stopped is None:
             self.waiting.wait(0.001)
-        return AnalysisResult(self.mode, "", 4, 0, config, games=2, partial=runtime.stopped)
+        return AnalysisResult(mode=self.mode, board="", seats=4, seat=0, config=config, games=2, stopped=runtime.stopped)
 
 
 @pytest.mark.plain
@@ -58,17 +58,17 @@ def test_what_is_heard_and_the_result():
         assert list(infos) == []
         assert analysis.result().games == 2
         assert list(analysis) == [], "asked again it has nothing new to tell"
-    assert analysis.result().partial == "cancelled"
+    assert analysis.result().stopped == "cancelled"
 
 
 @pytest.mark.plain
 def test_leaving_early_cancels_it():
     with Analysis(Script(), opening()) as analysis:
         pass
-    assert analysis.result().partial == "cancelled"
+    assert analysis.result().stopped == "cancelled"
     with pytest.raises(KeyError), Analysis(Script(), opening()) as other:
         raise KeyError
-    assert other.result().partial == "cancelled"
+    assert other.result().stopped == "cancelled"
 
 
 @pytest.mark.plain
@@ -86,7 +86,7 @@ def test_an_error_is_raised_by_the_result():
 def test_a_limit_of_time():
     with Analysis(Script(), opening(), limit=Limit(time=1e-6)) as analysis:
         analysis._runtime.begin()
-        assert analysis.result().partial == "time"
+        assert analysis.result().stopped == "time"
 
 
 def test_whole_games_with_everything_that_is_heard(monkeypatch):
@@ -101,7 +101,7 @@ def test_whole_games_with_everything_that_is_heard(monkeypatch):
     assert all(info.eta is not None and info.eta >= 0 for info in infos)
     assert all(isinstance(standing, Standing) for info in infos for standing in info.ranking)
     assert analysis.result() == FullGameAnalyzer().analyze(opening(), CONFIG)
-    assert analysis.result().partial is None
+    assert analysis.result().stopped is None
 
 
 def test_cancelled_in_the_loop():
@@ -109,7 +109,7 @@ def test_cancelled_in_the_loop():
         for _ in analysis:
             analysis.cancel()
     result = analysis.result()
-    assert result.partial == "cancelled"
+    assert result.stopped == "cancelled"
     assert 0 < result.games < 100_000
 
 

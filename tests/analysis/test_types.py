@@ -1,8 +1,10 @@
 """What an analysis may be asked: every bound, each violation named; and what it answers, to JSON and back."""
 
 import json
+import re
 from dataclasses import fields, replace
 from math import inf, nan
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,11 +29,15 @@ from kibitz.analysis.types import (
     Waiting,
 )
 from kibitz.catan import Board
+from kibitz.catan.actions import Action
 from kibitz.compute.runtime import Runtime
 from kibitz.loops.config import MODELS
+from kibitz.play.advice import Advice, LineStep
 from kibitz.play.share import Share
 
 pytestmark = pytest.mark.plain
+
+ROOT = Path(__file__).parents[2]
 
 fixed = settings(derandomize=True, database=None, deadline=None)
 #: The bounds of the whole numbers, written down once more.
@@ -168,6 +174,14 @@ def test_every_mode_says_what_it_does():
 
 SUMMARY = FullGameSummary(10, {0: 0.3, 1: 0.0}, {0: (0.1, 0.6), 1: (0.0, 0.3)}, {0: 61.5, 1: None}, 70.2, unfinished=7)
 SCORE = VertexScore(23, 1.5, 1.0, {"pips: ore": 0.4}, 1.6, 1.5, 3.0, True, Share(3, 10), 31, SUMMARY)
+CITY = MoveScore(
+    **Action("build_city", {"corner": 23}).to_json(),
+    action="build_city 23",
+    name="a city on V23",
+    value=0.25,
+    interval=Share(1, 4).interval,
+    visits=4,
+)
 RESULT = AnalysisResult(
     mode=AnalysisMode.FULL_GAME,
     board="a board",
@@ -179,20 +193,20 @@ RESULT = AnalysisResult(
     top_recommendations=(SCORE,),
     explain_lines=(LineExplanation("FG#1 V23 (sim)", ("Ore 8.", "No brick."), 23, ("build_city 23",), 1.5, 12),),
     full_game_summary=SUMMARY,
-    moves=(
-        MoveScore("end_turn", "end_turn", Share(3, 10), Difference(-0.1, -0.2, 0.0), SUMMARY),
-        MoveScore("build_city 23", "build_city", Share(1, 4)),
+    options=(
+        replace(CITY, difference=Difference(-0.1, -0.2, 0.0), summary=SUMMARY),
+        replace(CITY, line=(LineStep(seat=1, action="build_city 23", visits=4), LineStep(seat=None, action=None, visits=2))),
     ),
     placements=(PlacementReport(None, {"ore": 0.2}, {"ore": 1.1}, {"city": Waiting(3.0, None, (0.5, 0.25), 0.25)}),),
     warnings=("V4 cannot be told apart from V23 yet",),
     games=20,
-    partial="cancelled",
+    stopped="cancelled",
     position={"phase": "MAIN", "turn": 17, "step": 240},
 )
 
 
 def test_a_result_to_json_text_and_back():
-    for result in (RESULT, AnalysisResult(AnalysisMode.STATIC, "a board", 4, 0, AnalysisConfig())):
+    for result in (RESULT, AnalysisResult(mode=AnalysisMode.STATIC, board="a board", seats=4, seat=0, config=AnalysisConfig())):
         assert AnalysisResult.from_json(json.loads(json.dumps(result.to_json()))) == result
 
 
@@ -243,3 +257,20 @@ def test_a_checkpoint_is_refused_where_nothing_can_go_on_from_it(mode, tmp_path)
         create_analyzer(mode).analyze(
             Position.opening(Board.beginner()), AnalysisConfig(), Runtime(checkpoint=tmp_path / "file")
         )
+
+
+def test_the_docs_name_every_field_of_the_json():
+    page = (ROOT / "docs/analysis.md").read_text(encoding="utf-8").partition("\n## JSON\n")[2]
+    rows = dict(re.findall(r"^\| (.*?) \| (.*) \|$", page, re.MULTILINE))
+    named = {name for cell in rows for name in re.findall(r"`(\w+)`", cell)}
+    assert named == {field.name for field in fields(AnalysisResult)} - {field.name for field in fields(Advice)} | {"config"}
+    parts = {
+        "`global_ranking`": [VertexScore],
+        "`predicted_sequence`": [DraftPick],
+        "`explain_lines`": [LineExplanation],
+        "`full_game_summary`": [FullGameSummary],
+        "`placements`": [PlacementReport, Waiting],
+    }
+    for row, kinds in parts.items():
+        told = {*re.findall(r"`([a-z_]+)`", rows[row])} - {*AnalysisMode}
+        assert told == {field.name for kind in kinds for field in fields(kind)}, row

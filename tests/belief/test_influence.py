@@ -8,6 +8,7 @@ import pytest
 from kibitz import game
 from kibitz.belief.influence import Contradiction, InfluenceBelief
 from kibitz.coup import GAME, GameState, Rules, challenge, drawn, tax
+from kibitz.coup.position import cards_of
 from kibitz.coup.record import simulate
 from kibitz.coup.setup import setup
 from kibitz.coup.state import new_states
@@ -289,6 +290,31 @@ def test_draws_follow_the_belief_and_do_not_depend_on_their_number():
     for number in range(20):
         game.hide_at(views, number, 0)
         assert views[number : number + 1].tobytes() == seen.tobytes()
+
+
+def test_fitted_worlds_are_few_and_every_hand_is_as_likely_as_it_is():
+    belief = InfluenceBelief(6, observer=0).drew(0, cards=["duke", "captain"])
+    for seat in range(1, 6):
+        belief = belief.drew(seat, 2)
+    for seat, card in ((1, "duke"), (2, "duke"), (3, "captain"), (3, "contessa"), (1, "assassin")):
+        belief = belief.claimed(seat, card)
+    for n in (1000, 300):
+        worlds, weights, fitted = belief.fitted(n, seed=3)
+        assert fitted
+        assert len(worlds) < n + 5 * 15
+        for seat in range(1, 6):
+            found: dict[tuple[str, ...], float] = {}
+            for cards, weight in zip(worlds["hand"][:, seat].tolist(), weights.tolist(), strict=True):
+                held = tuple(cards_of(cards))
+                found[held] = found.get(held, 0.0) + weight
+            assert found == pytest.approx(belief.hands(seat), abs=1e-8)
+
+
+def test_weights_that_cannot_be_found_are_not_claimed():
+    belief = InfluenceBelief(3, observer=0).drew(0, cards=["duke", "captain"]).drew(1, 2).drew(2, 2)
+    worlds, weights, fitted = belief.fitted(1, seed=3)
+    assert not fitted
+    assert len(worlds) == len(weights)
 
 
 def test_a_belief_about_another_position_is_refused():

@@ -448,7 +448,7 @@ def test_the_time_may_be_limited(kibitz, monkeypatch):
     monkeypatch.setattr("kibitz.analysis.race.REPORT_EVERY", -1.0)
     out = told(kibitz, "beginner", "--rollouts", 2000, "--time", 9, "--jobs", 1)
     assert re.search(r"^Partial: the time was up after [\d,]+ of 20,000 games\.$", out, re.MULTILINE)
-    assert answered(kibitz, "beginner", "--rollouts", 2000, "--time", 9, "--jobs", 1).partial == "time"
+    assert answered(kibitz, "beginner", "--rollouts", 2000, "--time", 9, "--jobs", 1).stopped == "time"
 
 
 def test_a_time_too_short_for_any_game_leaves_the_static_scores(kibitz):

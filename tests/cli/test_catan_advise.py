@@ -76,7 +76,7 @@ def test_another_moment_of_a_finished_game(kibitz, record, unfinished):
     assert then == now
     assert (then.mode, then.seat, then.games) == ("ismcts", 1, 60)
     assert answered(kibitz, record, "--iterations", 60, "--at", STEP, "--seat", 2, "--jobs", 1) == then
-    assert answered(kibitz, record, "--iterations", 60, "--at", STEP, "--seed", 1).moves != then.moves
+    assert answered(kibitz, record, "--iterations", 60, "--at", STEP, "--seed", 1).options != then.options
 
 
 def test_it_is_the_analysis_of_a_running_game(kibitz, record):
@@ -90,7 +90,7 @@ def test_it_is_the_analysis_of_a_running_game(kibitz, record):
 def test_the_other_engine(kibitz, record):
     result = answered(kibitz, record, "--at", STEP, "--mode", "full_game", "--time", 0.5)
     assert result.mode == "full_game"
-    assert result.moves
+    assert result.options
 
 
 def test_by_the_clock(kibitz, record):
@@ -137,7 +137,7 @@ def test_a_log_is_known_by_its_content(kibitz, tmp_path):
 
 def test_a_log_that_becomes_a_record(kibitz, tmp_path, unfinished):
     result = answered(kibitz, exported(tmp_path, "jsettlers"), "--iterations", 60, "--seat", 2)
-    assert result.moves == answered(kibitz, unfinished, "--iterations", 60).moves
+    assert result.options == answered(kibitz, unfinished, "--iterations", 60).options
 
 
 def test_who_asks_by_name(kibitz, tmp_path):

@@ -63,6 +63,8 @@ def test_every_shell_completes_commands_and_names(completed, shell):
         ("catan simulate --device ", names.DEVICES),
         ("catan simulate --players builder,is", ["builder,ismcts"]),
         ("coup play --bots so", ["solver"]),
+        ("catan play --bots builder,is", ["builder,ismcts"]),
+        ("catan play --board be", ["beginner"]),
         ("onepiece tournament --players ", names.BOTS["onepiece"]),
         ("onepiece simulate --decks tide,", ["tide,tide", "tide,ember"]),
         ("coup simulate --rule s", ["steal_from_zero"]),

@@ -11,12 +11,14 @@ import re
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from kibitz.coup.record import simulate
+from kibitz.game import actor_at
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "docs" / "coup_advise.md", ROOT / "README.md")
@@ -63,7 +65,7 @@ def test_json_holds_everything(kibitz):
     code, out, err = kibitz("advise", TEXT, "--iterations", 500, "--json", "--bluff", 0.25)
     assert (code, err) == (0, "")
     data = json.loads(out)
-    assert (data["names"], data["bluff"], data["iterations"]) == (["1", "2"], 0.25, 500)
+    assert (data["names"], data["bluff"], data["games"]) == (["1", "2"], 0.25, 500)
     assert {option["action"] for option in data["options"]} == {
         "income", "foreign_aid", "tax", "exchange", "assassinate 2", "steal 2",
     }  # fmt: skip
@@ -106,9 +108,25 @@ def test_a_recorded_position(kibitz, record):
     code, out, err = kibitz("advise", record, "--game", 1, "--at", number, "--iterations", 500, "--json")
     assert (code, err) == (0, "")
     assert json.loads(out)["seat"] == actor
+    assert json.loads(out)["position"]["step"] == number
     assert kibitz("advise", record, "--at", 0)[2] == "kibitz: --at 0: nobody decides there, cards are drawn\n"
     other = kibitz("advise", record, "--game", 1, "--at", number, "--seat", actor % 3 + 2 if actor < 2 else 1)
     assert re.search(rf"--at {number} and --seat \d: it is seat {actor + 1} to move, not seat \d", other[2])
+
+
+def test_the_end_of_a_record_that_was_broken_off(kibitz, tmp_path):
+    whole = simulate(["heuristic"] * 3, seed=1)
+    step = next(n for n, states in enumerate(whole.states()) if n > 12 and actor_at(states, 0) >= 0)
+    file = tmp_path / "game.jsonl"
+    file.write_text("".join(f"{line}\n" for line in replace(whole, codes=whole.codes[:step]).lines()), encoding="utf-8")
+    code, out, err = kibitz("advise", file, "--iterations", 100, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["position"]["step"] == step
+    file.write_text("".join(f"{line}\n" for line in whole.lines()), encoding="utf-8")
+    last = len(whole.codes) - 1
+    assert kibitz("advise", file)[2].endswith(
+        f"the game is over: choose a position before its end with --at STEP (0 to {last})\n"
+    )
 
 
 def test_a_record_with_bluffs_contradicts_who_thinks_that_nobody_bluffs(kibitz, record):

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from kibitz.cli.coup_typed import NotPossible, NotUnderstood, read_choice
+from kibitz.cli.coup_typed import NotPossible, read_choice
+from kibitz.cli.keyboard import NotUnderstood
 from kibitz.coup import GAME, Action
 from kibitz.coup.record import check, read
 from kibitz.game import apply_at, hide_at, legal_actions, seen_at

@@ -33,11 +33,47 @@ def test_text(kibitz):
 def test_probabilities_in_a_position_that_is_told(kibitz):
     code, out, _ = kibitz(TOLD, "--bluff", 1, "--depth", 2)
     assert code == 0
-    assert out.startswith("Challenge P1 ")
+    assert out.startswith("Challenge P3 P1 ")  # Cid is asked first
     assert "│  ├─ P2 show assassin  25 %  RevealedCard P1" in out  # 3 of the 12 cards that Ann does not see
     assert "nobody  CounterActionPlayer P1" in out
     surely = kibitz(TOLD, "--bluff", 0, "--depth", 2)[1]
     assert "P2 show assassin  100 %" in surely
+
+
+def test_whoever_decides_next_is_the_root(kibitz):
+    """The roots of the first plan for this tree: another player's loss, block, challenge and turn."""
+    three = "players 3; cards duke captain; coins 2 8 2;"
+    for told, root in [
+        ("2 coups 3", "RevealedCard"),
+        ("2 assassinates 3; I allow", "CounterActionPlayer P3"),
+        ("2 assassinates 3", "Challenge P3 P1"),
+        ("2 assassinates 3; 1 to answer", "Challenge P1"),
+        ("2 takes income", "PrimaryAction P3"),
+        ("turn 2", "PrimaryAction P2"),
+    ]:
+        code, out, _ = kibitz(f"{three} {told}", "--depth", 0)
+        assert (code, out.rpartition("  ")[0]) == (0, root)
+
+
+def test_unseen_cards_are_counted_at_a_table_of_six(kibitz):
+    told = "players 6; cards duke captain; coins 7 7 7 7 7 7; 1 coups 2; 2 to answer"
+    out = kibitz(told, "--depth", 1)[1]
+    assert re.findall(r"lose (\w+)  (\S+) %", out) == [
+        ("duke", "15.4"), ("assassin", "23.1"), ("captain", "15.4"), ("ambassador", "23.1"), ("contessa", "23.1")
+    ]  # fmt: skip
+    assert "≈" not in out
+
+
+def test_what_comes_from_drawn_worlds_says_so(kibitz):
+    told = "players 6; cards duke captain; coins 7 7 7 7 7 7; 1 exchanges; 2 allows; 3 allows; 4 allows; 5 allows; 6 allows"
+    out = kibitz(told, "--depth", 1)[1]
+    assert re.search(r"^├─ drawn duke assassin  ≈\d", out, re.MULTILINE)
+    assert out.endswith("\n≈ from 1,024 drawn worlds\n")
+    root = json.loads(kibitz(told, "--depth", 1, "--format", "json")[1])
+    assert "draws" not in root
+    assert {child["draws"] for child in root["children"]} == {1024}
+    four = told.replace("players 6", "players 4").replace("7 7 7 7 7 7", "7 7 7 7").replace("; 5 allows; 6 allows", "")
+    assert "≈" not in kibitz(four, "--depth", 1)[1]
 
 
 def test_json(kibitz):

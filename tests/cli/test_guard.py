@@ -109,3 +109,31 @@ def test_refusals_in_one_line(kibitz, arguments, words):
     assert (code, out) == (2, "")
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_a_person_is_warned_before_a_loop_and_told_the_way_out(capsys):
+    """Player 2 alone can stop it: only player 2 hears how."""
+    from kibitz.cli.guards import guarded
+    from kibitz.loops.config import MODELS
+    from kibitz.loops.drive import play
+    from kibitz.play.looplab import CARD_LAB, at_position
+
+    row = CARD_LAB["other"]
+    for seat, way in ((0, ""), (1, "; you can leave it: decline Worn Lullaby Post")):
+        play(row.start(), row.choose(), guarded(MODELS["onepiece"], seat, at_position), max_steps=11)
+        assert capsys.readouterr().out.splitlines() == [
+            f"loop guard: this position has come up 4 times: once more, and it is a loop{way}",
+            f"loop guard: this position has come up 5 times: player 2 declares{way}",
+        ]
+
+
+def test_a_loop_that_is_let_go_on_is_told_once(capsys):
+    from kibitz.cli.guards import guarded
+    from kibitz.loops.config import MODELS
+    from kibitz.loops.drive import play
+    from kibitz.loops.lab import LAB
+
+    play(LAB["both"].start(), lambda position, actions: actions[0], guarded(MODELS["seed"], 0), max_steps=30)
+    lines = capsys.readouterr().out.splitlines()
+    assert ["is a loop" in line for line in lines] == [True, False]
+    assert "the game continues" in lines[1]

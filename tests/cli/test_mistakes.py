@@ -16,16 +16,18 @@ from tests.cli.results import refused
 TOLD = "cards duke captain; coins 3 5"
 #: Commands that read a record, by the words that come before and after its name.
 READERS = {
-    "catan replay": "catan", "catan show": "catan", "catan advise": "catan", "analyze": "catan", "export": "catan",
+    "catan replay": "catan", "catan show": "catan", "catan advise": "catan", "catan tree": "catan",
+    "analyze": "catan", "export": "catan",
     "coup replay": "coup", "coup show": "coup", "coup advise": "coup",
     "onepiece replay": "onepiece", "onepiece show": "onepiece", "onepiece tree": "onepiece",
 }  # fmt: skip
-MORE = {"export": ["out.txt"], "coup advise": ["--at", "40"], "onepiece tree": ["--at", "40"]}
+MORE = {"export": ["out.txt"], "catan tree": ["--at", "40"], "coup advise": ["--at", "40"], "onepiece tree": ["--at", "40"]}
 #: Those that ask about one game of it.
 OF_ONE_GAME = [command for command in READERS if not command.endswith("replay")]
 #: Options that name bots.
 BOTS = [
     ("catan simulate", "--players"), ("catan simulate", "--policy"), ("catan tournament", "--players"),
+    ("catan play", "--bots"),
     ("coup simulate", "--players"), ("coup simulate", "--policy"), ("coup tournament", "--players"), ("coup play", "--bots"),
     ("onepiece simulate", "--players"), ("onepiece simulate", "--policy"), ("onepiece tournament", "--players"),
     ("onepiece play", "--bots"), ("analyze", "--policy"),
@@ -81,8 +83,12 @@ def test_an_unknown_bot(kibitz, command, option):
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
-    "command", ["catan simulate", "catan tournament", "coup simulate", "coup tournament", "coup play", "coup tree", "analyze"]
-)
+    "command",
+    [
+        "catan simulate", "catan tournament", "catan play", "coup simulate", "coup tournament", "coup play", "coup tree",
+        "analyze",
+    ],
+)  # fmt: skip
 def test_an_unknown_rule(kibitz, command):
     assert refused(kibitz(*command.split(), "--rule", "dragons")).startswith("--rule unknown rule 'dragons'; the rules are ")
 
@@ -91,7 +97,8 @@ def test_an_unknown_rule(kibitz, command):
 @pytest.mark.parametrize(
     "command",
     [
-        "catan simulate", "catan tournament", "coup simulate", "coup play", "onepiece simulate", "onepiece play", "loops lab",
+        "catan simulate", "catan tournament", "catan play", "coup simulate", "coup play", "onepiece simulate", "onepiece play",
+        "loops lab",
         "analyze",
     ],
 )  # fmt: skip
@@ -108,6 +115,7 @@ def test_an_unknown_guard(kibitz, command):
         ("analyze", "--rank-by", "score or win_rate"),
         ("catan simulate", "--device", "cpu or cuda"),
         ("catan advise x", "--mode", "ismcts or full_game"),
+        ("catan tree x --at 1", "--format", "text, json, dot or svg"),
         ("coup tree", "--format", "text, json, dot or svg"),
         ("onepiece tree x --at 1", "--format", "text, json, dot or svg"),
         ("export x y", "--format", "kibitz, colonist-text, colonist-html, colonist-frames, colonist-replay or jsettlers"),
@@ -173,8 +181,10 @@ def test_a_turn_that_the_game_does_not_have(kibitz, records, game):
         (["analyze", "@catan"], 3),
         (["catan", "advise", "@catan", "--at", "0"], 3),
         (["export", "@catan", "out.txt"], 3),
+        (["catan", "tree", "@catan", "--at", "40"], 3),
         (["coup", "advise", "@coup", "--at", "40"], 3),
         (["coup", "tree"], 2),
+        (["catan", "play"], 4),
         (["coup", "play"], 4),
         (["onepiece", "play"], 2),
         (["onepiece", "tree", "@onepiece", "--at", "40"], 2),
@@ -200,8 +210,10 @@ def test_a_time_that_is_none(kibitz, records, words):
     "words",
     [
         ["catan", "simulate", "--record"], ["coup", "simulate", "--record"], ["onepiece", "simulate", "--record"],
+        ["catan", "play", "--record"],
         ["coup", "play", "--record"], ["onepiece", "play", "--record"], ["analyze", "--svg"], ["coup", "tree", "--out"],
-        ["catan", "show", "@catan", "--svg"], ["onepiece", "tree", "@onepiece", "--at", "40", "--out"], ["export", "@catan"],
+        ["catan", "show", "@catan", "--svg"], ["catan", "tree", "@catan", "--at", "40", "--out"],
+        ["onepiece", "tree", "@onepiece", "--at", "40", "--out"], ["export", "@catan"],
     ],
     ids=" ".join,
 )  # fmt: skip

@@ -1,15 +1,25 @@
 """The names that help and completion know without loading a game are those of the games."""
 
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import fields
+from typing import Any
 
 import pytest
+import typer
 
 from kibitz import formats
+from kibitz.analysis import AnalysisConfig
 from kibitz.analysis.types import AnalysisMode
 from kibitz.catan import Rules as CatanRules
-from kibitz.cli import names
+from kibitz.catan.policy import BOTS
+from kibitz.cli import app, names
+from kibitz.cli.catan_input import read_boards
+from kibitz.cli.common import UserError, rules_from
+from kibitz.cli.guards import read_guard
+from kibitz.cli.onepiece_input import read_decks
 from kibitz.coup import Rules as CoupRules
-from kibitz.coup.cards import CHARACTERS
+from kibitz.coup.cards import CHARACTERS, Character
 from kibitz.loops.config import MODELS
 from kibitz.loops.lab import LAB
 from kibitz.onepiece.decks import STARTERS
@@ -24,6 +34,7 @@ def options_of(rules: type) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("known", "true"),
     [
+        (names.POLICIES, tuple(BOTS)),
         (names.BOTS["catan"], catan_bots.NAMES),
         (names.BOTS["coup"], coup_bots.NAMES),
         (names.BOTS["onepiece"], onepiece_bots.NAMES),
@@ -41,3 +52,73 @@ def options_of(rules: type) -> tuple[str, ...]:
 )
 def test_names_are_those_of_the_games(known, true):
     assert known == true
+
+
+# --- every option of every command ----------------------------------------------------------------------------------
+
+NAMED = {"catan": catan_bots.bot_named, "coup": coup_bots.bot_named, "onepiece": onepiece_bots.bot_named}
+RULES = {"analyze": CatanRules, "catan": CatanRules, "coup": CoupRules}
+
+
+def reader(command: str, option: str) -> Callable[[str], Any]:
+    """What becomes of a name that is typed there; it raises for what is not taken."""
+    game = command.split(maxsplit=1)[0]
+    if command == "analyze" and option == "--policy":
+        return lambda name: AnalysisConfig(policy=name)
+    if option in ("--policy", "--players", "--bots"):
+        return NAMED[game]
+    if option == "--rule":
+        values = RULES[game]().to_json()
+        return lambda name: rules_from(RULES[game], [f"{name}={values[name]}"])
+    return {
+        "board": lambda name: read_boards(name, 0),
+        "--board": lambda name: read_boards(name, 0),
+        "--guard": read_guard,
+        "--decks": lambda name: read_decks(f"{name},{name}"),
+        "--cards": Character,
+        "--revealed": Character,
+        "name": LAB.__getitem__,
+    }[option]
+
+
+def parameters() -> Iterator[tuple[str, Any]]:
+    """Every option and argument with its command."""
+
+    def walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        if hasattr(command, "commands"):
+            for name, below in command.commands.items():
+                yield from walk(below, (*path, name))
+        else:
+            yield from ((" ".join(path), parameter) for parameter in command.params)
+
+    return walk(typer.main.get_command(app), ())
+
+
+def offered(parameter: Any) -> list[str]:
+    """What a shell completes there."""
+    complete = parameter._custom_shell_complete
+    return [item.value for item in complete(None, parameter, "")] if complete else []
+
+
+OFFERS = [(command, parameter) for command, parameter in parameters() if offered(parameter)]
+
+
+@pytest.mark.parametrize(("command", "parameter"), OFFERS, ids=lambda value: getattr(value, "name", value))
+def test_an_option_takes_what_it_offers(command, parameter):
+    read = parameter.callback and (lambda name: parameter.callback(None, parameter, name))
+    read = read or reader(command, parameter.opts[0])
+    for name in offered(parameter):
+        read(name)
+    with pytest.raises((UserError, ValueError, LookupError)):
+        read("zzz")
+
+
+def test_a_list_in_a_help_text_is_what_the_option_offers():
+    lists = 0
+    for command, parameter in parameters():
+        found = re.search(r": ((?:[\w-]+, )+.*)\.$", getattr(parameter, "help", None) or "")
+        if found:
+            lists += 1
+            told = {part.removeprefix("or ") for part in re.split(r", | or ", found[1])}
+            assert {name for name in told if " " not in name} == {*offered(parameter)}, (command, parameter.opts)
+    assert lists > 10

@@ -42,7 +42,7 @@ def test_every_option_has_its_chance_the_best_first(advise, played, step):
     state = [states[0].copy() for states in played.states()][step]
     assert value["seat"] == state.actor()
     assert {option["action"] for option in value["options"]} <= {played.action_text(code) for code in state.actions()}
-    assert value["iterations"] == 20
+    assert (value["games"], value["position"]["step"]) == (20, step)
     best = value["options"][0]["action"]
     assert f"Player {state.actor() + 1} in turn {state.turn}. The search advises: {best}\n" in out
     assert max(map(len, out.splitlines())) <= 80
@@ -58,6 +58,7 @@ def test_time_ends_it(advise, step):
 
 def test_what_it_refuses(advise, played):
     last = len(played.codes)
-    assert refused(advise("--at", last)) == f"--at {last}: no player is to decide there"
+    assert refused(advise("--at", last)) == f"--at {last}: nobody decides there, the game is over"
+    assert refused(advise()) == f"the game is over: choose a position before its end with --at STEP (0 to {last - 1})"
     assert refused(advise("--at", last + 1)) == f"--at {last + 1}: the game has steps 0 to {last}"
-    assert refused(advise("--at", 0)) == "--at 0: no player is to decide there"
+    assert refused(advise("--at", 0)) == "--at 0: nobody decides there, cards are drawn"

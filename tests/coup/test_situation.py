@@ -6,8 +6,9 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import Action, GameState, Rules
+from kibitz.coup.facts import Fact
 from kibitz.coup.setup import SetupError
-from kibitz.coup.situation import Fact, SituationError, read_situation
+from kibitz.coup.situation import SituationError, read_situation
 from kibitz.rng import Stream
 from tests.coup.positions import options
 
@@ -127,6 +128,26 @@ def test_whose_turn_it_is_and_who_is_to_answer():
     assert waits_for(read_situation(f"{THREE} 2 taxes; 3 to answer")) == ("CHALLENGE", 2)
 
 
+@pytest.mark.parametrize(
+    ("text", "phase", "seat"),
+    [
+        (f"{THREE} 2 coups 3", "LOSE", 2),
+        (f"{THREE} 2 assassinates 3; I allow", "BLOCK", 2),
+        (f"{THREE} 2 taxes", "CHALLENGE", 2),
+        (f"{THREE} 2 taxes; 1 to answer", "CHALLENGE", 0),
+        (f"{THREE} 2 taxes; 3 challenges", "SHOW", 1),
+        (f"{THREE} 2 takes income", "ACTION", 2),
+        (f"{THREE} I exchange; 2 allows; 3 allows", "DRAW", game.CHANCE),
+        (f"{THREE} turn 3", "ACTION", 2),
+        (THREE, "ACTION", 0),
+    ],
+)
+def test_the_position_right_after_what_is_told(text, phase, seat):
+    told = read_situation(text, to_observer=False)
+    assert waits_for(told) == (phase, seat)
+    assert told.observer == 0
+
+
 def test_rules_and_seat_can_be_given():
     text = "coins 2 0; cards duke captain; 1 steals from 2; 2 to answer"
     assert waits_for(read_situation(text, seat=1, rules=Rules(steal_from_zero=True))) == ("CHALLENGE", 1)
@@ -151,7 +172,7 @@ def test_rules_and_seat_can_be_given():
         ("players 2; players 3", "the players are known already"),
         ("I am 1; I am 2", "who you are is known already"),
         ("I am", "expected a player"),
-        ("coins 2 2; I am 3; cards duke captain", "I am 3: expected a player: 1, 2"),
+        ("coins 2 2; I am 3; cards duke captain", "line 1: 'I am 3': expected a player: 1, 2"),
         ("cards duke captain; cards duke captain", "your cards are known already"),
         ("cards duke c", "'c' can be more than one character: captain, contessa"),
         ("cards duke dragon", "'dragon' is no character; these are duke"),
@@ -177,7 +198,28 @@ def test_rules_and_seat_can_be_given():
         (f"{TWO} 2 taxes; coins 2 2", "say the coins first"),
         ("coins 2 2; 2 taxes; cards duke captain", "say your cards first"),
         (f"{TWO} turn 2; I tax", "it is the turn of player 2, but player 1 acts first"),
-        (f"{THREE} 2 coups 3", "player 1 has nothing to decide now: the game waits for player 3 (LOSE)"),
+        (f"{THREE} 2 coups 3", "player 1 has nothing to decide now: player 3 loses a card first; say which ('3 loses duke')"),
+        (f"{THREE} 2 coups 3; I tax", "player 1 cannot tax now: player 3 loses a card first; say which ('3 loses duke')"),
+        (f"{THREE} 2 coups 3; 3 loses duke", "the turn of player 2 is over; tell the next one from its start"),
+        (f"{THREE} 2 assassinates 3; I allow", "player 3 may block first; say '3 blocks' with which card, or '3 allows'"),
+        (f"{THREE} 2 assassinates 3; I allow, 3 allows", "player 3 loses a card first"),
+        (f"{THREE} I steal from 3", "player 2 may challenge first; say '2 challenges' or '2 allows'"),
+        (f"{THREE} I tax; I show duke", "player 1 cannot show duke now: the turn of player 1 is over"),
+        (f"{THREE} 2 taxes; 3 challenges", "player 2 is challenged; say '2 shows' or '2 loses' which card"),
+        (f"{THREE} I exchange", "player 1 has nothing to decide now: say first what player 1 drew"),
+        (f"{THREE} 2 to answer", "player 2 has nothing to decide now: it is the turn of player 1"),
+        (f"{THREE} 2 to be or not to be", "line 1: '2 to be or not to be': expected '2 to answer', or 'turn 2'"),
+        (f"{THREE} 2 to move", "expected '2 to answer', or 'turn 2' where a turn begins"),
+        (f"{THREE} 2 to answer; 3 to answer", "player 2 is to answer already"),
+        (f"{THREE} 3 to answer; 2 taxes", "say '3 to answer' last"),
+        (f"{THREE} turn 2; turn 3", "whose turn it is is known already"),
+        (f"{THREE} coins 2 2 2", "the coins are known already"),
+        ("coins 3.5 2.5; cards duke captain", "expected the coins of each player"),
+        (f"{THREE} 2 taxed heavily", "expected nothing after 'taxed'"),
+        (f"{THREE} 2 stole from 4", "expected a player: 1, 2, 3"),
+        (f"{THREE} 2 takes foreign policy", "expected nothing after 'foreign aid'"),
+        (f"{THREE} 2 exchanged, drew", "expected all cards once after 'drew'"),
+        (f"{THREE} I showed duke, drew captain, drew captain", "expected all cards once after 'drew'"),
         ("coins 3 3 3; cards duke; revealed 1 duke, 2 duke, 3 duke",
          "three Dukes are revealed and you hold one: there are only three"),
         ("coins 2 10; cards duke captain; 2 taxes", "a player with 10 or more coins must coup"),
@@ -221,3 +263,26 @@ def test_every_text_is_read_or_refused():
             continue
         understood += 1
     assert understood > 50
+
+
+CLAUSES = """
+    I am 2|cards duke captain|coins 7 7 7|revealed 2: contessa|claims: 2 duke|turn 2|2 claimed duke|2 taxed|2 stole from 3
+    2 assassinated 3|2 exchanged|2 blocked with contessa|2 showed duke|2 lost duke|2 did not show duke, lost captain
+    I showed duke, drew captain|I exchanged, drew duke duke, returned duke captain|2 taxes|2 takes foreign aid|2 takes income
+    2 exchanges|2 assassinates 1|2 steals from 1|2 coups 1|2 challenges|2 blocks with duke|2 allows|2 shows duke|2 loses duke
+    I draw duke captain|2 to answer
+"""
+
+
+@pytest.mark.parametrize("clause", [clause.strip() for clause in CLAUSES.replace("\n", "|").split("|") if clause.strip()])
+def test_a_word_too_many_is_refused_with_its_clause(clause):
+    stream = Stream(sum(map(ord, clause)))
+    for _ in range(40):
+        words = clause.split()
+        word = "".join(stream.choice("bghijkqvwxyz") for _ in range(2 + stream.below(6)))
+        words.insert(stream.below(len(words) + 1), word)
+        garbled = " ".join(words)
+        with pytest.raises(SituationError) as caught:
+            read_situation(f"players 3\n{garbled}\ncoins 7 7 7")
+        assert (caught.value.line, caught.value.clause in garbled) == (2, True), garbled
+        assert word in caught.value.clause, (garbled, str(caught.value))

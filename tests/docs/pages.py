@@ -33,12 +33,13 @@ PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 ELSEWHERE = {
     "README.md": "tests/cli/test_coup_advise.py and tests/cli/test_readme_loops.py",
     "docs/coup_advise.md": "tests/cli/test_coup_advise.py",
-    "docs/tree.md": "tests/cli/test_coup_tree.py and tests/cli/test_onepiece_tree.py",
+    "docs/tree.md": "tests/cli/test_coup_tree.py and those of the other games",
 }
 #: Commands that a test cannot run, each with the reason.
 NOT_RUN = {
     "make web": "serves until it is stopped; tests/web does",
     "kibitz web": "the same",
+    "kibitz catan play": "asks a person; tests/cli/test_catan_play.py does",
     "kibitz coup play": "asks a person; tests/cli/test_coup_play.py does",
     "kibitz onepiece play": "asks a person; the tests of the command line do",
     "kibitz track --follow": "goes on until it is stopped",

@@ -292,6 +292,12 @@ def test_talk_of_an_expansion_is_talk():
     assert events("Red: upgraded my road to level 2\nWatcher: Red built a Ship\n") == []
 
 
+def test_a_log_whose_newest_line_is_on_top_is_refused():
+    lines = (SETUP + "Red rolled 1 1\nBlue got Ore\n<hr>\nBlue rolled 1 1\n").splitlines()
+    with pytest.raises(LogError, match="line 14: the log runs backwards: the newest row must be the last"):
+        read("\n".join(reversed(lines)))
+
+
 def test_too_many_players_are_refused():
     names = [f"P{i}" for i in range(7)]
     text = "".join(f"{name} placed a Settlement\n{name} placed a Road\n" for name in [*names, *reversed(names)])

@@ -92,6 +92,11 @@ def test_a_full_state_that_breaks_off_says_so():
         read(PACKED[0][:60])
 
 
+def test_a_packed_message_is_not_unpacked_at_any_length():
+    [found] = messages([PACKED[0] + "A" * (1 << 21)])
+    assert found["data"] == "the packed message is too long"
+
+
 def test_words_that_hold_no_message_are_listed():
     assert values_of(f"{PACKED[0]}\nnonsense")[1][0][0] == 2
     assert values_of("nonsense")[0] == []

@@ -45,11 +45,11 @@ def test_a_model_is_a_base_that_the_file_changes() -> None:
 def test_everything_can_be_set() -> None:
     rules = {
         "maxRepeats": 9, "cap": 50, "window": None, "maxAge": 10, "suspect": True, "actionLimits": {"offer": 3},
-        "searchNodes": 100, "horizon": 3, "resolution": {"unknown": "draw"},
+        "oncePerLoop": True, "searchNodes": 100, "horizon": 3, "resolution": {"unknown": "draw"},
     }  # fmt: skip
     config = Config.from_json({"infiniteLoopRules": rules})
     assert (config.cap, config.window, config.max_age, config.suspect) == (50, None, 10, True)
-    assert (config.action_limits, config.search_nodes, config.horizon) == ({"offer": 3}, 100, 3)
+    assert (config.action_limits, config.once_per_loop, config.search_nodes, config.horizon) == ({"offer": 3}, True, 100, 3)
     assert config.resolution == Resolution(unknown=Consequence.DRAW)
 
 
@@ -67,7 +67,9 @@ def test_everything_can_be_set() -> None:
         ({"infiniteLoopRules": {"maxrepeats": 4}}, "infiniteLoopRules.maxrepeats"),
         ({"infiniteLoopRules": {"model": "magic"}}, "infiniteLoopRules.model"),
         ({"infiniteLoopRules": {"actionLimits": {"offer": -1}}}, "infiniteLoopRules.actionLimits.offer"),
-        ({"infiniteLoopRules": {"actionLimits": {"offer wood": 1}}}, "infiniteLoopRules.actionLimits.offer wood"),
+        ({"infiniteLoopRules": {"actionLimits": {"offer  wood": 1}}}, "infiniteLoopRules.actionLimits.offer  wood"),
+        ({"infiniteLoopRules": {"actionLimits": {"": 1}}}, "infiniteLoopRules.actionLimits."),
+        ({"infiniteLoopRules": {"oncePerLoop": 1}}, "infiniteLoopRules.oncePerLoop"),
         ({"infiniteLoopRules": {"actionLimits": 3}}, "infiniteLoopRules.actionLimits"),
         ({"infiniteLoopRules": {"maxRepeats": 4, "cap": 3}}, "infiniteLoopRules.cap"),
         ({"infiniteLoopRules": {"model": "cap", "maxRepeats": 101}}, "infiniteLoopRules.cap"),

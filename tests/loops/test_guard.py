@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.game import CHANCE, OVER
-from kibitz.loops.config import MODELS, Config
+from kibitz.loops.config import MODELS, Config, Consequence, Resolution
 from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
 from kibitz.loops.lap import Step
 from kibitz.loops.memory import Memory
@@ -62,7 +62,7 @@ def test_recording_checking_and_counting_one_by_one() -> None:
 
 def test_there_is_one_warning_before_the_threshold() -> None:
     heard: list[tuple[EventKind, int]] = []
-    guard = LoopGuard(listener=lambda kind, result: heard.append((kind, result.count)))
+    guard = LoopGuard(listener=lambda kind, result, position: heard.append((kind, result.count)))
     results = run(guard, walk([[1], [0]]), [0] * 8)
     assert heard == [(EventKind.WARNING, 4), (EventKind.LOOP, 5)]
     assert [result.warning for result in results[6:]] == [True, True, False]
@@ -391,6 +391,52 @@ def test_actions_can_be_limited_to_so_many_in_a_turn() -> None:
         guard.observe(position, action)
         taken.append(action)
     assert taken == [0, 0, 1, 1, 0, 0, 1, 1]
+
+
+def test_a_limit_can_name_one_action_of_a_kind() -> None:
+    """Two offers of wood in a turn; the other offer is not counted with them."""
+
+    class Offers(PlainGame):
+        def describe(self, action: int) -> str:
+            return ("offer wood", "offer ore", "offer woodwork")[action]
+
+    guard = LoopGuard(Config(action_limits={"offer wood": 1}))
+    position = Offers(walk([[0, 0, 0]], turn_length=9).state)
+    run(guard, position, [1, 2])
+    assert guard.allowed(position) == [0, 1, 2]
+    run(guard, position, [0])
+    assert guard.allowed(position) == [1, 2]
+
+
+def test_once_per_loop_nobody_may_do_again_what_made_the_loop() -> None:
+    """Two nodes, each with a way out: by the seed's rules the game goes on, and with the switch not along the same lap."""
+    edges, owners = [[1, 2], [0, 2], []], [0, 1, 0]
+    for switch, left in ((False, [0, 1]), (True, [1])):
+        guard, position = LoopGuard(Config(once_per_loop=switch)), walk(edges, owners)
+        results = run(guard, position, [0] * 8)
+        assert results[-1].loop_detected
+        assert results[-1].resolution == Outcome.CONTINUE
+        assert guard.allowed(position) == left
+        position.apply(0)
+        assert guard.allowed(position) == left
+
+
+def test_once_per_loop_does_not_forbid_the_only_move() -> None:
+    rules = Config(once_per_loop=True, resolution=Resolution(neither_can_stop=Consequence.CONTINUES))
+    guard, position = LoopGuard(rules), walk([[1], [0]])
+    assert run(guard, position, [0] * 8)[-1].loop_detected
+    assert guard.allowed(position) == [0]
+
+
+def test_a_warning_says_how_the_lap_can_be_left_to_who_listens() -> None:
+    heard: list[LoopResult] = []
+    edges, owners = [[1], [0, 2], []], [0, 1, 0]
+    run(LoopGuard(listener=lambda kind, result, position: heard.append(result)), walk(edges, owners), [0] * 6)
+    (warning,) = heard
+    assert warning.warning
+    assert not warning.loop_detected
+    assert warning.stopping is not None
+    assert [(way.seat, way.action) for way in warning.stopping.breaks] == [(1, 1)]
 
 
 def test_a_limit_holds_in_its_own_turn_only() -> None:

@@ -33,9 +33,13 @@ def test_what_the_seat_cannot_see_does_not_matter(record):
 def test_it_is_told_by_names(record):
     state = moment(record, lambda s: s.turn == 6 and s.waiting.name == "MAIN")
     told = advise(record.decks, state, QUICK).to_json()
-    assert (told["advice"], told["seat"], told["phase"], told["iterations"]) == ("onepiece", state.actor(), "MAIN", 20)
+    assert (told["advice"], told["version"], told["seat"]) == ("onepiece", 1, state.actor())
+    assert (told["position"], told["games"]) == ({"phase": "MAIN", "turn": 6}, 20)
     assert sum(option["visits"] for option in told["options"]) == 20
-    assert all(0 <= option["value"] <= 1 for option in told["options"])
+    for option in told["options"]:
+        assert option["interval"][0] <= option["value"] <= option["interval"][1]
+        assert option["line"][0] == {"seat": told["seat"], "action": option["action"], "visits": option["visits"]}
+        assert option["name"].lower() in option["reason"].lower()
 
 
 def test_nobody_is_advised_when_chance_decides_or_the_game_is_over(record):

@@ -14,6 +14,7 @@ from kibitz.search.flat import Flat, flatten
 from kibitz.search.tree import Node, Tree, horizon, leaves
 from kibitz.search.tree_words import Form
 from kibitz.search.worlds import Worlds
+from tests.coup.positions import position
 
 STARTS = {"kuhn": lambda: kuhn.new(2, 0), "leduc": lambda: leduc.new(2, 0), "dice": lambda: liars_dice.start(1, 3)}
 CASES = [pytest.param(name, seat, marks=[pytest.mark.plain] if name == "kuhn" else []) for name in STARTS for seat in (0, 1)]
@@ -217,6 +218,16 @@ def _many(of):
     worlds = game.structs(of.world, 9)
     worlds["card"] = [(a, b) for a in (1, 2, 3) for b in (1, 2, 3)]
     return worlds
+
+
+def test_a_node_tells_from_how_many_drawn_worlds_its_probability_comes():
+    for hands, draws in ((("DC", "TT"), 0), (("DC", "TT", "AA", "TM", "MM", "CA"), 1024)):
+        root = Tree(position(*hands, coins=[7] * len(hands)), 0).root
+        coup = next(node for node in root.children if node.text == "coup 2")
+        assert {node.draws for node in coup.children} == {draws}
+        assert {node.draws for node in (root, *root.children)} == {0}  # what is announced needs no cards
+    thinned = Tree(leduc.new(2, 0), 1, max_worlds=2).root  # after the first card there are three
+    assert (thinned.children[0].draws, thinned.children[0].children[0].draws) == (0, 2)
 
 
 @pytest.mark.plain

@@ -37,11 +37,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+#: A server with other limits than those of ``kibitz web``.
+_LIMITED = "from kibitz.web import options, server; server.serve(options.Options(port={}, **{}), open_browser=False)"
+
+
 @contextmanager
-def serving(data: Path, *options: str) -> Iterator[Server]:
-    """``kibitz web`` on a free port, with its library in `data`."""
+def serving(data: Path, *options: str, **limits: float) -> Iterator[Server]:
+    """``kibitz web`` on a free port, with its library in `data`, and perhaps with some fields of `Options` as limits."""
     port = free_port()
     command = [sys.executable, "-m", "kibitz", "web", "--no-open", "--port", str(port), *options]
+    if limits:
+        command = [sys.executable, "-c", _LIMITED.format(port, limits)]
     log = (data / "server.log").open("wb")
     process = subprocess.Popen(command, env={**os.environ, "KIBITZ_DATA": str(data)}, stdout=log, stderr=subprocess.STDOUT)
     url = f"http://127.0.0.1:{port}"

@@ -1,6 +1,7 @@
 """The API as a program uses it: analyse, legal moves, advise, track, and what it says about mistakes."""
 
 import json
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -13,8 +14,10 @@ from kibitz.catan import Board, GameState
 from kibitz.catan.events import EventLog
 from kibitz.catan.record import simulate
 from kibitz.catan.transcript import events_of
+from kibitz.coup import record as coup_record
 from kibitz.formats import write
 from kibitz.formats.colonist.frames import read
+from kibitz.game import actor_at
 from kibitz.onepiece import record as onepiece_record
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
@@ -58,7 +61,7 @@ def test_an_analysis_is_watched_and_cancelled(api):
     assert found["progress"]["total"] == 1_000_000
     api.delete(f"/jobs/{started['id']}")
     ended = api.get(f"/jobs/{started['id']}", params={"wait": 20}).json()
-    assert (ended["state"], ended["result"]["partial"]) == ("done", "cancelled")
+    assert (ended["state"], ended["result"]["stopped"]) == ("done", "cancelled")
 
 
 def test_legal_moves_follow_the_game(api, game):
@@ -144,11 +147,29 @@ def test_one_piece_by_a_seed_and_from_a_record(api):
     assert (illegal.status_code, illegal.json()["error"].partition(":")[0]) == (422, "move 1")
 
 
+def test_advice_in_coup_from_a_record(api):
+    whole = coup_record.simulate(["heuristic"] * 3, seed=1)
+    step = next(n for n, states in enumerate(whole.states()) if n > 12 and actor_at(states, 0) >= 0)
+    text, begun = ("\n".join(one.lines()) for one in (whole, replace(whole, codes=whole.codes[:step])))
+    asked = {"record": text, "step": step, "iterations": 100}, {"record": begun, "iterations": 100}
+    by_step, at_the_end = (done(api, api.post("/coup/advise", json=ask))["result"] for ask in asked)
+    assert by_step == at_the_end
+    assert by_step["position"]["step"] == step
+    assert by_step["names"] == ["1", "2", "3"]
+    over = api.post("/coup/advise", json={"record": text})
+    assert over.json()["error"] == f"step {len(whole.codes)}: nobody decides there, the game is over"
+
+
+def test_iterations_are_those_of_a_search(api):
+    refused = api.post("/catan/advise", json={"position": {}, "mode": "full_game", "iterations": 20})
+    assert (refused.status_code, refused.json()["error"]) == (422, "iterations: only for ismcts, not for full_game")
+
+
 def test_advice_in_one_piece(api):
     ask = {"moves": ["keep", "keep"], "iterations": 20}
     first, again = (done(api, api.post("/onepiece/advise", json=ask))["result"] for _ in range(2))
     assert first == again
-    assert (first["advice"], first["seat"], first["iterations"], first["stopped"]) == ("onepiece", 0, 20, None)
+    assert (first["advice"], first["seat"], first["games"], first["stopped"]) == ("onepiece", 0, 20, None)
     legal = api.post("/onepiece/legal", json={"moves": ["keep", "keep"]}).json()["legal"]
     assert {option["action"] for option in first["options"]} <= {action["action"] for action in legal}
     assert sum(option["visits"] for option in first["options"]) == 20
@@ -163,14 +184,16 @@ def test_advice_in_catan_from_a_record_a_log_and_a_position(api, game):
     moves = [move.to_text() for move in _actions(game)[:step]]
     position = {"board": game.board.to_text(), "moves": moves}
     by_position = done(api, api.post("/catan/advise", json={"position": position, "iterations": 60}))
-    assert by_record["result"]["moves"] == by_position["result"]["moves"]
+    assert by_record["result"]["options"] == by_position["result"]["options"]
     assert by_record["result"]["games"] == 60
     seat = by_record["result"]["seat"]
     begun = type(game)(game.board, game.rules, game.seats, game.codes[:step])
     log = write(begun, "colonist-frames", seat)
     by_log = done(api, api.post("/catan/advise", json={"log": log, "iterations": 60}))
     assert by_log["error"] is None
-    assert {move["action"] for move in by_log["result"]["moves"]} == {move["action"] for move in by_record["result"]["moves"]}
+    assert {move["action"] for move in by_log["result"]["options"]} == {
+        move["action"] for move in by_record["result"]["options"]
+    }
 
 
 def test_advice_that_cannot_be_given_says_why(api):
@@ -216,7 +239,7 @@ def test_only_what_is_to_be_saved_is_saved(api):
     before = [item["id"] for item in api.get("/library").json()]
     job = done(api, api.post("/analyse", json={"mode": "static", "seat": 0}))
     assert (job["state"], job["saved"]) == ("done", None)
-    advised = done(api, api.post("/catan/advise", json={"position": {}, "engine": "ismcts", "iterations": 20}))
+    advised = done(api, api.post("/catan/advise", json={"position": {}, "mode": "ismcts", "iterations": 20}))
     assert (advised["state"], advised["saved"]) == ("done", None)
     assert [item["id"] for item in api.get("/library").json()] == before
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.compute.runtime import Runtime
+from kibitz.coup.actions import Action
 from kibitz.coup.record import check
 from kibitz.coup.state import Rules
 from kibitz.game import hide_at, legal_actions
@@ -137,7 +138,7 @@ def test_options_have_keys_of_their_own():
     keys = {f"{option.label} {option.target}".strip(): option.key for option in found}
     assert keys["Income"] == "i"
     assert (keys["Steal Bob"], keys["Steal Cid"], keys["Coup Cid"]) == ("s2", "s3", "c3")
-    assert spoken(words, turn, found[-1].code) == "Steal Cid"
+    assert spoken(words, Action.from_code(found[-1].code)) == "Steal Cid"
 
 
 # --- situations -------------------------------------------------------------------------------------------

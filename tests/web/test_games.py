@@ -109,6 +109,14 @@ def test_a_game_is_opened_again_after_the_server_was_killed(store):
     second.close()
 
 
+def test_a_game_begins_where_another_one_stood(games, store):
+    session = games.new("counting", {"seat": 0}, pace=0, codes=[0, 1, 2, 3])
+    assert session.asks
+    assert store.load(session.id).data["codes"] == [0, 1, 2, 3]
+    with pytest.raises(InvalidSetup, match="5: expected 1"):
+        games.new("counting", {"seat": 0}, codes=[0, 5])
+
+
 def test_a_setup_that_is_refused_leaves_nothing_behind(games, store):
     with pytest.raises(InvalidSetup):
         games.new("counting", {"seat": 0, "limit": 3})

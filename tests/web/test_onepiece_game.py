@@ -5,7 +5,9 @@ import json
 import pytest
 
 from kibitz.game import OVER
-from kibitz.loops.config import InvalidRules
+from kibitz.loops.config import MODELS, InvalidRules
+from kibitz.loops.drive import Guarded, play
+from kibitz.loops.guard import LoopGuard
 from kibitz.onepiece.codes import SETTLE
 from kibitz.onepiece.decks import starter
 from kibitz.onepiece.engine import scratch
@@ -65,6 +67,19 @@ def test_the_record_of_a_game_that_goes_on_is_a_record_that_ends_early(games, st
     assert play_on(session, 5)
     (record,) = check(games.record(store.load(session.id).data).splitlines())
     assert list(record.codes) == session.match.codes
+
+
+def test_the_log_warns_of_a_loop_and_names_the_way_out_once():
+    match = OnePieceKind().match(setup(seat=1))
+    row = CARD_LAB["other"]
+    for _ in range(2):
+        hook = Guarded(LoopGuard(MODELS["onepiece"], listener=match.guard.guard.listener))
+        play(row.start(), row.choose(), hook, max_steps=11)
+    assert [told.text for told in match.witness.log] == [
+        "The loop guard: this position has come up 4 times: once more, and it is a loop; "
+        "you can leave it: decline Worn Lullaby Post.",
+        "The loop guard: this position has come up 5 times: player 2 declares; you can leave it: decline Worn Lullaby Post.",
+    ]
 
 
 @pytest.mark.parametrize("seat", [0, 1])

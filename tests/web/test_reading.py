@@ -1,10 +1,13 @@
 """Logs that are too long for a game are refused before anybody spends time on them."""
 
+import multiprocessing
+
 import pytest
 
 from kibitz.catan import Board
 from kibitz.catan.events import EventLog
 from kibitz.catan.record import simulate
+from kibitz.compute.runtime import Runtime
 from kibitz.formats import LogError, write
 from kibitz.web import reading
 from kibitz.web.followed import Followed, InvalidGame, Source
@@ -42,6 +45,33 @@ def test_a_name_that_is_no_name():
         else:
             with pytest.raises(LogError, match="too long: at most 100 letters"):
                 reading.read_log(text)
+
+
+@pytest.fixture
+def apart(monkeypatch):
+    """Every log is a long one."""
+    monkeypatch.setattr(reading, "SHORT", 10)
+
+
+def test_a_long_log_is_read_apart_and_all_the_same(game, apart):
+    chat = write(game, "colonist-text", 0)
+    assert reading.read_log(chat, runtime=Runtime()) == reading.read_log(chat)
+    with pytest.raises(LogError, match="no known format"):
+        reading.read_log("no log at all", runtime=Runtime())
+
+
+def test_reading_a_long_log_is_stopped_at_once(game, apart):
+    runtime = Runtime()
+    runtime.cancel()
+    with pytest.raises(LogError, match="was stopped"):
+        reading.read_log(write(game, "colonist-text", 0) * 50, runtime=runtime)
+    assert multiprocessing.active_children() == []
+
+
+def test_a_log_that_takes_too_long_is_refused(game, apart, monkeypatch):
+    monkeypatch.setattr(reading, "SECONDS", 0.0)
+    with pytest.raises(LogError, match="takes too long to read"):
+        reading.read_log(write(game, "colonist-text", 0) * 50, runtime=Runtime())
 
 
 def test_the_longest_log_that_is_read_ends_with_what_can_be_followed(game, monkeypatch):

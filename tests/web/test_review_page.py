@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from kibitz.catan.codes import END_TURN
 from kibitz.catan.state import MAIN, Rules
 from kibitz.game import actor_at, legal_actions
+from kibitz.web.pages.review import story
+from kibitz.web.store import Store
 from tests.web.driver import DESKTOP, PHONE
 from tests.web.tables import keep, moment, played, state_at
 
@@ -47,6 +49,13 @@ def test_a_record_is_judged_and_stepped_through(visitor, short, size, dark):
     expect(page.locator(".progress")).to_be_hidden()  # the review was kept
     assert page.evaluate("window.hacked") is None
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_record_that_comes_again_is_the_same_game(short, tmp_path):
+    store = Store(tmp_path / "library.sqlite3")
+    ids = {story.keep(store, story.Story(short[0])) for _ in range(2)}
+    assert [item.id for item in store.items()] == [*ids]
+    store.close()
 
 
 def test_a_costly_move_leads_to_its_position(visitor):

@@ -27,5 +27,5 @@ def test_it_ends_soon_even_while_somebody_waits_for_an_analysis(tmp_path):
         server.process.send_signal(signal.SIGINT)
         server.process.wait(SOON)
         waiting.join(SOON)
-    assert answers[0]["result"]["partial"] == "cancelled"
+    assert answers[0]["result"]["stopped"] == "cancelled"
     assert "Traceback" not in (tmp_path / "server.log").read_text()

@@ -5,12 +5,13 @@ import re
 from pathlib import Path
 from urllib.parse import quote_plus
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
 from kibitz.catan.board import Board
 from kibitz.catan.events import Build, EventLog, Roll, Steal
-from tests.web.driver import DESKTOP, PHONE
+from tests.web.driver import DESKTOP, PHONE, serving, visit
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHAT = (EXAMPLES / "chat.txt").read_text()
@@ -273,6 +274,58 @@ def test_what_cannot_be_followed_is_said(visitor, tmp_path, content, message):
     expect(page.locator(".tk-said .note")).to_contain_text(message)
     follow(page, log(ROLL))
     where(page, "Event 1 of 1")
+
+
+def running(server):
+    """How many jobs the server works on."""
+    return httpx.get(f"{server.url}/api/health", timeout=60).json()["running"]
+
+
+def wait_until_idle(page, server):
+    while running(server):
+        page.wait_for_timeout(100)
+
+
+@pytest.fixture(scope="module")
+def long_log(tmp_path_factory):
+    """One that takes some seconds to read."""
+    path = tmp_path_factory.mktemp("logs") / "log.txt"
+    path.write_text(CHAT * (39_000 // len(CHAT.splitlines())))
+    return path
+
+
+def test_reading_a_long_log_is_cancelled_and_stops_when_the_visitor_leaves(visitor, server, long_log):
+    page = visitor("/track")
+    page.locator("input[type=file]").set_input_files(long_log)
+    expect(page.get_by_text("Reading the log")).to_be_visible()
+    assert running(server) == 1
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".paste")).to_be_visible()
+    wait_until_idle(page, server)
+    page.locator("input[type=file]").set_input_files(long_log)
+    page.wait_for_url("**job=*")
+    page.reload()
+    expect(page.get_by_text("Reading the log")).to_be_visible()
+    page.goto("/library")
+    wait_until_idle(page, server)
+    expect(page.get_by_text("Colonist chat").first).to_be_visible()
+
+
+def test_games_share_their_memory_and_one_that_gave_it_up_is_worked_out_again(browser, tmp_path):
+    with serving(tmp_path, memory=1) as server:
+        first, second = (visit(browser, server.url) for _ in range(2))
+        for found in (first, second):
+            found.page.goto("/track")
+            follow(found.page, CHAT)
+            where(found.page, "Event 654 of 654")
+        first.page.keyboard.press("Home")
+        expect(first.page.get_by_text("other games needed the memory of this one")).to_be_visible()
+        where(first.page, "Event 0 of 654")
+        first.page.locator(".tk-range").fill("337")
+        where(first.page, "Event 337 of 654 · turn 46 · 50 possible worlds")
+        for found in (first, second):
+            found.page.context.close()
+            assert found.problems == []
 
 
 def test_a_log_that_is_gone_is_said(visitor):

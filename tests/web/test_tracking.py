@@ -1,51 +1,32 @@
-"""Sessions of the API that follow a game: how many there may be, and what they may take."""
+"""One session of the API that follows a game: what it takes in, and what it refuses."""
 
 import json
 
 import pytest
 
-from kibitz.belief.hands import HandTracker
 from kibitz.catan import Board
 from kibitz.catan.record import simulate
 from kibitz.formats import write
 from kibitz.web import tracking
-from kibitz.web.tracking import EventSession, FrameSession, Tracks
+from kibitz.web.tracking import FrameSession, begun
 
 ROLL = {"event": "roll", "player": 0, "total": 8, "gains": {"0": {"wood": 2, "ore": 2, "sheep": 2}}}
 STEAL = {"event": "steal", "player": 1, "victim": 0}
 
 
-def session():
-    return EventSession(HandTracker(["Ann", "Bob", "Cem"]))
-
-
-def test_the_session_that_was_not_used_for_longest_makes_room():
-    tracks = Tracks(most=2)
-    first, second = tracks.open(session()), tracks.open(session())
-    assert tracks.get(first.id) is first
-    third = tracks.open(session())
-    assert [tracks.get(one.id) is one for one in (first, second, third)] == [True, False, True]
-
-
-def test_sessions_make_room_in_memory_too_but_never_the_one_in_use():
-    tracks = Tracks(memory=1)
-    first, second = tracks.open(session()), tracks.open(session())
-    for one in (first, second):
-        one.append([ROLL, STEAL])
-        one.summary()
-    assert tracks.get(second.id) is second
-    assert tracks.get(first.id) is None
-    assert tracks.get(second.id) is second
-
-
 def test_what_cannot_be_leaves_the_session_as_it_was():
-    one = session()
+    one = begun({"players": ["Ann", "Bob", "Cem"]})
     one.append([ROLL])
     with pytest.raises(ValueError, match="city"):
         one.append([STEAL, {"event": "build", "player": 2, "piece": "city"}])
     assert one.summary()["events"] == 1
     one.undo(5)
     assert one.summary()["events"] == 0
+
+
+def test_a_step_that_is_none_is_refused():
+    with pytest.raises(ValueError, match="no step of a session: dance"):
+        begun({"players": ["Ann", "Bob"]}).take({"dance": 1})
 
 
 def test_a_session_takes_so_many_messages_and_no_more(monkeypatch):

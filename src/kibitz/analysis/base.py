@@ -51,6 +51,7 @@ def asked(mode: AnalysisMode, position: Position, config: AnalysisConfig) -> Ana
         board=position.board.to_text(),
         seats=position.seats,
         seat=position.seat,
-        config=config,
         position=dict(position.origin),
+        seed=config.mc_seed,
+        config=config,
     )

@@ -16,6 +16,7 @@ from kibitz.analysis.types import DraftPick, PlacementReport, VertexScore
 from kibitz.catan.board import RESOURCES, Board, Hex, PortType, Resource
 from kibitz.catan.rules.production import DICE
 from kibitz.catan.topology import CORNER_HEXES, CORNER_NEIGHBOURS, CORNERS, EDGE_ENDS, NEAR_MASK, NONE
+from kibitz.figures import capitalised
 
 #: The longest `why`, for a table.
 WHY_WIDTH = 60
@@ -281,11 +282,6 @@ def _name(hex: Hex) -> str:
 
 def _harbour_name(kind: PortType) -> str:
     return "3:1 harbour" if kind is PortType.ANY_3TO1 else f"2:1 {kind.value} harbour"
-
-
-def capitalised(text: str) -> str:
-    """The text with a capital at its beginning."""
-    return text[0].upper() + text[1:]
 
 
 def _plural(word: str, n: int) -> str:

@@ -169,7 +169,7 @@ class _Table:
             asked(AnalysisMode.FULL_GAME, self.position, self.config),
             full_game_summary=summary,
             games=len(every),
-            partial=stopped,
+            stopped=stopped,
             warnings=(
                 *reached_the_cap(summary.unfinished, summary.rollout_count, self.turn_cap),
                 *drawn_by_rule(summary.drawn, summary.rollout_count),

@@ -9,43 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 
 from kibitz.analysis.base import Analyzer, asked
 from kibitz.analysis.draft import predict
-from kibitz.analysis.explain import capitalised
 from kibitz.analysis.full_game import WORLDS, reached_the_cap
-from kibitz.analysis.moves import habit_said, not_told_apart
-from kibitz.analysis.position import Position, bot_action
+from kibitz.analysis.moves import not_told_apart
+from kibitz.analysis.position import Position
 from kibitz.analysis.race import Standing
 from kibitz.analysis.seeding import analysis_seed
 from kibitz.analysis.static import rank_corners
-from kibitz.analysis.types import (
-    AnalysisConfig,
-    AnalysisMode,
-    AnalysisResult,
-    LineExplanation,
-    MoveScore,
-    VertexScore,
-)
+from kibitz.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, MoveScore, VertexScore
 from kibitz.analysis.wording import say
 from kibitz.catan.actions import Action
-from kibitz.catan.codes import END_TURN
+from kibitz.catan.board import Board
 from kibitz.catan.policy import BOTS
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.compute.workers import Workers
-from kibitz.figures import percent
-from kibitz.game import CHANCE
+from kibitz.play.advice import LineStep, Option, options_of, search_warnings
 from kibitz.play.catan_bots import CONFIG
 from kibitz.play.share import Share
 from kibitz.rng import derive_seed
-from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, Step, search
+from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, search
 
 #: A line is told as far as so many games went along it, and so many steps long.
 CLOSELY, STEPS = 20, 12
-IN_DOUBT = "The first is what the bot would play: others have won more often, but not by more than chance explains"
-NOT_INDEPENDENT = "The search looked longer at what won more: its games are no independent sample, and the ± is a rough guide"
 
 
 class IsmctsAnalyzer(Analyzer):
@@ -109,92 +99,63 @@ def _share(found: ActionStatistics, seat: int) -> Share:
 
 
 def _result(found: SearchResult, position: Position, config: AnalysisConfig, cap: int) -> AnalysisResult:
-    order = sorted(found.actions, key=lambda action: action is not found.best)
-    moves = [_move(action, position.seat) for action in order]
-    habit = Action.from_code(bot_action(position.states, config.policy)).to_text()
+    tried = options_of(found, Action.from_code, partial(_name, board=position.board), config.policy, STEPS)
+    moves = [_move(option, position) for _, option in tried]
     ranking = rank_corners(position)
     top = tuple(_corners(moves[: config.top], ranking)) if position.in_draft else ()
-    lines = {line[0].label: line for line in found.lines(len(order), STEPS)}
     unfinished = sum(round((1 - sum(action.values)) * action.visits) for action in found.actions)
     return replace(
         asked(AnalysisMode.ISMCTS, position, config),
         global_ranking=ranking,
         predicted_sequence=predict(position, config.policy, top[0].vertex_id) if top else (),
         top_recommendations=top,
-        explain_lines=tuple(
-            _explain(number, move, lines[action.action], habit, len(moves) == 1, position, config)
-            for number, (move, action) in enumerate(zip(moves[: config.top], order, strict=False), start=1)
-        ),
-        moves=tuple(moves),
-        warnings=(
-            *reached_the_cap(unfinished, found.iterations, cap),
-            *_doubts(moves, found.best.action == found.habit, position),
-        ),
+        options=tuple(moves),
+        warnings=(*reached_the_cap(unfinished, found.iterations, cap), *_close(moves), *search_warnings(found)),
         games=found.iterations,
-        partial=found.stopped,
+        stopped=found.stopped,
     )
 
 
-def _move(found: ActionStatistics, seat: int) -> MoveScore:
-    action = Action.from_code(found.action)
-    return MoveScore(action.to_text(), action.kind, _share(found, seat))
+def _name(code: int, board: Board) -> str:
+    return say(Action.from_code(code).to_text(), board)
+
+
+def _move(option: Option, position: Position) -> MoveScore:
+    """An option with as much of its line as is worth a word."""
+    line = tuple(_decisions(option.line))
+    then = f" Then: {', '.join(_said(line[1:], position))}." if len(line) > 1 else ""
+    return MoveScore(**vars(replace(option, line=line, reason=option.reason + then)))
 
 
 def _corners(moves: Sequence[MoveScore], ranking: Sequence[VertexScore]) -> Iterator[VertexScore]:
     """The corners that moves of the draft settle, with how often they win."""
     scores = {score.vertex_id: score for score in ranking}
     for move in moves:
-        yield replace(scores[Action.from_text(move.action).data["corner"]], win_rate=move.win_rate)
+        yield replace(scores[move.data["corner"]], win_rate=move.share)
 
 
-def _explain(
-    number: int, move: MoveScore, line: Sequence[Step], habit: str, alone: bool, position: Position, config: AnalysisConfig
-) -> LineExplanation:
-    share, board = move.win_rate, position.board
-    steps = list(_decisions(line))
-    said = [
-        f"{capitalised(say(move.action, board))}: wins {percent(share.rate)} of its {share.games:,} games"
-        f" (± {100 * share.margin:.1f})."
-    ]
-    if len(steps) > 1:
-        said.append(f"Then: {', '.join(_said(steps[1:], position))}.")
-    if alone:
-        said.append("It is the only move.")
-    said += habit_said(move.action, habit, config)
-    return LineExplanation(
-        f"IS#{number} {move.action}",
-        tuple(said),
-        actions=tuple(Action.from_code(step.label).to_text() for step in steps),
-        value=share.rate,
-        visits=share.games,
-    )
-
-
-def _decisions(line: Sequence[Step]) -> Iterator[Step]:
+def _decisions(line: Sequence[LineStep]) -> Iterator[LineStep]:
     """A line up to the next chance event (one outcome is as good as another) or turn, as far as it was looked at closely."""
     for number, step in enumerate(line):
-        if step.seat == CHANCE or (number and step.visits < CLOSELY):
+        if step.seat is None or (number and step.visits < CLOSELY):
             return
         yield step
-        if step.label == END_TURN:
+        if step.action == "end_turn":
             return
 
 
-def _said(steps: Sequence[Step], position: Position) -> Iterator[str]:
+def _said(steps: Sequence[LineStep], position: Position) -> Iterator[str]:
     """Steps in words; what several others do one after the other is said once."""
-    for label, same in groupby(steps, key=lambda step: step.label):
+    for action, same in groupby(steps, key=lambda step: step.action):
+        assert action is not None  # in Catan only chance does what is not seen
         seats = [step.seat for step in same]
-        *most, last = (str(seat + 1) for seat in seats)
+        *most, last = (str(seat + 1) for seat in seats if seat is not None)
         who = f"seats {', '.join(most)} and {last}: " if most else f"seat {last}: "
-        words = say(Action.from_code(label).to_text(), position.board)
+        words = say(action, position.board)
         yield words if seats == [position.seat] else f"{who}{words}"
 
 
-def _doubts(moves: Sequence[MoveScore], is_habit: bool, position: Position) -> Iterator[str]:
-    """What the figures do not say; whether the first is what the bot would play decides which."""
-    if len(moves) > 1:
-        if moves[1].win_rate.interval[1] >= moves[0].win_rate.interval[0]:
-            yield not_told_apart(moves, position)
-        if is_habit and any(move.win_rate.rate > moves[0].win_rate.rate for move in moves[1:]):
-            yield IN_DOUBT
-        yield NOT_INDEPENDENT
+def _close(moves: Sequence[MoveScore]) -> Iterator[str]:
+    """A warning if the games do not show which of the first two wins more often."""
+    if len(moves) > 1 and moves[1].interval[1] >= moves[0].interval[0]:
+        yield not_told_apart(moves)

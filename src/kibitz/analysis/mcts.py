@@ -300,7 +300,7 @@ class MctsAnalyzer(Analyzer):
         return self._result(position, config, forest, static, runtime.stopped if forest.done < forest.iterations else None)
 
     def _result(
-        self, position: Position, config: AnalysisConfig, forest: Forest, static: tuple[VertexScore, ...], partial: str | None
+        self, position: Position, config: AnalysisConfig, forest: Forest, static: tuple[VertexScore, ...], stopped: str | None
     ) -> AnalysisResult:
         outcomes, corners = forest.games()
         summary = summarize(outcomes, position.seats)
@@ -326,7 +326,7 @@ class MctsAnalyzer(Analyzer):
             full_game_summary=summary,
             warnings=(*_warnings(tried), *drawn_by_rule(summary.drawn, summary.rollout_count)),
             games=forest.done,
-            partial=partial,
+            stopped=stopped,
         )
 
 

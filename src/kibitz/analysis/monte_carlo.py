@@ -59,7 +59,7 @@ class MonteCarloAnalyzer(Analyzer):
             ),
             placements=tuple(reports[at] for at in (*(score.vertex_id for score in ranking), None) if at in reports),
             warnings=corner_warnings(position),
-            partial=stopped,
+            stopped=stopped,
         )
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kibitz import game
-from kibitz.analysis.explain import capitalised
 from kibitz.analysis.position import Position, bot_action
 from kibitz.analysis.race import Sample
 from kibitz.analysis.static import rank_corners
 from kibitz.analysis.summary import average_win_turn, paired_difference, summarize, win_share
-from kibitz.analysis.types import AnalysisConfig, AnalysisResult, Difference, LineExplanation, MoveScore
+from kibitz.analysis.types import AnalysisConfig, AnalysisResult, Difference, MoveScore
 from kibitz.analysis.wording import say
 from kibitz.catan.actions import Action
-from kibitz.figures import percent
+from kibitz.figures import capitalised, percent
+from kibitz.play.advice import ONLY, LineStep, played_by
 from kibitz.play.rollouts import Outcomes
 
 #: What a turn counts against a win: of actions that win equally often the quickest is the best, and nothing else changes.
@@ -45,37 +45,36 @@ def move_result(
         reported = sample.reported
         best = tried[0][1]
         difference = Difference(0.0, 0.0, 0.0) if sample is best else paired_difference(*sample.paired_with(best), seat)
-        action, summary = Action.from_code(code), summarize(reported, position.seats)
-        moves.append(MoveScore(action.to_text(), action.kind, win_share(reported, seat), difference, summary))
+        action, share = Action.from_code(code), win_share(reported, seat)
+        move = MoveScore(
+            action=action.to_text(),
+            **action.to_json(),
+            name=say(action.to_text(), position.board),
+            value=share.rate,
+            interval=share.interval,
+            visits=share.games,
+            line=(LineStep(seat=seat, action=action.to_text(), visits=share.games),),
+            difference=difference,
+            summary=summarize(reported, position.seats),
+        )
+        moves.append(move)
     habit = Action.from_code(bot_action(position.states, config.policy)).to_text()
     return replace(
         base,
-        moves=tuple(moves),
+        options=tuple(replace(move, reason=" ".join(_reasons(move, moves, habit, config))) for move in moves),
         global_ranking=rank_corners(position),
-        explain_lines=tuple(
-            _explain(number, move, moves, habit, position, config) for number, move in enumerate(moves[: config.top], start=1)
-        ),
-        warnings=(*base.warnings, *(() if base.partial else _doubts(tried, moves, position, config))),
+        warnings=(*base.warnings, *(() if base.stopped else _doubts(tried, moves, config))),
     )
 
 
-def _explain(
-    number: int, move: MoveScore, moves: Sequence[MoveScore], habit: str, position: Position, config: AnalysisConfig
-) -> LineExplanation:
-    share, board = move.win_rate, position.board
-    said = [f"{capitalised(say(move.action, board))}: wins {percent(share.rate)} of the games (± {100 * share.margin:.1f})."]
+def _reasons(move: MoveScore, moves: Sequence[MoveScore], habit: str, config: AnalysisConfig) -> Iterator[str]:
+    yield f"{capitalised(move.name)}: wins {percent(move.value)} of the games (± {100 * move.margin:.1f})."
     if len(moves) == 1:
-        said.append("It is the only move.")
-    if number > 1 and move.difference is not None:
-        said.append(_compared(move.difference, say(moves[0].action, board)))
-    said += habit_said(move.action, habit, config)
-    return LineExplanation(f"FG#{number} {move.action}", tuple(said), actions=(move.action,), value=share.rate)
-
-
-def habit_said(action: str, habit: str, config: AnalysisConfig) -> Iterator[str]:
-    """That the bot would play an action, if it would."""
-    if action == habit:
-        yield f"The bot {config.policy} would play this."
+        yield ONLY
+    if move is not moves[0] and move.difference is not None:
+        yield _compared(move.difference, moves[0].name)
+    if move.action == habit:
+        yield played_by(config.policy)
 
 
 def _compared(difference: Difference, best: str) -> str:
@@ -98,18 +97,15 @@ def rollouts_hint(difference: Difference, pairs: int, config: AnalysisConfig) ->
     return f" (--rollouts {rollouts:.0f})" if factor <= MUCH_MORE and rollouts <= config.MOST_ROLLOUTS else ""
 
 
-def _doubts(
-    tried: Sequence[tuple[int, Sample]], moves: Sequence[MoveScore], position: Position, config: AnalysisConfig
-) -> tuple[str, ...]:
+def _doubts(tried: Sequence[tuple[int, Sample]], moves: Sequence[MoveScore], config: AnalysisConfig) -> tuple[str, ...]:
     """A warning if the games do not show which of the first two wins more often."""
     difference = moves[1].difference if len(moves) > 1 else None
     if difference is None or difference.tells_apart:
         return ()
     pairs = len(tried[1][1].paired_with(tried[0][1])[0])
-    return (not_told_apart(moves, position, rollouts_hint(difference, pairs, config)),)
+    return (not_told_apart(moves, rollouts_hint(difference, pairs, config)),)
 
 
-def not_told_apart(moves: Sequence[MoveScore], position: Position, hint: str = "") -> str:
+def not_told_apart(moves: Sequence[MoveScore], hint: str = "") -> str:
     """That the second action may be as good as the first."""
-    second, first = (say(move.action, position.board) for move in (moves[1], moves[0]))
-    return f"“{second}” cannot be told apart from “{first}” yet{hint}"
+    return f"“{moves[1].name}” cannot be told apart from “{moves[0].name}” yet{hint}"

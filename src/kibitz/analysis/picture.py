@@ -57,8 +57,8 @@ def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> 
     Small discs number the picks of the predicted draft. In a running game the players' panel is drawn too, as the seat sees
     it.
     """
-    by_rate = bool(result.moves) or any(score.win_rate for score in result.global_ranking)
-    spots = _moves(result) if result.moves else _corners(result)
+    by_rate = bool(result.options) or any(score.win_rate for score in result.global_ranking)
+    spots = _moves(result) if result.options else _corners(result)
     values = [spot.value for spot in spots]
     low, high = (min(values), max(values)) if values else (0.0, 0.0)
     fill: dict[int | str, str] = {spot.element: colour_of(spot.value, low, high) for spot in spots}
@@ -160,8 +160,8 @@ def _corners(result: AnalysisResult) -> list[Spot]:
 
 def _moves(result: AnalysisResult) -> list[Spot]:
     """The best moves, as far as they have a place on the board; those behind them were tried in too few games."""
-    best = enumerate(result.moves[: result.config.top], start=1)
-    ranked = [(element_of(move.action), rank, move.win_rate.rate) for rank, move in best]
+    best = enumerate(result.options[: result.config.top], start=1)
+    ranked = [(element_of(move.action), rank, move.value) for rank, move in best]
     return [Spot(element, rank, rate) for element, rank, rate in ranked if element is not None]
 
 

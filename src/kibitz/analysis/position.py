@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -76,7 +75,7 @@ class Position:
         """A recorded game before its step `step` (from 0), with what the seat knows from the log."""
         if not 0 <= step <= len(record.codes):
             raise InvalidPosition(f"step {step}: the game has steps 0 to {len(record.codes)}")
-        states = next(islice(record.states(), step, None))
+        states = record.before(step)
         who = _seat(states, seat)
         tracker = None if states["phase"][0] in SETUP else belief_at(record, step, who)
         return cls._seen_by(states, who, tracker, {"step": step}, policy)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from kibitz.analysis.draft import predict_line, seat_of
 from kibitz.analysis.position import Position
 from kibitz.analysis.types import (
@@ -18,19 +15,19 @@ from kibitz.analysis.types import (
     PlacementReport,
     VertexScore,
 )
-from kibitz.analysis.wording import say
 from kibitz.catan.actions import Action
-from kibitz.catan.board import Board
 from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.game_state import GameState
 from kibitz.catan.topology import EDGE_ENDS
 from kibitz.figures import counted, with_margin
-from kibitz.play.share import Share
+from kibitz.play.share import Share, margin_of
 
 #: Income is told for so many throws.
 INCOME_THROWS = 10
 #: A candidate of a race with fewer games than this share of the leader's has retired before the last round.
 RETIRED = 2 / 3
+#: How the lines of a mode that tries moves are labelled.
+LABELS = {AnalysisMode.FULL_GAME: "FG", AnalysisMode.ISMCTS: "IS"}
 BELOW = "Below the line: retired earlier, with fewer games; ranked by how long they stayed."
 
 #: The terms of the static score that are shown in one column, by its heading.
@@ -72,15 +69,10 @@ def assumed(position: Position) -> str:
 
 def _when(position: Position) -> str:
     """The step of the record, if it is one, and who is to do what."""
-    when, what = moment(position.states).split(", ", 1)
+    when, what = GameState(position.states).title.split(", ", 1)
     who = f"seat {position.seat + 1} of {position.seats}"
     step = f"step {position.origin['step']}, " if "step" in position.origin else ""
     return f"{step}{when}: {what.replace(f'player {position.seat + 1}', who)}"
-
-
-def moment(states: npt.NDArray[np.void]) -> str:
-    """When it is in a game, and who is to do what: ``turn 6, player 4 to move the robber``."""
-    return repr(GameState(states)).removeprefix("<GameState: ").removesuffix(">")
 
 
 def term_sums(score: VertexScore) -> dict[str, float]:
@@ -98,22 +90,22 @@ def shown_corners(result: AnalysisResult) -> Sequence[VertexScore]:
 
 def partial_text(result: AnalysisResult, total: int) -> str:
     """Why the analysis ended early, if it did; `total` is how much work there would have been (0: not known)."""
-    if result.partial is None:
+    if result.stopped is None:
         return ""
-    if result.mode == AnalysisMode.ISMCTS and result.partial == "time":
+    if result.mode == AnalysisMode.ISMCTS and result.stopped == "time":
         return f"{counted(result.games, 'game')} in the time; by the clock, another run may differ."
-    reason = "stopped" if result.partial == "cancelled" else "the time was up"
+    reason = "stopped" if result.stopped == "cancelled" else "the time was up"
     of_all = f" of {total:,}" if total else ""
     done = f" after {result.games:,}{of_all} games" if result.games else ""
     return f"Partial: {reason}{done}."
 
 
-def line_title(line: LineExplanation, result: AnalysisResult, board: Board) -> str:
-    """The label of a line; that of a move in words."""
-    if not result.moves:
-        return line.label
-    number, _, _ = line.label.partition(" ")
-    return f"{number} {say(line.actions[0], board)}"
+def explained(result: AnalysisResult) -> Sequence[LineExplanation]:
+    """Why: of the recommended corners, or of the best moves, with labels for people."""
+    return result.explain_lines or [
+        LineExplanation(f"{LABELS[result.mode]}#{number} {move.name}", (move.reason,))
+        for number, move in enumerate(result.options[: result.config.top], start=1)
+    ]
 
 
 def doubts_of(result: AnalysisResult) -> dict[int, str]:
@@ -133,7 +125,7 @@ def win_rate(share: Share | None) -> str:
 
 def rate(share: float, low: float, high: float) -> str:
     """A rate with its margin, from its interval."""
-    return with_margin(share, max(high - share, share - low))
+    return with_margin(share, margin_of(share, low, high))
 
 
 def last_finalist(result: AnalysisResult, games: Sequence[int]) -> list[int]:

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game
-from kibitz.analysis.codec import decode, encode_fields
 from kibitz.analysis.seeding import analysis_seed
 from kibitz.analysis.summary import paired_difference
 from kibitz.analysis.types import Difference
@@ -26,6 +25,7 @@ from kibitz.catan.engine import GAME
 from kibitz.catan.policy import BOTS
 from kibitz.catan.record import Record
 from kibitz.catan.state import SETUP_ROAD, SETUP_SETTLEMENT
+from kibitz.codec import decode, encode_fields
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Threads, Workers
 from kibitz.game import OVER, States, as_structs

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
@@ -86,7 +86,7 @@ def describe(name: str) -> Setting:
 def docstrings(kind: type[Any]) -> dict[str, str]:
     """The text below each field of a dataclass, which says what the field means."""
     (body,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
-    found = {}
+    found = {name: text for base in kind.__bases__ if is_dataclass(base) for name, text in docstrings(base).items()}
     assert isinstance(body, ast.ClassDef)
     for field, text in zip(body.body, body.body[1:], strict=False):
         if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):

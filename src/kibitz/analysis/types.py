@@ -6,11 +6,12 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, ClassVar, Literal
 
-from kibitz.analysis.codec import decode, encode_fields
 from kibitz.catan.policy import BOTS
+from kibitz.codec import decode
 from kibitz.jsontext import parse_json
 from kibitz.loops.config import MODELS, Config
-from kibitz.play.share import Share
+from kibitz.play.advice import Advice, Option
+from kibitz.play.share import Share, margin_of
 
 
 class AnalysisMode(StrEnum):
@@ -218,8 +219,8 @@ class Difference:
 
     @property
     def margin(self) -> float:
-        """The number after the ±: the larger of the distances to the ends of the interval."""
-        return max(self.high - self.mean, self.mean - self.low)
+        """The number after the ±."""
+        return margin_of(self.mean, self.low, self.high)
 
     @property
     def tells_apart(self) -> bool:
@@ -227,13 +228,10 @@ class Difference:
         return not self.low <= 0 <= self.high
 
 
-@dataclass(frozen=True)
-class MoveScore:
+@dataclass(frozen=True, kw_only=True)
+class MoveScore(Option):
     """An action in a running game and how often the seat wins after it."""
 
-    action: str
-    kind: str
-    win_rate: Share
     difference: Difference | None = None
     """To the best action, from games with the same dice; nought for the best itself, None where no such games were played."""
     summary: FullGameSummary | None = None
@@ -255,7 +253,7 @@ class DraftPick:
 
 @dataclass(frozen=True)
 class LineExplanation:
-    """Why: a label (``FG#1 V23 (sim)``), sentences for people, and the picks or actions that the line holds."""
+    """Why a corner: a label (``FG#1 V23 (sim)``), sentences for people, and the picks that the line holds."""
 
     label: str
     sentences: tuple[str, ...]
@@ -297,34 +295,26 @@ class PlacementReport:
     """By purchase: road, settlement, city, development card."""
 
 
-@dataclass(frozen=True)
-class AnalysisResult:
+@dataclass(frozen=True, kw_only=True)
+class AnalysisResult(Advice):
     """The answer. `to_json` and `from_json` are inverse to each other."""
 
+    NAME = "catan"
+
     mode: AnalysisMode
+    position: dict[str, Any] = field(default_factory=dict)
+    """What was analysed: phase, turn, and the step of a record where it came from one."""
+    options: tuple[MoveScore, ...] = ()
+    """In a running game (and for `ismcts` in the draft): what may be done, the best first."""
     board: str
-    seats: int
-    seat: int
     config: AnalysisConfig
     global_ranking: tuple[VertexScore, ...] = ()
     predicted_sequence: tuple[DraftPick, ...] = ()
     top_recommendations: tuple[VertexScore, ...] = ()
     explain_lines: tuple[LineExplanation, ...] = ()
+    """Of corners; a move has its `reason`."""
     full_game_summary: FullGameSummary | None = None
-    moves: tuple[MoveScore, ...] = ()
-    """In a running game (and for `ismcts` in the draft): the actions, the best first."""
     placements: tuple[PlacementReport, ...] = ()
-    warnings: tuple[str, ...] = ()
-    games: int = 0
-    """How many games were played: in a search, its iterations."""
-    partial: str | None = None
-    """Why the analysis ended early: ``"cancelled"`` or ``"time"``."""
-    position: dict[str, Any] = field(default_factory=dict)
-    """What was analysed: phase, turn, and the step of a record where it came from one."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything, by name."""
-        return encode_fields(self)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> AnalysisResult:

@@ -16,6 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Numbers: TypeAlias = npt.NDArray[np.int64]
+#: How closely weights are fitted to what they should add up to, and in how many rounds at most.
+FIT, ROUNDS = 1e-9, 1000
 #: Cards counted by kind.
 Hand: TypeAlias = tuple[int, ...]
 
@@ -44,6 +47,38 @@ class Deals(NamedTuple):
         """The probabilities of the hands of one seat."""
         axis: Floats = self.weights.sum(axis=tuple(other for other in range(len(self.hands)) if other != seat))
         return axis
+
+    def fitted(self, cells: Numbers) -> tuple[Numbers, Floats, bool]:
+        """Drawn combinations (`cells` of the flat array), weighed so that each hand of each seat is as likely as it is.
+
+        For a hand that none of them has, the likeliest combination with it is added. The weights come from iterative
+        proportional fitting (Deming and Stephan 1940); the last value says whether they were found.
+        """
+        drawn, times = np.unique(cells, return_counts=True)
+        missing = np.unique(self._missing(drawn))
+        weights = np.concatenate([times / len(cells), self.weights.ravel()[missing]])
+        cells = np.concatenate([drawn, missing])
+        axes = np.unravel_index(cells, self.weights.shape)
+        margins = [self.of(seat) for seat in range(len(self.hands))]
+        for _ in range(ROUNDS):
+            worst = 0.0
+            for axis, wanted in zip(axes, margins, strict=True):
+                held = np.bincount(axis, weights, len(wanted))
+                worst = max(worst, float(np.abs(held - wanted).max()))
+                weights = weights * np.divide(wanted, held, out=np.zeros(len(wanted)), where=held > 0)[axis]
+            if worst < FIT:
+                return cells, weights, True
+        return cells, weights, False
+
+    def _missing(self, cells: Numbers) -> Numbers:
+        """For each possible hand that is in none of some combinations, the likeliest one with it."""
+        axes, places = np.unravel_index(cells, self.weights.shape), np.arange(self.weights.size).reshape(self.weights.shape)
+        found = []
+        for seat, axis in enumerate(axes):
+            for hand in np.setdiff1d(np.flatnonzero(self.of(seat)), axis):
+                here = np.take(self.weights, hand, seat).argmax()
+                found.append(np.take(places, hand, seat).ravel()[here])
+        return np.array(found, np.int64)
 
     def open(self, card: int) -> Deals:
         """A card that is in no hand lies open from now on."""

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz import game
-from kibitz.belief.hand_deals import Deals, Hand
+from kibitz.belief.hand_deals import Deals, Floats, Hand, Numbers
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS, COPIES, KINDS, Character
 from kibitz.coup.codes import DO_RETURN, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
@@ -364,14 +364,29 @@ class InfluenceBelief:
 
     def draw(self, n: int, seed: int) -> States:
         """`n` worlds of the game. World number i depends on the seed and on i alone."""
+        return self._worlds(self._cells(n, seed))
+
+    def fitted(self, n: int, seed: int) -> tuple[States, Floats, bool]:
+        """About `n` different worlds, as drawn, with weights by which everybody's hand is as likely as it is.
+
+        The last value says whether such weights were found.
+        """
+        cells, weights, found = self._deals.fitted(self._cells(n, seed))
+        return self._worlds(cells), weights, found
+
+    def _cells(self, n: int, seed: int) -> Numbers:
+        """The places of `n` drawn deals among all."""
         seeds = np.zeros(n, np.uint64)
         game.number_seeds(seeds, uint64(derive_seed(seed, "influence")), 0)
         flat = self._deals.weights.ravel()
         ladder = np.cumsum(flat)
         at = np.searchsorted(ladder, (seeds >> np.uint64(11)) * (0.5**53 * ladder[-1]), side="right")
-        at = np.minimum(at, np.flatnonzero(flat)[-1])
-        worlds = structs(GAME.world, n)
-        for seat, axis in enumerate(np.unravel_index(at, self._deals.weights.shape)):
+        return np.asarray(np.minimum(at, np.flatnonzero(flat)[-1]))
+
+    def _worlds(self, cells: Numbers) -> States:
+        """The worlds of some deals."""
+        worlds = structs(GAME.world, len(cells))
+        for seat, axis in enumerate(np.unravel_index(cells, self._deals.weights.shape)):
             worlds["hand"][:, seat] = np.array(self._deals.hands[seat], np.int8)[axis]
         return worlds
 

@@ -9,6 +9,9 @@
 >>> timeline.add(Roll(1, 4, {1: {"sheep": 2}}))
 >>> len(timeline), timeline.at(2).hand("Bob")
 (2, Cards(sheep=2))
+>>> timeline.rest()
+>>> timeline.rests, timeline.at(2).hand("Bob"), timeline.rests
+(True, Cards(sheep=2), False)
 """
 
 from __future__ import annotations
@@ -32,8 +35,9 @@ class Timeline:
     def __init__(self, log: EventLog, *, kept: int = 1 << 28, **options: Any) -> None:
         self._most = kept
         self._every = EVERY
-        self._last = HandTracker.of(replace(log, events=()), **options)
-        self._kept: dict[int, HandTracker] = {0: self._last.copy()}
+        first = HandTracker.of(replace(log, events=()), **options)
+        self._last: HandTracker | None = first
+        self._kept: dict[int, HandTracker] = {0: first.copy()}
         self._events: list[Event] = []
         for event in log.events:
             self.add(event)
@@ -49,14 +53,16 @@ class Timeline:
     @property
     def end(self) -> HandTracker:
         """The tracker after the last event: to look at, not to change."""
+        if self._last is None:
+            self._last = self._wake()
         return self._last
 
     def add(self, event: Event) -> None:
         """One more event, at the end. Raises what `HandTracker.process` raises, and then nothing has changed."""
-        self._last.process(event)
+        last = self.end
+        last.process(event)
         self._events.append(event)
-        if len(self) % self._every == 0:
-            self._keep()
+        self._keep(last, len(self))
 
     def cut(self, length: int) -> None:
         """Forget all events from this number on."""
@@ -68,15 +74,44 @@ class Timeline:
 
     def at(self, number: int) -> HandTracker:
         """A tracker after so many events."""
+        end = self.end
         if number >= len(self):
-            return self._last.copy()
+            return end.copy()
         near = max(n for n in self._kept if n <= number)
         tracker = self._kept[near].copy()
         tracker.process_all(self._events[near:number])
         return tracker
 
-    def _keep(self) -> None:
-        self._kept[len(self)] = self._last.copy()
+    # --- memory -------------------------------------------------------------------------------------------------
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of all worlds that are kept."""
+        return self._size() + (0 if self._last is None else self._last.nbytes)
+
+    def rest(self) -> None:
+        """Give up what can be worked out again from the events; the next question does so."""
+        self._kept = {0: self._kept[0]}
+        self._every = EVERY
+        self._last = None
+
+    @property
+    def rests(self) -> bool:
+        """Whether everything would have to be worked out first."""
+        return self._last is None
+
+    def _wake(self) -> HandTracker:
+        tracker = self._kept[0].copy()
+        for number, event in enumerate(self._events, 1):
+            tracker.process(event)
+            self._keep(tracker, number)
+        return tracker
+
+    def _keep(self, tracker: HandTracker, number: int) -> None:
+        """Keep a tracker after so many events, if it is its turn."""
+        if number % self._every:
+            return
+        self._kept[number] = tracker.copy()
         while len(self._kept) > 2 and (len(self._kept) > MOST or self._size() > self._most):
             self._every *= 2
             self._kept = {n: tracker for n, tracker in self._kept.items() if n % self._every == 0}

@@ -42,6 +42,7 @@ from kibitz.catan.actions import (
     trade_bank,
     trade_player,
 )  # fmt: skip
+from kibitz.catan.awards import award_holder, longest_road
 from kibitz.catan.board import Board, Harbour, Hex, InvalidBoard, PortType, Resource
 from kibitz.catan.engine import GAME
 from kibitz.catan.game_state import (
@@ -54,16 +55,19 @@ from kibitz.catan.game_state import (
     player_total_victory_points,
     player_visible_victory_points,
 )  # fmt: skip
-from kibitz.catan.state import Rules
+from kibitz.catan.rules.awards import ARMY_MINIMUM, ROAD_MINIMUM
+from kibitz.catan.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
+from kibitz.catan.state import CITIES, DECK, ROADS, SETTLEMENTS, SUPPLY, Rules
 from kibitz.game_state import Outcome
 
 __all__ = [
-    "GAME", "Action", "Board", "DevCardType", "GamePhase", "GameState", "Harbour", "Hex", "IllegalAction", "InvalidAction",
-    "InvalidBoard", "Outcome", "PlayerState", "PortType", "Resource", "Rules", "accept_offer", "apply_action", "build_city",
-    "build_road", "build_settlement", "buy_dev_card", "cancel_offer", "confirm_trade", "decline_offer", "discard_resource",
-    "discard_resources", "drawn", "end_build_phase", "end_trade_phase", "end_turn", "initialize_game_state",
-    "list_legal_actions", "move_robber", "offer_trade", "place_free_road", "place_setup_road", "place_setup_settlement",
-    "play_knight", "play_monopoly", "play_road_building", "play_year_of_plenty", "player_total_victory_points",
-    "player_visible_victory_points", "reveal_vp", "roll_dice", "rolled", "skip_steal", "steal_resource", "stolen",
-    "trade_bank", "trade_player",
+    "ARMY_MINIMUM", "CITIES", "CITY_COST", "DECK", "DEV_COST", "GAME", "ROADS", "ROAD_COST", "ROAD_MINIMUM", "SETTLEMENTS",
+    "SETTLEMENT_COST", "SUPPLY", "Action", "Board", "DevCardType", "GamePhase", "GameState", "Harbour", "Hex", "IllegalAction",
+    "InvalidAction", "InvalidBoard", "Outcome", "PlayerState", "PortType", "Resource", "Rules", "accept_offer", "apply_action",
+    "award_holder", "build_city", "build_road", "build_settlement", "buy_dev_card", "cancel_offer", "confirm_trade",
+    "decline_offer", "discard_resource", "discard_resources", "drawn", "end_build_phase", "end_trade_phase", "end_turn",
+    "initialize_game_state", "list_legal_actions", "longest_road", "move_robber", "offer_trade", "place_free_road",
+    "place_setup_road", "place_setup_settlement", "play_knight", "play_monopoly", "play_road_building", "play_year_of_plenty",
+    "player_total_victory_points", "player_visible_victory_points", "reveal_vp", "roll_dice", "rolled", "skip_steal",
+    "steal_resource", "stolen", "trade_bank", "trade_player",
 ]  # fmt: skip

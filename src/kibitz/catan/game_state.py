@@ -55,7 +55,8 @@ class GamePhase(StrEnum):
     GAME_OVER = "GAME_OVER"
 
 
-_WAITS_FOR = {
+#: What the player who is to move has to do, by phase.
+WAITS_FOR = {
     "SETUP_SETTLEMENT": "to place a settlement",
     "SETUP_ROAD": "to place a road",
     "TURN_START": "to roll",
@@ -267,7 +268,7 @@ class GameState(StructState[Action]):
         return list(steps_of(action, self._row["seats"], self._row["player"]))
 
     def _waits_for(self) -> str:
-        return _WAITS_FOR[self.phase.name]
+        return WAITS_FOR[self.phase.name]
 
     def _facts(self) -> dict[str, Any]:
         return position(self._states)

@@ -63,7 +63,7 @@ def events_of(
     if observer is not None and not 0 <= observer < seats:
         raise ValueError(f"observer {observer}: expected None or a seat from 0 to {seats - 1}")
     view = Onlooker(observer, all_seeing, hidden_discards)
-    return EventLog(names, tuple(_joined(view.events(record))), observer, record.rules.victory_points)
+    return EventLog(names, tuple(whole_discards(view.events(record))), observer, record.rules.victory_points)
 
 
 class Onlooker:
@@ -163,7 +163,7 @@ def _offered(before: dict[str, Any]) -> tuple[Cards, Cards]:
     return Cards(*(max(n, 0) for n in before["offer"])), Cards(*(max(-n, 0) for n in before["offer"]))
 
 
-def _joined(events: Iterator[Event]) -> Iterator[Event]:
+def whole_discards(events: Iterator[Event]) -> Iterator[Event]:
     """The single cards of one player's discard as one event."""
     discard: Discard | None = None
     for event in events:

@@ -18,8 +18,8 @@ from kibitz.analysis.report import (
     corner_name,
     doubts_of,
     expected_draft,
+    explained,
     last_finalist,
-    line_title,
     partial_text,
     place_name,
     rate,
@@ -28,15 +28,13 @@ from kibitz.analysis.report import (
     win_rate,
 )
 from kibitz.analysis.types import AnalysisMode
-from kibitz.analysis.wording import say
 from kibitz.catan.board import RESOURCES
 from kibitz.cli.tables import fitted
-from kibitz.figures import counted, percent
+from kibitz.figures import counted, percent, with_margin
 
 if TYPE_CHECKING:
     from kibitz.analysis import AnalysisResult, Position
     from kibitz.analysis.types import FullGameSummary, VertexScore, Waiting
-    from kibitz.catan.board import Board
 
 #: Of the corners that were not simulated, so many are named.
 OTHERS_NAMED = 5
@@ -46,18 +44,18 @@ BARS = 12
 
 def report(result: AnalysisResult, position: Position, total: int, width: int) -> RenderableType:
     """The whole answer: what is best, why, what will happen, and what is uncertain about it."""
-    doubts = {} if result.moves else doubts_of(result)
+    doubts = {} if result.options else doubts_of(result)
     parts: list[RenderableType] = [*_partial(result, total)]
-    if result.moves:
-        parts += _section("", *_moves(result, position.board, width))
+    if result.options:
+        parts += _section("", *_moves(result, width))
     elif position.in_draft or result.mode not in (AnalysisMode.FULL_GAME, AnalysisMode.ISMCTS):
         parts += _section("", *_ranking(result, position, doubts, width), *_others(result.global_ranking))
     if result.mode == AnalysisMode.STATIC:
         parts += _section("Where the score comes from", _terms(result.top_recommendations, width))
     if result.placements:
         parts += _dice(result, width)
-    for line in result.explain_lines:
-        parts += _section(line_title(line, result, position.board), _indented(Text(" ".join(line.sentences))))
+    for line in explained(result):
+        parts += _section(line.label, _indented(Text(" ".join(line.sentences))))
     if result.predicted_sequence:
         parts += _section("Predicted draft", _indented(_draft(result)))
     if result.full_game_summary is not None and result.full_game_summary.rollout_count:
@@ -68,7 +66,7 @@ def report(result: AnalysisResult, position: Position, total: int, width: int) -
 
 def _partial(result: AnalysisResult, total: int) -> Iterator[Text]:
     if text := partial_text(result, total):
-        yield Text(text, style="dim" if result.mode == AnalysisMode.ISMCTS and result.partial == "time" else "bold yellow")
+        yield Text(text, style="dim" if result.mode == AnalysisMode.ISMCTS and result.stopped == "time" else "bold yellow")
 
 
 def _section(title: str, *parts: RenderableType) -> Iterator[RenderableType]:
@@ -137,23 +135,23 @@ def _terms(scores: Sequence[VertexScore], width: int) -> RenderableType:
     return fitted(rows, ("corner", "score", *TERM_GROUPS), width=width, left=("corner",))
 
 
-def _moves(result: AnalysisResult, board: Board, width: int) -> Iterator[RenderableType]:
+def _moves(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
     rows = []
-    for number, move in enumerate(result.moves, start=1):
+    for number, move in enumerate(result.options, start=1):
         gap = move.difference
         rows.append(
             {
                 "#": str(number),
-                "move": say(move.action, board),
-                "win rate": win_rate(move.win_rate),
+                "move": move.name,
+                "win rate": with_margin(move.value, move.margin),
                 "to the best": f"{100 * gap.mean:+.1f} ± {100 * gap.margin:.1f}" if gap and number > 1 else "",
-                "games": f"{move.win_rate.games:,}",
+                "games": f"{move.visits:,}",
             }
         )
-    with_gaps = any(move.difference for move in result.moves)
-    if len(rows) == 1 and with_gaps and result.partial is None:
+    with_gaps = any(move.difference for move in result.options)
+    if len(rows) == 1 and with_gaps and result.stopped is None:
         rows[0]["to the best"] = "the only move"
-    ends = last_finalist(result, [move.win_rate.games for move in result.moves])
+    ends = last_finalist(result, [move.visits for move in result.options])
     yield fitted(
         rows,
         ("#", "move", "win rate", *(("to the best",) if with_gaps else ()), "games"),

@@ -29,7 +29,7 @@ from kibitz.cli.common import (
     stops_on_interrupt,
 )
 from kibitz.cli.guards import guard_setting
-from kibitz.cli.names import BOARDS, MODES, RANKINGS
+from kibitz.cli.names import BOARDS, MODES, POLICIES, RANKINGS
 from kibitz.cli.options import (
     SEED,
     ClusterOption,
@@ -119,7 +119,7 @@ def analyze(
     trade_offers: Annotated[
         int | None, typer.Option(metavar="N", help="Offers a turn in simulated games.", show_default="4")
     ] = None,
-    policy: Annotated[str | None, policy_option("catan", "builder")] = None,
+    policy: Annotated[str | None, policy_option(POLICIES, "builder")] = None,
     rank_by: Annotated[str | None, choice(RANKINGS, "What the best is the best by.", show_default="score")] = None,
     uniform: Annotated[bool, typer.Option("--uniform", help="As many games for every candidate.")] = False,
     samples: Annotated[

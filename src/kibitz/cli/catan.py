@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +17,7 @@ from kibitz.cli.common import (
     progress,
 )
 from kibitz.cli.guards import read_guard
+from kibitz.cli.names import BOTS
 from kibitz.cli.options import (
     BoardOption,
     DeviceOption,
@@ -40,9 +40,10 @@ from kibitz.cli.options import (
     rule_option,
 )
 from kibitz.cli.players import read_field, read_seats
-from kibitz.cli.record_files import check_full, moment_of, replay_file
+from kibitz.cli.record_files import check_full, moment_of, print_position, replay_file
 
 if TYPE_CHECKING:
+    from kibitz.catan.game_state import GameState
     from kibitz.catan.record import Record
 
 app = group("Settlers of Catan: play, record, replay and show games.")
@@ -55,7 +56,7 @@ def simulate(
     players: Annotated[
         str, bots_option("catan", "How many seats, or who sits there: ismcts:200,builder,my_bot.py:MyBot.")
     ] = "4",
-    policy: Annotated[str | None, policy_option("catan", "random")] = None,
+    policy: Annotated[str | None, policy_option(BOTS["catan"], "random")] = None,
     board: BoardOption = "random",
     rule: Annotated[list[str] | None, rule_option("catan")] = None,
     record: RecordOption = None,
@@ -156,20 +157,26 @@ def show(
     turn: TurnOption = None,
     at: Annotated[int | None, at_option("the end")] = None,
     svg: SvgOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Show a position of a recorded game, as a table and as a picture."""
     with compile_notice():
+        from kibitz.catan.game_state import GameState
         from kibitz.catan.svg import draw_state
         from kibitz.records import writing
 
         check_writable(svg)
         found = find_game(file, game)
-        step, _ = moment_of([int(states["turn"][0]) for states in found.states()], turn, at)
-        states = next(islice(found.states(), step, None))
-        _print_position(states, found)
+        step, _ = moment_of(found, turn, at)
+        states = found.before(step)
         if svg is not None:
             with writing(svg) as write_line:
                 write_line(draw_state(states, names=[f"Player {i} ({bot})" for i, bot in enumerate(found.seats, start=1)]))
+        if as_json:
+            print_position(found, step, GameState(states))
+            return
+        _show(found, GameState(states))
+        if svg is not None:
             print(f"drawn: {svg}")
 
 
@@ -190,41 +197,20 @@ def _require_gpu(record: Path | None, bots: Sequence[str], guarded: bool) -> Non
         raise UserError(f"--device cuda: {error}") from None
 
 
-def _cards(counts: Mapping[Any, int]) -> str:
-    """A hand in the letters of the board's text: wood, brick, sheep, grain, ore."""
-    return " ".join(f"{n:2}{letter}" for n, letter in zip(counts.values(), "wbsgo", strict=True))
-
-
-def _print_position(states: Any, found: Record) -> None:
-    from rich.box import SIMPLE
+def _show(found: Record, state: GameState) -> None:
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    from kibitz.analysis.report import moment
-    from kibitz.catan.game_state import GameState
-    from kibitz.figures import printable
+    from kibitz.cli.catan_table import board_text, players_table
 
-    state = GameState(states)
-    table = Table(title=Text(f"game {found.game}: {moment(states)}"), box=SIMPLE)
-    for heading in ("player", "points", "hand", "cards", "army", "road", "built"):
-        table.add_column(heading, justify="left" if heading in ("player", "hand") else "right", no_wrap=True)
-    for player, bot in zip(state.players, found.seats, strict=True):
-        table.add_row(
-            Text(f"{player.seat + 1} {printable(bot)[:20]}{' <' if player.seat == state.current_player_id else ''}"),
-            f"{player.visible_victory_points} ({player.total_victory_points})",
-            _cards(player.hand or {}),
-            str(player.dev_card_count),
-            f"{player.played_knights}{'*' if state.largest_army_owner == player.seat else ' '}",
-            f"{player.longest_road_length}{'*' if state.longest_road_owner == player.seat else ' '}",
-            f"{len(player.roads)}r {len(player.settlements)}s {len(player.cities)}c",
-        )
-    table.caption = f"robber on hex {state.robber_tile_id}; < whose turn it is; * holds the card"
-    table.add_row("bank", "", _cards(state.bank), str(state.dev_deck_size))
+    table = players_table(state, found.seats)
+    table.title = Text(f"game {found.game}: {state.title}")
     out = Console()
     out.print(table)
+    print()
+    out.print(board_text(state.states), soft_wrap=True, highlight=False)
     print(f"board: {found.board.to_text()}")
 
 
-# A command in a module of its own, which registers itself.
-from kibitz.cli import catan_advise  # noqa: E402, F401
+# Commands in modules of their own, which register themselves.
+from kibitz.cli import catan_advise, catan_play, catan_tree  # noqa: E402, F401

@@ -26,7 +26,7 @@ from kibitz.cli.options import (
     seat_option,
     time_option,
 )
-from kibitz.cli.record_files import is_record
+from kibitz.cli.record_files import end_of, is_record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,19 +100,13 @@ def _recorded(
     record: Record, names: Sequence[str], config: AnalysisConfig, seat: int | None, me: str | None, at: int | None
 ) -> Position:
     """A position of a game that is known from its beginning; the last one by default."""
-    from kibitz.game import OVER, actor_at
-
     if me is not None:
         if me not in names:
             raise UserError(f"--me {me}: there is no such player; the players are {', '.join(names)}")
         if names.count(me) > 1:
             raise UserError(f"--me {me}: several players have this name; say which one with --seat")
         seat = names.index(me) + 1
-    last = len(record.codes)
-    *_, states = record.states()
-    if at is None and actor_at(states, 0) == OVER:
-        raise UserError(f"the game is over: choose a position before its end with --at STEP (0 to {last - 1})")
-    return position_at(record, at, last if at is None else at, seat, config.policy)
+    return position_at(record, at, end_of(record) if at is None else at, seat, config.policy)
 
 
 def _read(log: Path, seat: int | None, me: str | None) -> ImportedLog:

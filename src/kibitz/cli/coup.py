@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 from kibitz.cli.common import (
@@ -13,6 +12,7 @@ from kibitz.cli.common import (
 )
 from kibitz.cli.coup_input import find_game
 from kibitz.cli.guards import read_guard
+from kibitz.cli.names import BOTS
 from kibitz.cli.options import (
     FullOption,
     GameOption,
@@ -31,9 +31,10 @@ from kibitz.cli.options import (
     rule_option,
 )
 from kibitz.cli.players import read_seats
-from kibitz.cli.record_files import check_full, moment_of, replay_file
+from kibitz.cli.record_files import check_full, moment_of, print_position, replay_file
 
 if TYPE_CHECKING:
+    from kibitz.coup.game_state import GameState
     from kibitz.coup.record import Record
 
 app = group("Coup: what should I do, solved endgames, games against bots and between them.")
@@ -46,7 +47,7 @@ def simulate(
     players: Annotated[
         str, bots_option("coup", "How many seats, or who sits there: ismcts:500,heuristic,my_bot.py:MyBot.")
     ] = "2",
-    policy: Annotated[str | None, policy_option("coup", "random")] = None,
+    policy: Annotated[str | None, policy_option(BOTS["coup"], "random")] = None,
     rule: Annotated[list[str] | None, rule_option("coup")] = None,
     record: RecordOption = None,
     full: FullOption = False,
@@ -98,28 +99,32 @@ def show(
     game: GameOption = None,
     turn: TurnOption = None,
     at: Annotated[int | None, at_option("the end")] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Show a position of a recorded game, and what happened in its turn."""
     with compile_notice():
+        from kibitz.coup.game_state import GameState
+
         found = find_game(file, game)
-        turns = [int(states["turn"][0]) for states in found.states()]
-        step, last = moment_of(turns, turn, at)
-        _print_position(found, step, [number for number in range(step) if turns[number] == last])
+        step, events = moment_of(found, turn, at)
+        state = GameState(found.before(step))
+        if as_json:
+            print_position(found, step, state)
+        else:
+            _show(found, state, events)
 
 
-def _print_position(found: Record, step: int, events: list[int]) -> None:
-    """The position before a step, and which steps led there."""
+def _show(found: Record, state: GameState, events: list[int]) -> None:
+    """A position, and what happened in some steps before it."""
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from kibitz.coup.actions import describe
-    from kibitz.coup.game_state import GameState
     from kibitz.figures import printable
 
-    state = GameState(next(islice(found.states(), step, None)))
-    table = Table(title=Text(f"game {found.game}: {repr(state)[12:-1]}"), box=SIMPLE)
+    table = Table(title=Text(f"game {found.game}: {state.title}"), box=SIMPLE)
     for heading in ("player", "coins", "cards", "lost"):
         table.add_column(heading, justify="right" if heading == "coins" else "left")
     for player, bot in zip(state.players, found.seats, strict=True):

@@ -33,14 +33,14 @@ from kibitz.cli.options import (
     seat_option,
     time_option,
 )
-from kibitz.cli.record_files import is_record
+from kibitz.cli.record_files import end_of, is_record
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     from kibitz.belief.influence import InfluenceBelief
-    from kibitz.play.coup_advise import Advice, Option
+    from kibitz.play.coup_advise import CoupAdvice, CoupOption
     from kibitz.play.coup_words import Words
 
     States = npt.NDArray[np.void]
@@ -65,7 +65,7 @@ def advise(
     bluff: BluffOption = None,
     rule: Annotated[list[str] | None, rule_option("coup")] = None,
     game: GameOption = None,
-    at: Annotated[int | None, at_option(default=False)] = None,
+    at: Annotated[int | None, at_option("the last one")] = None,
     seed: SeedOption = 0,
     jobs: JobsOption = None,
     as_json: JsonOption = False,
@@ -87,18 +87,21 @@ def advise(
 
         bluff = BLUFF if bluff is None else bluff
         if record is not None:
-            states, belief, names = _recorded(record, game, at, seat, bluff)
+            states, belief, step = _recorded(record, game, at, seat, bluff)
+            names: tuple[str, ...] = ()
         else:
             told, belief = read_told(situation, seat, rules_from(Rules, rule), bluff)
-            states, names = told.states, told.names
+            states, names, step = told.states, told.names, None
             if (actor := verbs.actor_at(states, 0)) != told.observer:
                 you = told.observer + 1
-                raise UserError(f"player {actor + 1} is to decide, and you are player {you}: there is nothing to advise")
-        advice = _think(states, belief, iterations, time, seed, jobs)
+                raise UserError(
+                    f"player {actor + 1} is to decide, and you are player {you}: tell what they do, or look at kibitz coup tree"
+                )
+        advice = _think(states, belief, names, step, iterations, time, seed, jobs)
     if as_json:
-        print_json({"names": list(names)} | advice.to_json())
+        print_json(advice.to_json())
     else:
-        _print(advice, names)
+        _print(advice, states)
 
 
 def _record(situation: str) -> Path | None:
@@ -111,28 +114,34 @@ def _record(situation: str) -> Path | None:
 
 def _recorded(
     record: Path, game: int | None, at: int | None, seat: int | None, bluff: float
-) -> tuple[States, InfluenceBelief, tuple[str, ...]]:
-    """A position of a recorded game, what its player could know of it, and what the players are called."""
+) -> tuple[States, InfluenceBelief, int | None]:
+    """A position of a recorded game, what its player could know of it, and its step."""
     from kibitz.play.coup_advise import recorded
 
     found = find_game(record, game)
-    if at is None:
-        raise UserError(f"{record}: say before which step with --at STEP (0 to {len(found.codes) - 1})")
-    check_step(at, len(found.codes) - 1)
+    step = end_of(found) if at is None else at
+    check_step(step, len(found.codes))
     try:
         with no_contradiction():
-            states, belief = recorded(found, at, bluff)
+            states, belief = recorded(found, step, bluff)
     except ValueError as error:
         raise UserError(f"--at {str(error).removeprefix('step ')}") from None
     check_seat(seat, belief.seats)
     if seat is not None and seat - 1 != belief.observer:
-        raise UserError(f"--at {at} and --seat {seat}: it is seat {(belief.observer or 0) + 1} to move, not seat {seat}")
-    return states, belief, tuple(str(player + 1) for player in range(belief.seats))
+        raise UserError(f"--at {step} and --seat {seat}: it is seat {(belief.observer or 0) + 1} to move, not seat {seat}")
+    return states, belief, step
 
 
 def _think(
-    states: States, belief: InfluenceBelief, iterations: int | None, time: float | None, seed: int, jobs: int | None
-) -> Advice:
+    states: States,
+    belief: InfluenceBelief,
+    names: tuple[str, ...],
+    step: int | None,
+    iterations: int | None,
+    time: float | None,
+    seed: int,
+    jobs: int | None,
+) -> CoupAdvice:
     from dataclasses import replace
 
     from kibitz.compute.runtime import Runtime
@@ -145,56 +154,52 @@ def _think(
     with thinking(None if time else config.iterations) as hear:
         runtime = Runtime(limit, hear)
         with stops_on_interrupt(runtime.cancel):
-            return advise(states, belief, config, runtime=runtime, workers=Threads(jobs))
+            return advise(states, belief, config, names=names, step=step, runtime=runtime, workers=Threads(jobs))
 
 
 # --- how it looks -------------------------------------------------------------------------------------------------
 
 
-def _print(advice: Advice, names: tuple[str, ...]) -> None:
+def _print(advice: CoupAdvice, states: States) -> None:
     from rich.console import Console
 
     from kibitz.cli.tables import fitted
+    from kibitz.coup.actions import Action
     from kibitz.coup.cards import CHARACTERS
     from kibitz.figures import chance_text, counted, percent
-    from kibitz.play.coup_words import Words, title
+    from kibitz.play.coup_words import Words, spoken, title
 
     out = Console(highlight=False)
-    words = Words(advice.seat, names, names)
-    early = {"time": ", until the time was up", "cancelled": ", then stopped"}.get(advice.stopped or "", "")
-    advised = words.choice(advice.states, advice.best.action.code).text
-    out.print(f"{words.situation(advice.states)} The search advises: {advised}\n")
-    options = [_row(words, advice, option) for option in advice.options]
+    words = Words(advice.seat, advice.names, advice.names)
+    out.print(f"{words.situation(states)} The search advises: {advice.best.name}\n")
+    options = [_row(option) for option in advice.options]
     out.print(fitted(options, tuple(options[0]), width=out.width, left=("option",), bold_first=True))
-    out.print(f"{advice.iterations:,} iterations{early}; ±: 95 %, if they were independent\n")
+    out.print(f"{advice.games:,} iterations{advice.early}; ±: 95 %, if they were independent\n")
     for option in advice.options[:LINES]:
         out.print(_line(words, option, out.width))
     if advice.equilibrium is not None:
         shares = sorted(advice.equilibrium.items(), key=lambda share: -share[1])
-        mixed = ", ".join(
-            f"{words.choice(advice.states, action.code).text} {percent(p, 0)}" for action, p in shares if p >= LEAST
-        )
+        mixed = ", ".join(f"{' '.join(spoken(Action.from_text(a).code))} {percent(p, 0)}" for a, p in shares if p >= LEAST)
         turns = "this turn" if advice.solved_turns == 1 else f"the next {advice.solved_turns} turns"
         out.print(f"solved for {turns}, without exchanges: {mixed}")
-    sizes = advice.belief.sizes()
     holders = []
-    for seat in [seat for seat, size in enumerate(sizes) if size and seat != advice.seat]:
-        name = f"{words.name(seat)}, {counted(sizes[seat], 'card')}"
-        holds = advice.belief.marginal(seat)
-        holders.append({"who holds what": name} | {title(card): chance_text(holds[card]) for card in CHARACTERS})
+    for seat, held in enumerate(advice.belief):
+        if held.cards and seat != advice.seat:
+            name = f"{words.name(seat)}, {counted(held.cards, 'card')}"
+            holders.append({"who holds what": name} | {title(card): chance_text(held.holds[card]) for card in CHARACTERS})
     out.print()
     out.print(fitted(holders, tuple(holders[0]), width=out.width, left=("who holds what",)))
-    out.print(f"chance of at least one; bluff {advice.belief.bluff:g} (0: claims are true, 1: they tell nothing)")
+    out.print(f"chance of at least one; bluff {advice.bluff:g} (0: claims are true, 1: they tell nothing)")
 
 
-def _row(words: Words, advice: Advice, option: Option) -> dict[str, str]:
-    from kibitz.play.coup_words import chance
+def _row(option: CoupOption) -> dict[str, str]:
+    from kibitz.figures import with_margin
 
-    text = words.choice(advice.states, option.action.code).text + (" (a bluff)" if option.bluffs else "")
-    return {"option": text, "you win": chance(option.value, option.error), "tried": f"{option.visits:,}"}
+    text = option.name + (" (a bluff)" if option.bluffs else "")
+    return {"option": text, "you win": with_margin(option.value, option.margin), "tried": f"{option.visits:,}"}
 
 
-def _line(words: Words, option: Option, width: int) -> str:
+def _line(words: Words, option: CoupOption, width: int) -> str:
     """What the search expects, as many steps as a line of text takes."""
     line = "line:"
     for text in words.line(option.line):

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from rich.console import Console
 
-from kibitz.cli.common import thinking
-from kibitz.cli.coup_typed import NotPossible, NotUnderstood, read_choice
+from kibitz.cli.common import console
+from kibitz.cli.coup_typed import NotPossible, read_choice
 from kibitz.cli.guards import FORBIDDEN
-from kibitz.cli.keyboard import Left, typed
+from kibitz.cli.keyboard import NotUnderstood, answer
 from kibitz.cli.tables import fitted
-from kibitz.compute.runtime import Runtime
 from kibitz.coup.cards import CHARACTERS
 from kibitz.coup.game_state import GameState
 from kibitz.coup.reasons import WRONG_PHASE
-from kibitz.figures import chance_text
+from kibitz.figures import chance_text, with_margin
 from kibitz.game import Game, States, legal_actions, why_not_at
 from kibitz.play.coup_bots import adviser
-from kibitz.play.coup_words import Words, chance, title
-from kibitz.records import check_target
+from kibitz.play.coup_words import Words, title
+from kibitz.play.share import margin_of, wilson
 from kibitz.search.ismcts import ActionStatistics
 
 HELP = """\
@@ -72,10 +70,8 @@ class Human:
         self._show_table(view)
         self._ask(view, legal)
         while True:
-            answer = typed("> ")
-            word = answer.lower()
-            if word in ("q", "quit", "exit"):
-                raise Left
+            text = answer()
+            word = text.lower()
             if word in ("?", "help"):
                 print(HELP)
                 self._ask(view, legal)
@@ -83,7 +79,7 @@ class Human:
                 self._advise(view)
             else:
                 try:
-                    return read_choice(answer, legal)
+                    return read_choice(text, legal)
                 except NotPossible as error:
                     reason = why_not_at(view, 0, error.code)
                     if not reason:
@@ -132,13 +128,14 @@ class Human:
 
     def _advise(self, view: States) -> None:
         """What a search makes of the choices, and what the others may hold."""
-        you, limit = self._words.you, self._adviser.thinking.limit
-        with thinking(limit.iterations) as hear:
-            result = self._adviser.think(view, Runtime(limit, hear))
+        you = self._words.you
+        with console().status("thinking"):
+            result = self._adviser.think(view)
 
         def row(one: ActionStatistics) -> dict[str, str]:
-            text = self._words.choice(view, one.action).text
-            return {"choice": text, "you win": chance(one.values[you], one.errors[you]), "tried": f"{one.visits:,}"}
+            text, value = self._words.choice(view, one.action).text, one.values[you]
+            won = with_margin(value, margin_of(value, *wilson(value, one.visits)))
+            return {"choice": text, "you win": won, "tried": f"{one.visits:,}"}
 
         rows = [row(one) for one in result.actions]
         print(f"\nYour chances, by {result.iterations:,} games in the mind of a search:")
@@ -175,19 +172,3 @@ class Human:
             held, lost = (" ".join(map(title, cards)) for cards in (player.cards or (), player.revealed))
             cards = "; ".join(text for text in (held and f"held {held}", lost and f"lost {lost}") if text)
             print(f"  {self._words.subject(player.seat)}: {cards}")
-
-    def ask_for_file(self) -> Path | None:
-        """Where to keep the record, if anywhere."""
-        print()
-        while True:
-            try:
-                name = typed("Write the record to which file? (Enter: none) ")
-                if name in ("", "q", "n", "no"):
-                    return None
-                check_target(Path(name))
-            except Left:
-                return None
-            except OSError as error:
-                print(f"{name}: {error.strerror}.")
-            else:
-                return Path(name)

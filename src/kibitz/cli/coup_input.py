@@ -31,15 +31,20 @@ def check_bluff(bluff: float | None) -> None:
         raise UserError(f"--bluff {bluff}: expected a number from 0 to 1")
 
 
-def read_told(text: str, seat: int | None, rules: Rules, bluff: float) -> tuple[Situation, InfluenceBelief]:
-    """A situation as it was typed (text, the name of a file, or ``-``), and what its teller can know; `seat` counts from 1."""
+def read_told(
+    text: str, seat: int | None, rules: Rules, bluff: float, *, to_observer: bool = True
+) -> tuple[Situation, InfluenceBelief]:
+    """A situation as it was typed (text, the name of a file, or ``-``), and what its teller can know; `seat` counts from 1.
+
+    Without `to_observer` the position is the one right after what is told, whoever decides there.
+    """
     from kibitz.coup.setup import SetupError
     from kibitz.coup.situation import read_situation
     from kibitz.play.coup_advise import belief_of
 
     try:
         with no_contradiction():
-            told = read_situation(_text(text), None if seat is None else seat - 1, rules)
+            told = read_situation(_text(text), None if seat is None else seat - 1, rules, to_observer=to_observer)
             return told, belief_of(told, bluff)
     except SetupError as error:
         raise UserError(str(error)) from None

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, rules_from
+from kibitz.cli.common import check_seat, check_writable, compile_notice, rules_from
 from kibitz.cli.coup import app
 from kibitz.cli.guards import guarded, read_guard
-from kibitz.cli.keyboard import YOU, play_at
+from kibitz.cli.keyboard import YOU, ask_for_file, play_at, rehearse
 from kibitz.cli.options import FreshSeedOption, GuardOption, RecordOption, bots_option, rule_option, seat_option
-from kibitz.cli.players import read_bots
+from kibitz.cli.players import read_opponents
 from kibitz.cli.record_files import write_lines
-
-if TYPE_CHECKING:
-    from kibitz.play.bots import Bot
-
-#: Players, you included, unless something else is asked for.
-USUAL_SEATS = 4
 
 
 @app.command()
@@ -44,11 +38,12 @@ def play(
         from kibitz.coup.record import Record
         from kibitz.coup.state import Rules, new_states
         from kibitz.play.bots import Bot
+        from kibitz.play.coup_bots import bot_named
         from kibitz.play.coup_words import Words
         from kibitz.play.match import Table
         from kibitz.rng import derive_seed, fresh_seed
 
-        others = _opponents(bots, seats)
+        others = read_opponents(bots, seats, bot_named, "Coup", GAME.seats)
         check_seat(seat, len(others) + 1)
         rules, loop_rules = rules_from(Rules, rule), read_guard(guard)
         check_writable(record)
@@ -57,30 +52,18 @@ def play(
         names.insert(seat - 1, YOU)
         you = Human(Words(seat - 1, tuple(names)), hints)
         others.insert(seat - 1, Bot(YOU, lambda: you))
-        print(f"Coup for {len(names)} players; --seed {seed} deals the same cards again. ? helps, q leaves.\n")
-        table = Table(GAME, new_states(len(names), rules), others, seed, guarded(loop_rules))
+        start = new_states(len(names), rules)
+        rehearse(GAME, start)
+    print(f"Coup for {len(names)} players; --seed {seed} deals the same cards again. ? helps, q leaves.\n")
+    table = Table(GAME, start, others, seed, guarded(loop_rules, seat - 1))
 
-        def farewell() -> None:
-            nonlocal record
-            you.farewell(table.states, table.drawn)
-            record = record or you.ask_for_file()
+    def farewell() -> None:
+        nonlocal record
+        you.farewell(table.states, table.drawn)
+        record = record or ask_for_file()
 
-        play_at(table, others, farewell)
-        if record is not None:
-            header = loop_rules.to_json() if loop_rules else None
-            played = Record(rules, tuple(names), tuple(table.codes), derive_seed(seed), guard=header, drawn=table.drawn)
-            write_lines(record, played.lines())
-
-
-def _opponents(bots: str, seats: int | None) -> list[Bot]:
-    from kibitz.play.coup_bots import bot_named
-
-    named = read_bots(bots, "--bots", bot_named)
-    seats = seats or (len(named) + 1 if len(named) > 1 else USUAL_SEATS)
-    if len(named) == 1:
-        named *= seats - 1
-    if len(named) != seats - 1:
-        raise UserError(f"--bots {bots}: {len(named)} bots and you are not {seats} players")
-    if seats > 6:
-        raise UserError(f"--bots {bots}: Coup is for 2 to 6 players")
-    return named
+    play_at(table, others, farewell)
+    if record is not None:
+        header = loop_rules.to_json() if loop_rules else None
+        played = Record(rules, tuple(names), tuple(table.codes), derive_seed(seed), guard=header, drawn=table.drawn)
+        write_lines(record, played.lines())

@@ -73,7 +73,7 @@ def solve_command(
     ] = None,
     open_hands: Annotated[bool, typer.Option("--open", help="Both see all cards (--cards): who wins, and how fast.")] = False,
     table: Annotated[bool, typer.Option("--table", help="With --open: how many of 196 positions each role wins.")] = False,
-    rule: Annotated[list[str] | None, rule_option("coup")] = None,
+    rule: Annotated[list[str] | None, rule_option("coup", without=["max_turns"])] = None,
     max_nodes: Annotated[
         int, typer.Option(metavar="N", help="Refuse a larger tree; a million nodes need 155 MB.", min=1)
     ] = MAX_NODES,

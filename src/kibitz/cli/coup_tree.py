@@ -57,6 +57,7 @@ def tree(
     if bluff is not None and situation is None:
         raise UserError("--bluff: nothing was claimed yet")
     with compile_notice():
+        from kibitz.belief.influence import InfluenceBelief
         from kibitz.coup.state import Rules
         from kibitz.play.coup_bots import BLUFF
         from kibitz.play.coup_tree import worlds_of
@@ -66,12 +67,13 @@ def tree(
         rules = rules_from(Rules, rule)
         if situation is None:
             check_seat(seat, seats or 2)
-            observer, belief = (seat or 1) - 1, None
+            observer = (seat or 1) - 1
             states = _start(seats or 2, cards, observer, seed, rules)
+            believed = InfluenceBelief.at(states, observer)
         else:
-            told, believed = read_told(situation, seat, rules, BLUFF if bluff is None else bluff)
-            states, observer, belief = told.states, told.observer, worlds_of(believed, seed)
-        root = Tree(states, observer, belief, seed=seed).root
+            told, believed = read_told(situation, seat, rules, BLUFF if bluff is None else bluff, to_observer=False)
+            states, observer = told.states, told.observer
+        root = Tree(states, observer, worlds_of(believed, seed)).root
         hand = ", ".join(root.hand)
         title = f"Coup with {root.tree.seats} players, through the eyes of player {observer + 1} ({hand})"
         text, total = drawn_tree(root, depth, form, max_nodes, title)

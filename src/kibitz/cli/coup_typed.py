@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kibitz.cli.common import is_number
+from kibitz.cli.keyboard import NotUnderstood
 from kibitz.coup.cards import CHARACTERS, Character
 from kibitz.coup.codes import ALL_CODES, DRAWN
 from kibitz.play.coup_words import spoken
@@ -17,10 +18,6 @@ _ALIASES = {
 }  # fmt: skip
 #: Words that change nothing.
 _FILLERS = {"a", "the", "with", "from", "against", "player", "card", "cards", "and", "my", "up", "back"}
-
-
-class NotUnderstood(ValueError):
-    """What was typed is no action, or not one that is possible now; the message says why."""
 
 
 def read_choice(text: str, legal: Sequence[int]) -> int:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from kibitz.loops.config import Config
     from kibitz.loops.drive import Guarded
     from kibitz.loops.guard import EventKind, Listener, LoopResult
+    from kibitz.loops.protocol import Position
+    from kibitz.loops.words import Describe
     from kibitz.play.match import Loops
 
 FORBIDDEN = "The loop rule forbids that here: it would only go on in circles."
@@ -64,24 +66,32 @@ def drawn_games(drawn: int) -> str:
     return f"{counted(drawn, 'game')} drawn by the loop rule"
 
 
-def guarded(rules: Config | None) -> Guarded | None:
-    """A guard for one game that tells the table what it decides; none without rules."""
+def guarded(rules: Config | None, seat: int, describe: Describe | None = None) -> Guarded | None:
+    """A guard for one game that tells the player at `seat` of loops, and of what is about to be one; none without rules."""
     from kibitz.loops.drive import Guarded
     from kibitz.loops.guard import LoopGuard
 
-    return Guarded(LoopGuard(rules, listener=teller())) if rules else None
+    return Guarded(LoopGuard(rules, listener=teller(seat, describe or _by_the_game))) if rules else None
 
 
-def teller() -> Listener:
-    """Somebody who tells the table what the guard decides, each thing once."""
+def teller(seat: int, describe: Describe) -> Listener:
+    """Somebody who tells a player what the guard says; of a loop that is let go on, not every lap anew."""
     from kibitz.loops.guard import EventKind
+    from kibitz.loops.words import told
 
-    told = ""
+    decided = ""
 
-    def tell(kind: EventKind, result: LoopResult) -> None:
-        nonlocal told
-        if kind == EventKind.LOOP and result.words != told:
-            told = result.words
-            print(f"loop guard: this position has come up {result.count} times: {told}")
+    def tell(kind: EventKind, result: LoopResult, position: Position) -> None:
+        nonlocal decided
+        if kind == EventKind.LOOP and result.words == decided:
+            return
+        said = told(kind, result, position, seat, describe)
+        if said:
+            decided = result.words
+            print(f"loop guard: {said}")
 
     return tell
+
+
+def _by_the_game(position: Position, action: int) -> str:
+    return position.describe(action)

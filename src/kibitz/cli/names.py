@@ -5,8 +5,10 @@ A test compares them with the games.
 
 from __future__ import annotations
 
+#: The bots of Catan that simulated games can be played by, thousands a second.
+POLICIES = ("random", "builder", "seed")
 BOTS = {
-    "catan": ("random", "builder", "seed", "ismcts"),
+    "catan": (*POLICIES, "ismcts"),
     "coup": ("random", "honest", "heuristic", "ismcts", "solver"),
     "onepiece": ("random", "greedy", "ismcts"),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +14,7 @@ from kibitz.cli.common import (
     progress,
     readable,
 )
+from kibitz.cli.names import BOTS
 from kibitz.cli.onepiece_input import find_game, read_cards, read_decks, read_loop_rules
 from kibitz.cli.options import (
     CardsOption,
@@ -35,7 +35,7 @@ from kibitz.cli.options import (
     policy_option,
 )
 from kibitz.cli.players import read_field, read_seats
-from kibitz.cli.record_files import check_full, moment_of, replay_file, write_lines
+from kibitz.cli.record_files import check_full, moment_of, print_position, replay_file, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,7 @@ def simulate(
     games: GamesOption = 1,
     seed: SeedOption = 0,
     players: Annotated[str, bots_option("onepiece", "How many seats, or who sits there: greedy,my_bot.py:MyBot.")] = "2",
-    policy: Annotated[str | None, policy_option("onepiece", "greedy")] = None,
+    policy: Annotated[str | None, policy_option(BOTS["onepiece"], "greedy")] = None,
     decks: DecksOption = "tide,ember",
     cards: CardsOption = None,
     record: RecordOption = None,
@@ -109,17 +109,20 @@ def show(
     turn: TurnOption = None,
     at: Annotated[int | None, at_option("the end")] = None,
     cards: CardsOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Show a position of a recorded game, and what happened in its turn."""
-    from kibitz.cli.onepiece_table import print_position
+    from kibitz.cli import onepiece_table
     from kibitz.onepiece.game_state import GameState
 
     found = find_game(file, game, read_cards(cards))
-    turns = [state.turn for (state,) in found.states()]
-    step, last = moment_of(turns, turn, at)
-    state = GameState(next(islice(found.states(), step, None)))
-    print_position(state, f"game {found.game}: {repr(state)[12:-1]}", found.seats)
-    for line in _events(found, step, last):
+    step, events = moment_of(found, turn, at)
+    state = GameState(found.before(step))
+    if as_json:
+        print_position(found, step, state)
+        return
+    onepiece_table.print_position(state, f"game {found.game}: {state.title}", found.seats)
+    for line in _events(found, events):
         print(line)
 
 
@@ -200,17 +203,17 @@ def import_(
         write_lines(out, [json.dumps(found.to_json(file.stem), indent=1, ensure_ascii=False)])
 
 
-def _events(found: Record, before: int, turn: int) -> list[str]:
-    """What happened in one turn before a step, a line for each step."""
-    from kibitz.cli.onepiece_words import folded
+def _events(found: Record, steps: list[int]) -> list[str]:
+    """What happened in some steps, a line for each."""
+    from kibitz.cli.tables import folded
     from kibitz.onepiece.words import action_words
 
     lines = []
-    for (state,), code in zip(found.states(), found.codes[:before], strict=False):  # there are more positions
-        if state.turn == turn:
+    for number, (state,) in enumerate(found.states()):
+        if number in steps:
             seat = state.drawing[0] if state.actor() < 0 else state.asked
-            action = found.action(code)
-            lines.append(folded(f"turn {turn} P{seat + 1} {action.to_text()}", action_words(state, action), 25))
+            action = found.action(found.codes[number])
+            lines.append(folded(f"turn {state.turn} P{seat + 1} {action.to_text()}", action_words(state, action), 25))
     return lines
 
 

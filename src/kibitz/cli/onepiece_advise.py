@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 from kibitz.cli.common import UserError, check_step, print_json, read_limit, stops_on_interrupt, thinking
@@ -18,16 +17,17 @@ from kibitz.cli.options import (
     iterations_option,
     time_option,
 )
+from kibitz.cli.record_files import end_of
 
 if TYPE_CHECKING:
     from kibitz.onepiece.engine import State
-    from kibitz.play.onepiece_advise import Advice
+    from kibitz.play.onepiece_advise import OnePieceAdvice
 
 
 @app.command()
 def advise(
     file: RecordArgument,
-    at: Annotated[int, at_option(default=True)],
+    at: Annotated[int | None, at_option("the last one")] = None,
     game: GameOption = None,
     iterations: Annotated[int | None, iterations_option("100; with --time as many as there is time for")] = None,
     time: Annotated[float | None, time_option()] = None,
@@ -41,43 +41,42 @@ def advise(
     """
     from kibitz.compute.runtime import Limit, Runtime
     from kibitz.play import onepiece_advise
+    from kibitz.play.advice import nobody_decides
     from kibitz.play.onepiece_bots import DEFAULT
 
     found = find_game(file, game, read_cards(cards))
-    check_step(at, len(found.codes))
-    state: State = next(islice(found.states(), at, None))[0]
-    if state.actor() < 0:
-        raise UserError(f"--at {at}: no player is to decide there")
+    step = end_of(found) if at is None else at
+    check_step(step, len(found.codes))
+    state: State = found.before(step)[0]
+    if reason := nobody_decides(state.actor()):
+        raise UserError(f"--at {step}: {reason}")
     limit = Limit(iterations=iterations or (None if time else DEFAULT.iterations))
     with thinking(limit.iterations) as hear:
         runtime = Runtime(read_limit(time), hear)
         with stops_on_interrupt(runtime.cancel):
-            advice = onepiece_advise.advise(found.decks, state, limit, seed, runtime)
+            advice = onepiece_advise.advise(found.decks, state, limit, seed, runtime, step=step)
     if as_json:
         print_json(advice.to_json())
     else:
-        _print(advice, state)
+        _print(advice)
 
 
-def _print(advice: Advice, state: State) -> None:
+def _print(advice: OnePieceAdvice) -> None:
     from rich.console import Console
 
     from kibitz.cli.tables import fitted
     from kibitz.figures import with_margin
-    from kibitz.onepiece.words import action_words
-    from kibitz.play.share import Z
 
     rows = [
         {
-            "option": option.action.to_text(),
-            "wins": with_margin(option.value, Z * option.error),
+            "option": option.action,
+            "wins": with_margin(option.value, option.margin),
             "tried": f"{option.visits:,}",
-            "meaning": action_words(state, option.action),
+            "meaning": option.name,
         }
         for option in advice.options
     ]
     out = Console(highlight=False)
-    early = {"time": ", until the time was up", "cancelled": ", then stopped"}.get(advice.stopped or "", "")
-    out.print(f"Player {advice.seat + 1} in turn {state.turn}. The search advises: {rows[0]['option']}\n")
+    out.print(f"Player {advice.seat + 1} in turn {advice.position['turn']}. The search advises: {advice.best.action}\n")
     out.print(fitted(rows, tuple(rows[0]), width=out.width, left=("option", "meaning"), wrapped=("meaning",), bold_first=True))
-    out.print(f"{advice.iterations:,} iterations{early}; ±: 95 %, if they were independent")
+    out.print(f"{advice.games:,} iterations{advice.early}; ±: 95 %, if they were independent")

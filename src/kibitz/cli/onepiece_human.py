@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from kibitz.actions import InvalidAction
 from kibitz.cli.guards import FORBIDDEN
-from kibitz.cli.keyboard import YOU, Left, typed
+from kibitz.cli.keyboard import YOU, answer
 from kibitz.cli.onepiece_table import position_text
-from kibitz.cli.onepiece_words import card_lines, folded
+from kibitz.cli.onepiece_words import card_lines
+from kibitz.cli.tables import folded
 from kibitz.game import CHANCE, Game, States, legal_actions
 from kibitz.onepiece.actions import Action
 from kibitz.onepiece.arena import Wait
@@ -87,32 +88,30 @@ class Human:
         s: State = view[0]
         self._ask(s, legal)
         while True:
-            answer = typed("> ")
-            if answer in ("q", "quit"):
-                raise Left
-            if answer in ("?", "help"):
+            text = answer()
+            if text in ("?", "help"):
                 print(HELP)
-            elif answer == "show":
+            elif text == "show":
                 print(position_text(self._state(s), self.names, texts=True))
-            elif answer == "log":
+            elif text == "log":
                 print("\n".join(self._log) or "nothing happened yet in this turn")
-            elif answer.split(" ")[0] == "card":
-                _print_card(s, answer[4:].strip())
-            elif answer.isascii() and answer.isdigit() and len(answer) < 6:
-                if 1 <= int(answer) <= len(legal):
-                    return legal[int(answer) - 1]
+            elif text.split(" ")[0] == "card":
+                _print_card(s, text[4:].strip())
+            elif text.isascii() and text.isdigit() and len(text) < 6:
+                if 1 <= int(text) <= len(legal):
+                    return legal[int(text) - 1]
                 print(f"expected a number from 1 to {len(legal)}")
-            elif answer:
-                code = self._typed(s, answer)
+            elif text:
+                code = self._typed(s, text)
                 if code in legal:
                     return code
                 if code is not None:
                     print(FORBIDDEN)
 
-    def _typed(self, s: State, answer: str) -> int | None:
+    def _typed(self, s: State, text: str) -> int | None:
         """The legal action that was typed in words; if there is none, why."""
         try:
-            action = Action.from_text(answer)
+            action = Action.from_text(text)
             refusal = self._state(s).why_not(action)
         except InvalidAction as error:
             print(error)

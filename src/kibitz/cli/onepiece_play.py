@@ -37,6 +37,7 @@ def play(
     from kibitz.onepiece.engine import game_with
     from kibitz.onepiece.record import Record
     from kibitz.play.bots import Bot
+    from kibitz.play.looplab import at_position
     from kibitz.play.match import Table
     from kibitz.play.onepiece import starts
     from kibitz.play.onepiece_bots import bot_named
@@ -53,7 +54,7 @@ def play(
     at_table = list(named)
     at_table.insert(seat - 1, Bot(YOU, lambda: you))
     print(f"One Piece for 2 players; --seed {seed} deals the same cards again.\n{HELP}")
-    table = Table(game_with(*pair), starts(pair)[:1], at_table, seed, guarded(loop_rules))
+    table = Table(game_with(*pair), starts(pair)[:1], at_table, seed, guarded(loop_rules, seat - 1, at_position))
     play_at(table, at_table, lambda: you.farewell(table.states[0], table.drawn))
     if record is not None:
         header = loop_rules.to_json() if loop_rules else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Annotated
 
 import typer
@@ -45,7 +44,7 @@ def tree(
     check_seat(seat, 2)
     found = find_game(file, game, read_cards(cards))
     check_step(at, len(found.codes))
-    states = next(islice(found.states(), at, None))
+    states = found.before(at)
     state: State = states[0]
     observer = (state.actor() if state.actor() >= 0 else state.player) if seat is None else seat - 1
     root = Tree(states, observer, max_worlds=worlds, seed=seed).root

@@ -5,12 +5,11 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from kibitz.cli.tables import WIDTH
 from kibitz.onepiece.words import card_facts
 
 if TYPE_CHECKING:
     from kibitz.onepiece.cards import Card
-
-WIDTH = 79
 
 
 def card_lines(card: Card, price: int | None = None, indent: str = "") -> list[str]:
@@ -18,9 +17,3 @@ def card_lines(card: Card, price: int | None = None, indent: str = "") -> list[s
     head = textwrap.wrap(f"{card.id} {card_facts(card, price)}", WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ")
     space = f"{indent}    "
     return head + textwrap.wrap(card.text, WIDTH, initial_indent=space, subsequent_indent=space)
-
-
-def folded(first: str, words: str, width: int) -> str:
-    """Words behind a first column of some width, in lines that fit."""
-    column = f"{first:{width}} "
-    return textwrap.fill(words, WIDTH, initial_indent=column, subsequent_indent=" " * (width + 1)) if words else first

@@ -80,19 +80,18 @@ def bots_option(game: str, help: str) -> Any:
     return typer.Option(metavar="BOT,...", help=help, autocompletion=some_of(BOTS[game]))
 
 
-def policy_option(game: str, default: str) -> Any:
-    """An option that names one bot for all seats."""
-    bots = BOTS[game]
+def policy_option(bots: Sequence[str], default: str) -> Any:
+    """An option that names one of some bots for all seats."""
     help = f"The bot on every seat: {joined(bots, 'or')}."
     return typer.Option(metavar="BOT", help=help, autocompletion=one_of(bots), show_default=default)
 
 
-def rule_option(game: str) -> Any:
-    """An option that sets rule options of a game."""
+def rule_option(game: str, *, without: Sequence[str] = ()) -> Any:
+    """An option that sets rule options of a game, but for some that the command sets by an option of their own."""
     return typer.Option(
         metavar="NAME[=VALUE]",
         help="A rule option: NAME or NAME=VALUE. May be repeated.",
-        autocompletion=one_of(RULES[game]),
+        autocompletion=one_of([name for name in RULES[game] if name not in without]),
     )
 
 

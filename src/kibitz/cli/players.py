@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     Named = Callable[[str], Bot]
     """The `bot_named` of a game."""
 
+#: Who sits at a table unless something else is asked for.
+USUAL_SEATS = 4
+
 
 def read_bot(name: str, option: str, named: Named) -> Bot:
     """The bot of this name; `option` says where it was typed."""
@@ -42,6 +45,20 @@ def read_seats(players: str, policy: str | None, usual: str, named: Named, game:
     if not low <= len(bots) <= high:
         raise UserError(f"--players {players}: {game} is for {low if low == high else f'{low} to {high}'} players")
     return bots
+
+
+def read_opponents(bots: str, seats: int | None, named: Named, game: str, bounds: tuple[int, int]) -> list[Bot]:
+    """Who sits at a table with the person at the keyboard: ``--bots`` names them, or one for all of ``--seats`` (else four)."""
+    low, high = bounds
+    found = read_bots(bots, "--bots", named)
+    seats = seats or (len(found) + 1 if len(found) > 1 else USUAL_SEATS)
+    if len(found) == 1:
+        found *= seats - 1
+    if len(found) != seats - 1:
+        raise UserError(f"--bots {bots}: {len(found)} bots and you are not {seats} players")
+    if not low <= seats <= high:
+        raise UserError(f"--bots {bots}: {game} is for {low} to {high} players")
+    return found
 
 
 def read_field(players: str, named: Named) -> list[str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from kibitz.cli.common import UserError, check_one, check_step, check_turn, progress, readable
+from kibitz.cli.common import UserError, check_one, check_step, check_turn, print_json, progress, readable
 
 if TYPE_CHECKING:
     from kibitz.game_record import GameRecord
+    from kibitz.game_state import FriendlyState
 
 R = TypeVar("R", bound="GameRecord")
 
@@ -67,12 +68,17 @@ def check_full(full: bool, record: Path | None) -> None:
         raise UserError("--full describes what --record writes; name a file with --record FILE")
 
 
-def moment_of(turns: Sequence[int], turn: int | None, at: int | None) -> tuple[int, int]:
-    """The step before which ``--turn`` or ``--at`` asks for a position (by default the end), and its turn.
+def moment_of(found: GameRecord, turn: int | None, at: int | None) -> tuple[int, list[int]]:
+    """The step before which ``--turn`` or ``--at`` asks for a position (by default the end), and the steps of its turn."""
+    turns = [found.moment(states)[0] for states in found.states()]
+    step, last = step_of(turns, turn, at)
+    return step, [number for number in range(step) if turns[number] == last]
 
-    `turns` are those of all positions of a game.
 
-    >>> moment_of([0, 1, 1, 2], turn=1, at=None), moment_of([0, 1, 1, 2], turn=None, at=1)
+def step_of(turns: Sequence[int], turn: int | None, at: int | None) -> tuple[int, int]:
+    """The same, and its turn; `turns` are those of all positions of a game.
+
+    >>> step_of([0, 1, 1, 2], turn=1, at=None), step_of([0, 1, 1, 2], turn=None, at=1)
     ((3, 1), (1, 1))
     """
     check_one({"--turn": turn, "--at": at}, "one position is shown")
@@ -82,6 +88,22 @@ def moment_of(turns: Sequence[int], turn: int | None, at: int | None) -> tuple[i
     check_turn(turn, turns[-1])
     last = turns[-1] if turn is None else turn
     return next((step for step, then in enumerate(turns) if then > last), len(turns) - 1), last
+
+
+def end_of(found: GameRecord) -> int:
+    """The last position of a game that goes on, for who asks what to do and names no step."""
+    from kibitz.game import OVER, actor_at
+
+    last = len(found.codes)
+    if actor_at(found.before(last), 0) == OVER:
+        raise UserError(f"the game is over: choose a position before its end with --at STEP (0 to {last - 1})")
+    return last
+
+
+def print_position(found: GameRecord, step: int, state: FriendlyState[Any]) -> None:
+    """A position of a recorded game as JSON: what may be done, and everything that is true, as in a record with --full."""
+    header = {"position": found.NAME, "version": found.VERSION, "game": found.game, "seats": list(found.seats), "step": step}
+    print_json({**header, **state.to_json(), "state": state.position()})
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

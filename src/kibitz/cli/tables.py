@@ -5,6 +5,7 @@ A figure is never broken, and a word only where the terminal is narrower than th
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -23,6 +24,8 @@ GAP = 2
 LEAST = 16
 #: How far facts are moved in below the name of their row.
 INDENT = 2
+#: How wide text is that is only printed.
+WIDTH = 79
 
 Rows = Sequence[Mapping[str, str]]
 """The cells of each row by heading."""
@@ -106,3 +109,13 @@ def packed(facts: Sequence[str], width: int) -> list[str]:
         else:
             lines.append(fact)
     return lines
+
+
+def folded(first: str, words: str, width: int) -> str:
+    """Words behind a first column of some width, in lines that fit.
+
+    >>> folded("road", "3-4", 10)
+    'road       3-4'
+    """
+    column = f"{first:{width}} "
+    return textwrap.fill(words, WIDTH, initial_indent=column, subsequent_indent=" " * (width + 1)) if words else first

@@ -68,11 +68,15 @@ def _name(tracker: HandTracker, seat: int) -> str:
 
 
 def _hands(imported: ImportedLog, tracker: HandTracker) -> RenderableType:
-    """The most likely number of each card, with its chance where that is not certain."""
     title = (
         f"after event {len(tracker.events)} of {len(imported.log.events)}, turn {tracker.turn}: "
         f"{counted(tracker.world_count, 'possible world')}"
     )
+    return _titled(title, hands_table(tracker))
+
+
+def hands_table(tracker: HandTracker) -> Table:
+    """Everybody's hand and the bank: the most likely number of each card, with its chance where that is not certain."""
     table = _table("player", "cards", *RESOURCES, "known", "points")
     rows = [(_name(tracker, seat), tracker.total(seat), tracker.marginals(seat)) for seat in range(len(tracker.names))]
     for seat, (name, total, marginals) in enumerate(rows):
@@ -81,7 +85,7 @@ def _hands(imported: ImportedLog, tracker: HandTracker) -> RenderableType:
             Text(name), _cell(total), *(_cell(m) for m in marginals.values()), chance_text(tracker.confidence(seat)), points
         )
     table.add_row("bank", "", *(_cell(marginal) for marginal in tracker.bank().values()), "", "")
-    return _titled(title, table)
+    return table
 
 
 def _cell(marginal: Marginal) -> Text:

@@ -26,7 +26,6 @@ from kibitz import game
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS, COPIES, Character
 from kibitz.coup.codes import ALLOW, DRAWN
-from kibitz.coup.position import PHASES
 from kibitz.coup.refusals import refuse
 from kibitz.coup.rules import FORCED_COUP, phase_of
 from kibitz.coup.state import (
@@ -39,12 +38,13 @@ from kibitz.coup.state import (
     INFLUENCES,
     LOSE,
     REPLACE,
+    RETURN,
     SEATS,
     SHOW,
     Rules,
     new_states,
 )  # fmt: skip
-from kibitz.game import CHANCE, OVER, States
+from kibitz.game import OVER, States
 
 Cards = Sequence[str]
 # What somebody does in the turn that is under way.
@@ -259,6 +259,20 @@ def unfold(states: States, known: Iterable[int], table: Iterable[Step], asked: i
     return turn.seen
 
 
+#: What a player has to decide, and the words for it.
+_DUE = {
+    DEAL: "the hands are dealt first",
+    ACTION: "it is the turn of player {0}; say what they do ('{0} taxes')",
+    CHALLENGE: "player {0} may challenge first; say '{0} challenges' or '{0} allows'",
+    BLOCK: "player {0} may block first; say '{0} blocks' with which card, or '{0} allows'",
+    REPLACE: "player {0} draws a card first",
+    DRAW: "the exchange ends the turn of player {0}",
+    SHOW: "player {0} is challenged; say '{0} shows' or '{0} loses' which card",
+    LOSE: "player {0} loses a card first; say which ('{0} loses duke')",
+    RETURN: "player {0} returns two cards first",
+}
+
+
 class _Turn:
     """A turn being played by the rules, in which unknown hands hold what is shown of them, and nothing else."""
 
@@ -283,16 +297,19 @@ class _Turn:
         if not self.known:
             raise SetupError("nothing can have happened before the deal")
         while self._active != seat or self._phase != self._when(action):
-            self._let_pass(f"player {seat + 1} cannot {action.to_text()} now")
+            if not self._let_pass():
+                raise SetupError(f"player {seat + 1} cannot {action.to_text()} now: {self._due()}")
         self._put_into_hand(seat, action)
         if reason := game.why_not_at(self.states, 0, action.code):
             raise SetupError(str(refuse(self.states, action.code, reason)))
         self._apply(action.code)
 
     def ask(self, seat: int) -> None:
-        """Go on until `seat` decides."""
+        """Go on until `seat` decides; where it never does, the first thing that was not told is missing."""
+        untold = self._due()
         while game.actor_at(self.states, 0) != seat:
-            self._let_pass(f"player {seat + 1} has nothing to decide now")
+            if not self._let_pass():
+                raise SetupError(f"player {seat + 1} has nothing to decide now: {self._due() if self._draws() else untold}")
 
     def _when(self, action: Action) -> int:
         """The phase in which the action is done, the present one if it is one of several."""
@@ -300,21 +317,32 @@ class _Turn:
             return self._phase if self._phase in (REPLACE, DRAW) else REPLACE
         return int(phase_of(self.states[0], action.code))
 
-    def _let_pass(self, otherwise: str) -> None:
-        """Nobody objects, or a card is drawn that nobody else sees; where something else is due, it is `otherwise`."""
-        phase = self._phase
-        if int(self.states["turn"][0]) != self._number or game.actor_at(self.states, 0) == OVER:
-            raise SetupError(f"{otherwise}: the turn of player {self._player + 1} is over")
-        if phase in (CHALLENGE, BLOCK):
+    def _let_pass(self) -> bool:
+        """Nobody objects, or a card is drawn that nobody else sees. False where something has to be told."""
+        if self._over():
+            return False
+        if self._phase in (CHALLENGE, BLOCK):
             self._apply(ALLOW)
-        elif phase == REPLACE and self._active not in self.known:
+        elif self._phase == REPLACE and not self._draws():
             self._apply(DRAWN + int(self.states["claim"][0]))  # any card will do, and this one is in the deck
-        elif game.actor_at(self.states, 0) == CHANCE and self._active in self.known:
-            raise SetupError(f"{otherwise}: say first what player {self._active + 1} drew")
-        elif phase == DRAW:
-            raise SetupError(f"{otherwise}: the exchange ends the turn of player {self._player + 1}")
         else:
-            raise SetupError(f"{otherwise}: the game waits for player {self._active + 1} ({PHASES[phase]})")
+            return False
+        return True
+
+    def _over(self) -> bool:
+        return int(self.states["turn"][0]) != self._number or game.actor_at(self.states, 0) == OVER
+
+    def _draws(self) -> bool:
+        """Whether somebody draws cards who is known to see them."""
+        return self._phase in (REPLACE, DRAW) and self._active in self.known
+
+    def _due(self) -> str:
+        """What the game waits for, and how it is told."""
+        if self._over():
+            return f"the turn of player {self._player + 1} is over; tell the next one from its start"
+        if self._draws():
+            return f"say first what player {self._active + 1} drew"
+        return _DUE[self._phase].format(self._active + 1)
 
     def _put_into_hand(self, seat: int, action: Action) -> None:
         """A card that is shown or lost was in the hand, if it can have been; drawn ones come out of a deck that has them."""

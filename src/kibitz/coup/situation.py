@@ -22,22 +22,22 @@ What is told in the past tense happened before this turn, in this order; the pre
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from kibitz.coup.actions import Action
 from kibitz.coup.cards import CHARACTERS
+from kibitz.coup.facts import Fact, dealt_to
 from kibitz.coup.setup import Seen, SetupError, Step, start, unfold
-from kibitz.coup.state import INFLUENCES, SEATS, Rules
+from kibitz.coup.state import SEATS, Rules
 from kibitz.game import States
 
 _FILLERS = {"the", "a", "an", "from", "with", "player", "and"}
 _HEADS = ("players", "i am", "cards", "coins", "revealed", "claims", "turn")
 #: What is claimed by those who did something in an earlier turn.
 _PAST_CLAIMS = {"taxed": "duke", "exchanged": "ambassador", "assassinated": "assassin", "stole": "captain"}
+_PAST_TARGETED = ("assassinated", "stole")
 _PAST = (*_PAST_CLAIMS, "claimed", "blocked", "showed", "declined", "lost")
 _PRESENT = {
     "income": "income",
@@ -78,20 +78,6 @@ class SituationError(SetupError):
         return SituationError, (self.line, self.clause, self.problem)
 
 
-class Fact(NamedTuple):
-    """Something that happened before this turn.
-
-    The kinds: ``claimed`` and ``lost`` a card; ``showed`` one, which was then replaced; ``declined`` to show the first
-    card and lost the second; ``exchanged``. What they `drew` and `returned` is known of oneself alone.
-    """
-
-    kind: str
-    seat: int
-    cards: tuple[str, ...] = ()
-    drew: tuple[str, ...] = ()
-    returned: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True)
 class Situation:
     """A position as one player sees it, and what that player remembers."""
@@ -108,15 +94,23 @@ class Situation:
     """The position (an array of one), through the eyes of the observer."""
 
 
-def read_situation(text: str, seat: int | None = None, rules: Rules = Rules()) -> Situation:  # noqa: B008
+def read_situation(
+    text: str,
+    seat: int | None = None,
+    rules: Rules = Rules(),  # noqa: B008
+    *,
+    to_observer: bool = True,
+) -> Situation:
     """What a text tells. `seat` is who asks, unless the text says so itself; player 1 by default.
 
+    The position is the next decision of the observer: others of whom nothing is told have let everything pass. Without
+    `to_observer` it is what comes right after what is told, whoever decides there. ``3 to answer`` in a text goes first.
     Raises a `SetupError` for what the rules do not allow, and a `SituationError` for what is not understood.
     """
     reader = _Reader(seat)
     for line, clause in _statements(text):
         reader.read(line, clause)
-    return reader.situation(rules)
+    return reader.situation(rules, to_observer)
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
@@ -135,6 +129,7 @@ class _Reader:
         self._names: list[str] = []
         self._named = False  # or counted, by the coins
         self._observer: str | None = None
+        self._introduced = 1, ""  # where the observer was named
         self._cards: tuple[str, ...] = ()
         self._coins: list[int] = []
         self._facts: list[Fact] = []
@@ -153,7 +148,7 @@ class _Reader:
             statement = statement.replace(",", " ")
         for clause in statement.split(","):
             self._clause = clause.strip()
-            words = re.sub(r"[:.!]", " ", clause).split()
+            words = re.sub(r":|[.!](?!\S)", " ", clause).split()
             first = words[0].lower() if words else ""
             if first == "i'm":
                 words, first = ["i", "am", *words[1:]], "i"
@@ -195,6 +190,8 @@ class _Reader:
             raise self._error("expected the coins of each player, in the order of the seats")
         if self._table:
             raise self._error("say the coins first: they are those at the start of the turn, before anything is paid")
+        if self._coins:
+            raise self._error("the coins are known already")
         self._coins = [int(word) for word in words]
         if not self._named:
             self._names = [str(number) for number in range(1, len(words) + 1)]
@@ -205,7 +202,7 @@ class _Reader:
             raise self._error("expected a player")
         if self._observer is not None:
             raise self._error("who you are is known already")
-        self._observer = words[0]
+        self._observer, self._introduced = words[0], (self._line, self._clause)
         if words[1:]:
             self._read_cards(words[2:] if words[1].lower() == "cards" else words[1:])
 
@@ -217,6 +214,8 @@ class _Reader:
         self._cards = self._characters(words)
 
     def _read_turn(self, words: list[str]) -> None:
+        if self._turn is not None:
+            raise self._error("whose turn it is is known already")
         self._turn = self._who(words)
 
     def _listed(self, head: str, words: list[str]) -> None:
@@ -236,23 +235,37 @@ class _Reader:
         if verb in ("takes", "take") and words:
             verb, words = words[0].lower(), words[1:]
         if verb == "to":
-            self._asked = seat
+            self._ask(seat, phrase[1:])
         elif verb in ("drew", "returned"):
             self._complete(seat, verb, self._characters(words))
         elif verb in _PAST:
             self._remember(seat, verb, words)
         elif verb in _PRESENT:
+            if self._asked is not None:
+                raise self._error(f"say '{self._asked + 1} to answer' last, after everything that has happened")
             self._table.append((seat, self._action(_PRESENT[verb], words)))
         else:
             near = get_close_matches(verb, _VERBS, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"these are {', '.join(_EXAMPLES)}"
             raise self._error(f"what does player {seat + 1} do? {hint}")
 
+    def _ask(self, seat: int, words: list[str]) -> None:
+        """``2 to answer``."""
+        if words not in (["answer"], ["decide"]):
+            raise self._error(f"expected '{seat + 1} to answer', or 'turn {seat + 1}' where a turn begins")
+        if self._asked is not None:
+            raise self._error(f"player {self._asked + 1} is to answer already")
+        self._asked = seat
+
     # --- before this turn -----------------------------------------------------------------------------------------
 
     def _remember(self, seat: int, verb: str, words: list[str]) -> None:
         last = self._facts[-1] if self._facts else None
         if verb in _PAST_CLAIMS:
+            if words and verb in _PAST_TARGETED:
+                self._who(words)
+            elif words:
+                raise self._error(f"expected nothing after '{verb}'")
             self._past(Fact("claimed", seat, (_PAST_CLAIMS[verb],)))
             if verb == "exchanged":
                 self._past(Fact("exchanged", seat))
@@ -272,6 +285,8 @@ class _Reader:
         last = self._facts[-1] if self._facts else None
         if last is None or last.seat != seat or last.kind not in ("showed", "exchanged"):
             raise self._error(f"'{verb}' belongs behind 'showed' or 'exchanged': 2 showed duke, drew captain")
+        if not cards or (last.drew if verb == "drew" else last.returned):
+            raise self._error(f"expected all cards once after '{verb}'")
         self._facts[-1] = last._replace(drew=cards) if verb == "drew" else last._replace(returned=cards)
 
     def _past(self, fact: Fact) -> None:
@@ -285,6 +300,8 @@ class _Reader:
         if kind in _TARGETED:
             return Action(kind, self._who(words))
         if kind == "foreign_aid":
+            if [word.lower() for word in words] not in ([], ["aid"]):
+                raise self._error("expected nothing after 'foreign aid'")
             return Action(kind)
         cards = self._characters(words)
         if kind == "block" and not cards:
@@ -329,7 +346,7 @@ class _Reader:
         if self._observer is None:
             return 0 if self._given is None else self._given
         if self._observer.lower() in ("i", "me") or (seat := self._who_or_none(self._observer)) is None:
-            raise self._error(f"I am {self._observer}: expected a player: {', '.join(self._names)}")
+            raise SituationError(*self._introduced, f"expected a player: {', '.join(self._names)}")
         return seat
 
     def _characters(self, words: list[str]) -> tuple[str, ...]:
@@ -347,7 +364,7 @@ class _Reader:
 
     # --- the whole ------------------------------------------------------------------------------------------------
 
-    def situation(self, rules: Rules) -> Situation:
+    def situation(self, rules: Rules, to_observer: bool) -> Situation:
         """All of it, checked."""
         if not self._coins:
             raise SetupError("say the coins of each player, as in 'coins 3 5 2'")
@@ -361,13 +378,13 @@ class _Reader:
         if not self._cards:
             raise SetupError("say which cards you hold, as in 'cards duke captain'")
         player = self._player(observer)
-        dealt = self._dealt(observer)
+        dealt = dealt_to(observer, self._cards, self._facts)
         revealed: dict[int, tuple[str, ...]] = {}
         for fact in self._facts:
             if fact.kind in ("lost", "declined"):
                 revealed[fact.seat] = (*revealed.get(fact.seat, ()), fact.cards[-1])
         states = start(self._coins, hands={observer: self._cards}, revealed=revealed, player=player, rules=rules)
-        asked = self._asked if self._asked is not None else observer if self._table else player
+        asked = observer if self._asked is None and self._table and to_observer else self._asked
         seen = unfold(states, [observer], self._table, asked)
         return Situation(tuple(self._names), observer, dealt, tuple(self._facts), tuple(seen), states)
 
@@ -377,37 +394,3 @@ class _Reader:
         if announced is not None and self._turn is not None and announced != self._turn:
             raise SetupError(f"it is the turn of player {self._turn + 1}, but player {announced + 1} acts first")
         return next(seat for seat in (announced, self._turn, observer) if seat is not None)
-
-    def _dealt(self, observer: int) -> tuple[str, ...]:
-        """The observer's cards at the deal: back from those of today, through all that changed them."""
-        held = Counter(self._cards)
-        for fact in reversed(self._facts):
-            own = fact.seat == observer
-            if not _is_complete(fact, own):
-                raise SetupError(f"{_WHAT_IS_KNOWN[own]} (player {fact.seat + 1} {fact.kind})")
-            if own:
-                held.update(fact.returned)
-                held.subtract(fact.drew)
-                if min(held.values()) < 0:
-                    drawn = " ".join(fact.drew)
-                    raise SetupError(f"you {fact.kind} and drew {drawn}, which you neither returned nor hold now")
-                if fact.kind in ("showed", "lost", "declined"):
-                    held.update(fact.cards[-1:])
-        if held.total() != INFLUENCES:
-            lost = held.total() - len(self._cards)
-            raise SetupError(f"you hold {len(self._cards)} and have lost {lost} of your cards, but two were dealt")
-        return tuple(held.elements())
-
-
-_WHAT_IS_KNOWN = {
-    True: "you know your own cards: say '1 showed duke, drew captain' and '1 exchanged, drew duke duke, returned duke captain'",
-    False: "only your own cards are known to you, and who does not show a card loses another",
-}
-
-
-def _is_complete(fact: Fact, own: bool) -> bool:
-    """Whether a fact tells as many cards as can be known."""
-    expected = {"showed": (1, 1, 0), "exchanged": (0, 2, 2), "declined": (2, 0, 0)}.get(fact.kind, (1, 0, 0))
-    if not own:
-        expected = (expected[0], 0, 0)
-    return (len(fact.cards), len(fact.drew), len(fact.returned)) == expected

@@ -83,7 +83,9 @@ class Config:
     suspect: bool = False
     """Whether repetitions of what is public are watched, too. That costs a public key for each observation."""
     action_limits: Mapping[str, int] = field(default_factory=dict)
-    """How often actions that begin with a word may be taken in one turn, while there is anything else to do."""
+    """How often actions that begin with some words may be taken in one turn, while there is anything else to do."""
+    once_per_loop: bool = False
+    """Whether nobody may do again what was done in a loop, in the same state, while there is anything else to do."""
     search_nodes: int = 1000
     """The most positions that are looked at to find out who can stop a loop."""
     horizon: int = 2
@@ -107,6 +109,7 @@ class Config:
             "maxAge": ("max_age", _positive_or_none),
             "suspect": ("suspect", _switch),
             "actionLimits": ("action_limits", _limits),
+            "oncePerLoop": ("once_per_loop", _switch),
             "searchNodes": ("search_nodes", _positive),
             "horizon": ("horizon", _positive),
         }
@@ -129,6 +132,7 @@ class Config:
                 "maxAge": self.max_age,
                 "suspect": self.suspect,
                 "actionLimits": dict(self.action_limits),
+                "oncePerLoop": self.once_per_loop,
                 "searchNodes": self.search_nodes,
                 "horizon": self.horizon,
                 "resolution": {name: str(getattr(self.resolution, of)) for name, (of, _) in _CASES.items()},
@@ -204,8 +208,8 @@ def _switch(value: Any, place: str) -> bool:
 def _limits(value: Any, place: str) -> dict[str, int]:
     limits = {name: _positive(limit, f"{place}.{_one_line(name)}") for name, limit in _object(value, place).items()}
     for name in limits:
-        if name.split() != [name]:
-            raise InvalidRules(f"{place}.{_one_line(name)}: expected one word, with which the actions begin")
+        if not name or " ".join(name.split()) != name:
+            raise InvalidRules(f"{place}.{_one_line(name)}: expected the words with which the actions begin")
     return limits
 
 

@@ -69,7 +69,7 @@ class LoopResult:
     progress: Progress | None = None
     """Where a repeated lap leads that is no loop, when it is first noticed."""
     stopping: Stopping | None = None
-    """Who can stop it."""
+    """Who can stop it; with a warning, if somebody listens and the lap can be repeated."""
     verdict: Verdict | None = None
 
     @property
@@ -83,10 +83,11 @@ class LoopResult:
 
 
 NOTHING = LoopResult()
-Listener = Callable[[EventKind, LoopResult], None]
+#: Hears what the guard says, and in which position.
+Listener = Callable[[EventKind, LoopResult, Position], None]
 
 
-def _silent(kind: EventKind, result: LoopResult) -> None:
+def _silent(kind: EventKind, result: LoopResult, position: Position) -> None:
     """Nobody listens."""
 
 
@@ -166,11 +167,12 @@ class LoopGuard:
         if visit.times >= self.config.max_repeats and visit.previous:
             return self._repeated(position, visit, visit.previous)
         if memory.public is not None and memory.public_visit.times > self.config.max_repeats:
-            return self._suspect(memory.public, memory.public_visit)
+            return self._suspect(position, memory.public, memory.public_visit)
         if memory.streak.due and self._sees_all:
             progress = self._look_for_progress(position)
             if progress:
-                return self._say(EventKind.PROGRESS, LoopResult(count=visit.times, lap=progress.lap, progress=progress))
+                found = LoopResult(count=visit.times, lap=progress.lap, progress=progress)
+                return self._say(EventKind.PROGRESS, found, position)
         return NOTHING if visit.times == 1 else LoopResult(count=visit.times)
 
     def repeat_count(self, position: Position) -> int:
@@ -240,9 +242,12 @@ class LoopGuard:
                 return LoopResult(count=visit.times, warning=True)
         lap = Lap.between(states, previous, states.now)
         if visit.times == limit:
-            return self._say(EventKind.WARNING, LoopResult(count=visit.times, lap=lap, warning=True))
+            heard = self.listener is not _silent and self._sees_all and lap.returns(position)
+            stopping = self._who_can_stop(position, lap) if heard else None
+            result = LoopResult(count=visit.times, lap=lap, warning=True, stopping=stopping)
+            return self._say(EventKind.WARNING, result, position)
         if not self._sees_all:
-            return self._suspect(states, visit)
+            return self._suspect(position, states, visit)
         stopping = self._known(position, lap)
         if stopping is None:
             whole = self._repeatable(position, previous)
@@ -251,14 +256,22 @@ class LoopGuard:
             lap = whole or lap
             stopping = self._search(position, lap) if whole else UNSEARCHED
         verdict = judge(stopping, visit.times, self.config)
+        if self.config.once_per_loop:
+            self._ban_lap(position, lap)
         player = verdict.stopping_player
         result = LoopResult(True, verdict.outcome, player, visit.times, lap, stopping=stopping, verdict=verdict)
-        return self._say(EventKind.LOOP, result)
+        return self._say(EventKind.LOOP, result, position)
 
-    def _suspect(self, history: History, visit: Visit) -> LoopResult:
+    def _ban_lap(self, position: Position, lap: Lap) -> None:
+        """Forbid every player's step of a lap in the state in which it was taken."""
+        for there, (seat, action) in zip(lap.follow(position) or (), lap.steps, strict=False):
+            if seat >= 0:
+                self.ban(there, [action])
+
+    def _suspect(self, position: Position, history: History, visit: Visit) -> LoopResult:
         """What some see has come back too often; what they do not see may have changed."""
         lap = Lap.between(history, visit.previous or history.now, history.now)
-        return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True))
+        return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True), position)
 
     def _repeatable(self, position: Position, previous: int) -> Lap | None:
         """The shortest lap back to an earlier visit that leads to this state once more.
@@ -289,12 +302,15 @@ class LoopGuard:
         known = self._known(position, lap)
         if known is not None:
             return known
-        found = who_can_stop(position, lap, self.config.search_nodes, self.config.horizon, self.allowed, self.statistics)
+        found = self._who_can_stop(position, lap)
         if len(self._searched) + len(lap) > SEARCHES_KEPT:
             self._searched.clear()
         for step, there in enumerate((lap.follow(position) or [])[:-1]):
             self._searched[there.key(), len(lap), lap.steps[step : step + 1]] = (lap, step, found)
         return found
+
+    def _who_can_stop(self, position: Position, lap: Lap) -> Stopping:
+        return who_can_stop(position, lap, self.config.search_nodes, self.config.horizon, self.allowed, self.statistics)
 
     def _look_for_progress(self, position: Position) -> Progress | None:
         """A lap of the players that has come back to the same state but for what it changes, and where that leads."""
@@ -313,16 +329,19 @@ class LoopGuard:
             memory.turn = turn
             memory.taken = {}
         elif action is not None:
-            kind = label(position.describe(action))
-            if kind in self._limits:
-                memory.taken[kind] = memory.taken.get(kind, 0) + 1
+            for words in self._limited(position, action):
+                memory.taken[words] = memory.taken.get(words, 0) + 1
 
     def _over_limit(self, position: Position, action: int) -> bool:
-        kind = label(position.describe(action))
-        return kind in self._limits and self.memory.taken.get(kind, 0) >= self._limits[kind]
+        return any(self.memory.taken.get(words, 0) >= self._limits[words] for words in self._limited(position, action))
 
-    def _say(self, kind: EventKind, result: LoopResult) -> LoopResult:
-        self.listener(kind, result)
+    def _limited(self, position: Position, action: int) -> list[str]:
+        """The limits that an action falls under."""
+        text = f"{position.describe(action)} "
+        return [words for words in self._limits if text.startswith(f"{words} ")]
+
+    def _say(self, kind: EventKind, result: LoopResult, position: Position) -> LoopResult:
+        self.listener(kind, result, position)
         return result
 
 

@@ -1,16 +1,20 @@
-"""What a guard found out about a loop, in sentences: for `kibitz loops lab` and for the page of the loop lab."""
+"""What a guard found out about a loop, in sentences: for players, for `kibitz loops lab` and for the page of the loop lab."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from kibitz.loops.guard import EventKind, LoopResult
 from kibitz.loops.lap import Ending, Progress
+from kibitz.loops.protocol import Position
 from kibitz.loops.stopping import Answer, Stopping
 from kibitz.loops.trial import Note
 from kibitz.loops.verdict import Case, Settlement, Verdict
 
-#: So many ways out of a loop are suggested.
-WAYS = 5
+#: So many ways out of a loop are suggested; so many to a player at the table.
+WAYS, WAYS_AT_TABLE = 5, 3
+#: An action in a position, as the players call it.
+Describe = Callable[[Position, int], str]
 
 
 def said(note: Note) -> str:
@@ -23,6 +27,31 @@ def said(note: Note) -> str:
     if result.progress:
         return f"{result.progress.done} laps, the same but for what each lap changes: {result.words}"
     return f"this state has been seen {result.count} times: {result.words}"
+
+
+def told(kind: EventKind, result: LoopResult, position: Position, seat: int, describe: Describe) -> str | None:
+    """What the player at `seat` is told of a loop, or shortly before one: how it stands, and how they can leave it.
+
+    >>> from kibitz.loops.config import MODELS
+    >>> from kibitz.loops.drive import Guarded, choose_first, play
+    >>> from kibitz.loops.guard import LoopGuard
+    >>> from kibitz.loops.lab import LAB
+    >>> def tell(kind, result, position):
+    ...     print(told(kind, result, position, 1, lambda there, action: there.describe(action)))
+    >>> hook = Guarded(LoopGuard(MODELS["onepiece"], listener=tell))
+    >>> ending = play(LAB["other"].start(), choose_first, hook)
+    this position has come up 4 times: once more, and it is a loop; you can leave it: leave the card rested
+    this position has come up 5 times: player 2 declares; you can leave it: leave the card rested
+    """
+    if kind not in (EventKind.WARNING, EventKind.LOOP):
+        return None
+    what = "once more, and it is a loop" if kind == EventKind.WARNING else result.words
+    around = result.lap.follow(position) if result.lap and result.stopping else None
+    ways = []
+    if around and result.stopping:
+        ways = [describe(around[one.step], one.action) for one in result.stopping.breaks_of(seat)]
+    out = f"; you can leave it: {', or '.join(list(dict.fromkeys(ways))[:WAYS_AT_TABLE])}" if ways else ""
+    return f"this position has come up {result.count} times: {what}{out}"
 
 
 def changes(found: Progress) -> Iterator[str]:

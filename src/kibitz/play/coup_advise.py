@@ -3,112 +3,89 @@
 >>> from kibitz.coup.situation import read_situation
 >>> told = read_situation("coins 7 2; cards duke; I lost contessa; 2 lost captain; 2 claimed duke")
 >>> advice = advise(told.states, belief_of(told), replace(CONFIG, iterations=400))
->>> advice.best.action.to_text(), advice.best.value  # the coup costs player 2 the last card
+>>> advice.best.action, advice.best.value  # the coup costs player 2 the last card
 ('coup 2', 1.0)
->>> f"{advice.belief.marginal(1)['duke']:.2f}"  # two Dukes among 12 unseen cards, and half of all claims are bluffs
+>>> f"{advice.belief[1].holds['duke']:.2f}"  # two Dukes among 12 unseen cards, and half of all claims are bluffs
 '0.29'
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from kibitz import game
 from kibitz.belief.influence import InfluenceBelief
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
 from kibitz.coup.actions import Action
+from kibitz.coup.policy import BOTS
 from kibitz.coup.position import PHASES
 from kibitz.coup.record import Record
 from kibitz.coup.situation import Situation
 from kibitz.game import States
 from kibitz.play import coup_bots
+from kibitz.play.advice import Advice, Option, guide_of, nobody_decides, options_of, position_told, search_warnings
 from kibitz.play.coup_bots import BLUFF, DECLINE
 from kibitz.play.coup_endgame import equilibrium
+from kibitz.play.coup_words import spoken
 from kibitz.rng import derive_seed
-from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, Step, search
+from kibitz.search.ismcts import SearchConfig, SearchResult, search
 
 #: How somebody searches who is asked for advice: as the bot does, only more patiently.
 CONFIG = replace(coup_bots.CONFIG, iterations=100_000, trees=coup_bots.HINT_TREES)
 #: How many deals are drawn from a belief for one search.
 WORLDS = 4000
-#: How many steps of a line are told.
-DEPTH = 8
+#: Of a claim without the card.
+BLUFFS = "It claims a card that is not held."
 
 
-@dataclass(frozen=True)
-class Option:
+@dataclass(frozen=True, kw_only=True)
+class CoupOption(Option):
     """Something that the seat may do."""
 
-    action: Action
-    value: float
-    """The chance to win with it (a share of the prize, where a game ends at the turn limit)."""
-    error: float
-    """The standard error of that, as if the tries had been independent."""
-    visits: int
-    """How often the search tried it."""
     values: tuple[float, ...]
-    """The same chance for everybody, in seat order."""
-    line: tuple[Step, ...]
-    """What the search expects to happen, this option first, as far as the seat will see it."""
+    """The chance to win with it for everybody, in seat order."""
     bluffs: bool
     """Whether it claims a card that the seat does not hold."""
 
-    def to_json(self) -> dict[str, Any]:
-        """The option by the names of the fields; a step that is not seen as a whole has no action."""
-        line = [{"seat": step.seat, "action": _text(step.label), "visits": step.visits} for step in self.line]
-        return {
-            "action": self.action.to_text(),
-            **self.action.to_json(),
-            "value": self.value,
-            "error": self.error,
-            "visits": self.visits,
-            "values": list(self.values),
-            "bluffs": self.bluffs,
-            "line": line,
-        }
+
+@dataclass(frozen=True, kw_only=True)
+class Holding:
+    """What a seat may hold."""
+
+    cards: int
+    """How many cards it has."""
+    holds: dict[str, float]
+    """The chance of at least one of each character."""
+    expected: dict[str, float]
+    """The expected number of each."""
 
 
-@dataclass(frozen=True, eq=False)
-class Advice:
-    """What there is to say about a position."""
+@dataclass(frozen=True, kw_only=True)
+class CoupAdvice(Advice):
+    """What there is to say about a position of Coup."""
 
-    states: States
-    """What the seat sees (an array of one)."""
-    seat: int
-    belief: InfluenceBelief
-    options: tuple[Option, ...]
-    """The best first."""
-    iterations: int
-    stopped: str | None
-    """What ended the search before its time: ``"time"`` or ``"cancelled"``."""
-    equilibrium: dict[Action, float] | None
+    NAME = "coup"
+
+    config: SearchConfig
+    names: tuple[str, ...]
+    """What the players are called, in seat order."""
+    options: tuple[CoupOption, ...]
+    """What may be done, the best first."""
+    belief: tuple[Holding, ...]
+    """What everybody may hold, in seat order."""
+    bluff: float
+    """Claims without the card, for one made with it."""
+    equilibrium: dict[str, float] | None
     """How often each option should be taken, where an endgame was solved (`kibitz.play.coup_endgame`)."""
     solved_turns: int | None
     """How many turns ahead it was solved, this one included."""
 
     @property
-    def best(self) -> Option:
-        """What the search advises."""
+    def best(self) -> CoupOption:
+        """What is advised."""
         return self.options[0]
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything, for files; seats are numbered from 0."""
-        seats = range(self.belief.seats)
-        return {
-            "advice": "coup",
-            "version": 1,
-            "seat": self.seat,
-            "phase": PHASES[int(self.states["phase"][0])],
-            "options": [option.to_json() for option in self.options],
-            "belief": [{"holds": self.belief.marginal(seat), "expected": self.belief.expected(seat)} for seat in seats],
-            "bluff": self.belief.bluff,
-            "iterations": self.iterations,
-            "stopped": self.stopped,
-            "equilibrium": self.equilibrium and {action.to_text(): p for action, p in self.equilibrium.items()},
-            "solved_turns": self.solved_turns,
-        }
 
 
 def advise(
@@ -116,14 +93,17 @@ def advise(
     belief: InfluenceBelief,
     config: SearchConfig = CONFIG,
     *,
+    names: Sequence[str] = (),
+    step: int | None = None,
     worlds: int = WORLDS,
     runtime: Runtime | None = None,
     workers: Workers | None = None,
-) -> Advice:
+) -> CoupAdvice:
     """What the observer of a belief, who is to move in ``states[0]``, should do.
 
     Information-set Monte Carlo tree search over `worlds` deals drawn from the belief. Of ``states`` only what the observer
-    sees is used. Raises a ValueError where it is not for the observer to decide.
+    sees is used. `names` and the `step` of a record are told again in the advice. Raises a ValueError where it is not for
+    the observer to decide.
     """
     seat = belief.observer
     if seat is None or game.actor_at(states, 0) != seat:
@@ -132,33 +112,39 @@ def advise(
     game.hide_at(view, 0, seat)
     dealt = belief.deal(view, min(worlds, config.iterations), derive_seed(config.seed, "worlds"))
     doubts = coup_bots.doubts_of(belief, dealt, derive_seed(config.seed, "doubts"))
-    config = replace(config, seed=derive_seed(config.seed, "search"))
-    result = search(dealt, seat, config, doubts=doubts, runtime=runtime, workers=workers)
-    lines = {line[0].label: line for line in result.lines(len(result.actions), DEPTH)}
-    (held,) = belief.hands(seat)
-    ranked = sorted(result.actions, key=lambda found: found is not result.best)
-    options = tuple(_option(result, found, lines.get(found.action, ()), held) for found in ranked)
-    solved = equilibrium(view, belief)
-    return Advice(
-        states=view,
+    seeded = replace(config, seed=derive_seed(config.seed, "search"))
+    found = search(dealt, seat, seeded, doubts=doubts, runtime=runtime, workers=workers)
+    solved, sizes = equilibrium(view, belief), belief.sizes()
+    return CoupAdvice(
+        mode="ismcts",
+        seats=belief.seats,
         seat=seat,
-        belief=belief,
-        options=options,
-        iterations=result.iterations,
-        stopped=result.stopped,
-        equilibrium=solved and {Action.from_code(code): p for code, p in solved.actions.items()},
+        position=position_told(PHASES[int(view["phase"][0])], int(view["turn"][0]), step),
+        seed=config.seed,
+        options=tuple(_options(found, belief, config)),
+        warnings=tuple(search_warnings(found)),
+        games=found.iterations,
+        stopped=found.stopped,
+        config=config,
+        names=tuple(names) or tuple(str(player + 1) for player in range(belief.seats)),
+        belief=tuple(
+            Holding(cards=sizes[player], holds=belief.marginal(player), expected=belief.expected(player))
+            for player in range(belief.seats)
+        ),
+        bluff=belief.bluff,
+        equilibrium=solved and {Action.from_code(code).to_text(): p for code, p in solved.actions.items()},
         solved_turns=solved and solved.turns,
     )
 
 
-def _option(result: SearchResult, found: ActionStatistics, line: tuple[Step, ...], held: tuple[str, ...]) -> Option:
-    action, seat = Action.from_code(found.action), result.seat
-    bluffs = action.claim is not None and action.claim not in held
-    return Option(action, found.values[seat], found.errors[seat], found.visits, found.values, line, bluffs)
-
-
-def _text(label: int) -> str | None:
-    return Action.from_code(label).to_text() if label >= 0 else None
+def _options(found: SearchResult, belief: InfluenceBelief, config: SearchConfig) -> Iterator[CoupOption]:
+    (held,) = belief.hands(found.seat)
+    guide = guide_of(config, BOTS)
+    for one, option in options_of(found, Action.from_code, lambda code: " ".join(spoken(code)), guide):
+        claim = Action.from_code(one.action).claim
+        bluffs = claim is not None and claim not in held
+        reason = f"{option.reason} {BLUFFS}" if bluffs else option.reason
+        yield CoupOption(**vars(replace(option, reason=reason)), values=one.values, bluffs=bluffs)
 
 
 # --- what is believed ---------------------------------------------------------------------------------------------
@@ -193,12 +179,12 @@ def recorded(record: Record, step: int, bluff: float = BLUFF, decline: float = D
 
     Raises a ValueError if no player decides there.
     """
-    if not 0 <= step < len(record.codes):
-        raise ValueError(f"step {step}: the game has steps 0 to {len(record.codes) - 1}")
-    states = next(states.copy() for number, states in enumerate(record.states()) if number == step)
+    if not 0 <= step <= len(record.codes):
+        raise ValueError(f"step {step}: the game has steps 0 to {len(record.codes)}")
+    states = record.before(step)
     seat = game.actor_at(states, 0)
-    if seat < 0:
-        raise ValueError(f"step {step}: nobody decides there, cards are drawn")
+    if reason := nobody_decides(seat):
+        raise ValueError(f"step {step}: {reason}")
     belief = InfluenceBelief.following(record.start(), record.codes[:step], seat, bluff=bluff, decline=decline)
     game.hide_at(states, 0, seat)
     return states, belief

@@ -23,10 +23,15 @@ from kibitz.search.worlds import Worlds
 
 
 def worlds_of(belief: InfluenceBelief, seed: int = 0) -> Worlds:
-    """All worlds of a belief with their probabilities or, if they are too many, some that are drawn from it."""
+    """All worlds of a belief with their probabilities or, if they are too many, some that are drawn from it.
+
+    Those are weighed so that everybody's own cards are as likely as they are: until a card is turned up, how likely it is
+    to be which one is counted all the same.
+    """
     joint = belief.joint(MAX_WORLDS + 1)
     if len(joint) > MAX_WORLDS:
-        return Worlds(GAME, belief.draw(DRAWS, seed))
+        drawn, weights, fitted = belief.fitted(DRAWS, seed)
+        return Worlds(GAME, drawn, weights, draws=DRAWS, fitted=fitted)
     worlds = structs(GAME.world, len(joint))
     for i, (hands, _) in enumerate(joint):
         worlds["hand"][i, : len(hands)] = [[hand.count(character.value) for character in CHARACTERS] for hand in hands]

@@ -23,10 +23,8 @@ from kibitz.coup.codes import DRAWN, UNSEEN_CARD, UNSEEN_RETURN
 from kibitz.coup.position import ACTIONS, PHASES, cards_of
 from kibitz.coup.refusals import refuse
 from kibitz.coup.state import NOBODY
-from kibitz.figures import with_margin
-from kibitz.game import CHANCE, to_dict
-from kibitz.play.share import Z
-from kibitz.search.ismcts import Step
+from kibitz.game import to_dict
+from kibitz.play.advice import LineStep
 
 States = npt.NDArray[np.void]
 
@@ -70,15 +68,6 @@ def both(cards: Sequence[str]) -> str:
     if len(cards) == 2 and cards[0] == cards[1]:
         return f"two {title(cards[0])}s"
     return " and ".join(f"the {title(card)}" for card in cards)
-
-
-def chance(value: float, error: float) -> str:
-    """A chance to win with its 95 % interval, from its standard error.
-
-    >>> chance(0.645, 0.007)
-    '64.5 % ± 1.4'
-    """
-    return with_margin(value, Z * error)
 
 
 @dataclass(frozen=True)
@@ -194,11 +183,11 @@ class Words:
         bluff = action.claim is not None and action.claim not in cards_of(row["hand"][self.you])
         return Choice(" ".join(spoken(code)), bluff, meaning)
 
-    def line(self, steps: Iterable[Step]) -> Iterator[str]:
+    def line(self, steps: Iterable[LineStep]) -> Iterator[str]:
         """What a search expects, step by step; to let something pass is not worth a word, and what chance does is unknown."""
         for number, step in enumerate(steps):
-            action = None if step.label < 0 else Action.from_code(step.label)
-            if step.seat == CHANCE or action is None or (number > 0 and action.kind == "allow"):
+            action = None if step.action is None else Action.from_text(step.action)
+            if step.seat is None or action is None or (number > 0 and action.kind == "allow"):
                 continue
             target = [] if action.target is None else [self.name(action.target)]
             text = " ".join([action.kind.replace("_", " ").removesuffix(" cards"), *target, *action.cards])

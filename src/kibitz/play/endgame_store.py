@@ -20,6 +20,7 @@ import platformdirs
 from kibitz.compute.build import build
 from kibitz.jsontext import parse_json
 from kibitz.play.endgames import Endgame, SolvedEndgame
+from kibitz.records import replacing
 
 VERSION = 1
 #: The fields of the header beside the question: their names in a file are those of `SolvedEndgame`.
@@ -91,9 +92,5 @@ def save(solved: SolvedEndgame, path: Path) -> None:
         "sha256": hashlib.sha256(payload).hexdigest(),
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
+    with replacing(path) as partial:
         partial.write_bytes(json.dumps(header).encode() + b"\n" + payload)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)

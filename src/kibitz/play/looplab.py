@@ -82,7 +82,7 @@ class CardRow:
 
     def describe(self, position: Position, action: int) -> str:
         """An action with the names of its cards."""
-        return in_words(_state(position), action)
+        return at_position(position, action)
 
     def texts(self, flipped: bool = False) -> list[str]:
         """The Characters on the field (and the card to be played) with their texts."""
@@ -101,8 +101,13 @@ def _printed(name: str, text: str) -> str:
 
 def _state(position: Position) -> State:
     if not isinstance(position, PlainGame) or not isinstance(position.state, State):
-        raise TypeError("this row is played with a game of One Piece")
+        raise TypeError("this is no position of One Piece")
     return position.state
+
+
+def at_position(position: Position, action: int) -> str:
+    """An action in a position of a game of One Piece, with the names of the cards."""
+    return in_words(_state(position), action)
 
 
 def in_words(s: State, code: int) -> str:

@@ -14,7 +14,12 @@ def wilson(p: float, n: float) -> tuple[float, float]:
     """The 95 % interval of a share `p` of `n` independent games (Wilson 1927)."""
     centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
     width = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
-    return max(0.0, centre - width), min(1.0, centre + width)
+    return max(0.0, min(p, centre - width)), min(1.0, max(p, centre + width))  # which holds the share despite rounding
+
+
+def margin_of(share: float, low: float, high: float) -> float:
+    """The number after the ±: the larger of the distances to the ends of an interval."""
+    return max(high - share, share - low)
 
 
 @dataclass(frozen=True)
@@ -42,13 +47,12 @@ class Share:
 
     @property
     def margin(self) -> float:
-        """The number after the ±: the larger of the distances to the ends of the interval.
+        """The number after the ±.
 
         >>> f"{Share(0, 15).rate:.0%} ± {Share(0, 15).margin:.0%}"
         '0% ± 20%'
         """
-        low, high = self.interval
-        return max(high - self.rate, self.rate - low)
+        return margin_of(self.rate, *self.interval)
 
     def to_json(self) -> dict[str, Any]:
         """The counts, the share and the interval."""

@@ -327,6 +327,15 @@ class Node:
         return min(found.probability, 1.0) if found else 0.0
 
     @property
+    def draws(self) -> int:
+        """From how many drawn worlds the probability (or possibility) comes; 0 where it is counted, or certain."""
+        if self.parent is None or self._moves_nothing_hidden() or len(self.parent.children) == 1:
+            return 0
+        believed = self.parent.belief
+        by_cards = self.tree.words is not None and actor_at(self.parent.state.states, 0) >= 0
+        return 0 if believed.fitted and by_cards else believed.draws
+
+    @property
     def is_possible(self) -> bool:
         """Whether the observer holds it possible to come here from the node above."""
         return self.parent is None or self._moves_nothing_hidden() or self._followed() is not None

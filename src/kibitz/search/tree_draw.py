@@ -23,6 +23,8 @@ from kibitz.search.tree_words import Form
 
 #: What is possible in almost all worlds is certain: weights are not exact.
 CERTAIN = 1 - 1e-9
+#: Stands before what comes from drawn worlds.
+ABOUT = "≈"
 
 
 class TooLarge(ValueError):
@@ -43,6 +45,8 @@ class Drawn:
     probability: float | None
     possibility: float | None
     """How likely it is that what happened can be done, where somebody decided (see `Node.possibility`)."""
+    draws: int
+    """From how many drawn worlds either comes; 0: it is counted."""
     values: tuple[float, ...]
     """What the node is worth to each seat by max^n down to the depth of the drawing."""
     observer: int
@@ -73,9 +77,12 @@ class Drawn:
     @property
     def chance(self) -> str:
         """The probability in per cent; where somebody decides, how likely it is to be possible, unless that is certain."""
+        about = ABOUT if self.draws else ""
         if self.probability is not None:
-            return f"{100 * self.probability:.3g} %"
-        return f"possible {100 * self.possibility:.3g} %" if self.possibility is not None and self.possibility < CERTAIN else ""
+            return f"{about}{100 * self.probability:.3g} %"
+        if self.possibility is not None and self.possibility < CERTAIN:
+            return f"possible {about}{100 * self.possibility:.3g} %"
+        return ""
 
     def walk(self) -> Iterator[Drawn]:
         """This node and all below, parents first."""
@@ -92,6 +99,8 @@ class Drawn:
             value["probability"] = self.probability
         if self.possibility is not None and self.possibility < CERTAIN:
             value["possibility"] = self.possibility
+        if self.draws:
+            value["draws"] = self.draws
         value["values"] = list(self.values)
         if self.best:
             value["best"] = True
@@ -126,6 +135,8 @@ def draw(
         best = looked.best(node, at)
         if node.form is not Form.STOCHASTIC and best >= 0:
             children[best] = replace(children[best], best=True)
+        probability, possibility = (None, None) if at == 0 else (node.probability, _possibility(node))
+        uncertain = probability is not None or (possibility is not None and possibility < CERTAIN)
         advance(1)
         return Drawn(
             kind=str(node.kind),
@@ -133,8 +144,9 @@ def draw(
             deciders=node.deciders,
             seat=NOBODY if at == 0 else node.seat,
             action=None if at == 0 else _action(node),
-            probability=None if at == 0 else node.probability,
-            possibility=None if at == 0 else _possibility(node),
+            probability=probability,
+            possibility=possibility,
+            draws=node.draws if uncertain else 0,
             values=looked.values(node, at),
             observer=node.tree.observer,
             out=node.is_end and actor_at(node.state.states, 0) != OVER,
@@ -169,7 +181,10 @@ def count_nodes(root: Node, depth: int, max_nodes: int) -> int:
 
 
 def as_text(root: Drawn) -> str:
-    """The tree as indented lines: what happened, how likely it was, the node, its value; ``*`` for the best choice."""
+    """The tree as indented lines: what happened, how likely it was, the node, its value; ``*`` for the best choice.
+
+    A last line says what ``≈`` means, where it stands.
+    """
     lines: list[str] = []
 
     def write(node: Drawn, prefix: str, branch: str) -> None:
@@ -180,6 +195,8 @@ def as_text(root: Drawn) -> str:
             write(child, below, "└─ " if child is node.children[-1] else "├─ ")
 
     write(root, "", "")
+    if draws := max(node.draws for node in root.walk()):
+        lines.append(f"{ABOUT} from {draws:,} drawn worlds")
     return "\n".join(lines)
 
 

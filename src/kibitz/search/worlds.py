@@ -99,6 +99,8 @@ class Moves(NamedTuple):
     """[moves] What the observer sees of it."""
     shares: Floats
     """[moves] How likely it is."""
+    draws: int
+    """As in `Worlds`."""
 
     def seen(self) -> list[Seen]:
         """What the observer may see, in the order of the actions."""
@@ -121,19 +123,24 @@ class Moves(NamedTuple):
         those = np.flatnonzero((self.labels == label) & (self.shares > 0))
         states = shelf_of(self.game).picked(self.states, self.world[those])
         play_all(states, self.codes[those], np.zeros(len(those), np.int64), self.observer, False)
-        return Worlds(self.game, states, self.shares[those])
+        return Worlds(self.game, states, self.shares[those], draws=self.draws)
 
 
 class Worlds:
     """The worlds that an observer holds possible, each with its weight (together 1), in an order of their own.
 
-    `worlds` are the game's worlds, or whole states; equal ones are put together.
+    `worlds` are the game's worlds, or whole states; equal ones are put together. `draws` says how many were drawn to stand
+    for all that there are (0: these are all), `fitted` that they are weighed so that each player's cards are as likely as
+    they are among all.
     """
 
-    __slots__ = ("_shelf", "game", "weights", "worlds")
+    __slots__ = ("_shelf", "draws", "fitted", "game", "weights", "worlds")
 
-    def __init__(self, game: Game, worlds: Any, weights: npt.ArrayLike | None = None) -> None:
+    def __init__(
+        self, game: Game, worlds: Any, weights: npt.ArrayLike | None = None, *, draws: int = 0, fitted: bool = False
+    ) -> None:
         self.game = game
+        self.draws, self.fitted = draws, fitted
         self._shelf = shelf_of(game)
         worlds = self._shelf.worlds(worlds)
         given = np.ones(len(worlds)) if weights is None else np.asarray(weights, np.float64)
@@ -149,7 +156,10 @@ class Worlds:
         """Worlds drawn at random by the verb `redeal`: all that agree with a view are equally likely to be drawn."""
         states = repeated(view, draws)
         redeal_all(states, game.scratches(), observer, seed)
-        return cls(game, states)
+        found = cls(game, states, draws=draws)
+        if found.key == cls(game, view).key:  # nothing was dealt, since nothing is hidden
+            found.draws = 0
+        return found
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -187,7 +197,7 @@ class Worlds:
         if len(self) <= limit:
             return self
         places = np.searchsorted(np.cumsum(self.weights), (np.arange(limit) + 0.5) / limit)
-        return Worlds(self.game, self._shelf.picked(self.worlds, np.minimum(places, len(self) - 1)))
+        return Worlds(self.game, self._shelf.picked(self.worlds, np.minimum(places, len(self) - 1)), draws=limit)
 
     def moves(self, view: States, observer: int, odds: Odds | None = None) -> Moves:
         """Everything that may be done next.
@@ -202,4 +212,4 @@ class Worlds:
         world, codes, labels, likely = world[:n], codes[:n], labels[:n], likely[:n]
         if odds is not None and n:
             likely = odds(self._shelf.picked(states, world), codes)
-        return Moves(self.game, observer, states, world, codes, labels, self.weights[world] * likely)
+        return Moves(self.game, observer, states, world, codes, labels, self.weights[world] * likely, self.draws)

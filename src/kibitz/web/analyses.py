@@ -17,8 +17,10 @@ from kibitz.analysis import (
 from kibitz.analysis.question import InvalidQuestion, Question
 from kibitz.analysis.report import win_rate
 from kibitz.analysis.wording import say
+from kibitz.catan.actions import Action
 from kibitz.catan.board import InvalidBoard
 from kibitz.compute.runtime import Limit, Runtime
+from kibitz.figures import with_margin
 from kibitz.web.jobs import Job
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -81,8 +83,8 @@ def title_of(question: Question, result: AnalysisResult | None = None) -> str:
 
 
 def _best(result: AnalysisResult) -> str:
-    if result.moves:
-        return f": {say(result.moves[0].action)}, {win_rate(result.moves[0].win_rate)}"
+    if result.options:
+        return f": {say(result.best.action)}, {with_margin(result.best.value, result.best.margin)}"
     if not result.top_recommendations:
         return ""
     best = result.top_recommendations[0]
@@ -113,13 +115,25 @@ def answer(services: Services, question: Question, runtime: Runtime, save: bool 
         return found
 
 
+def _renamed(result: Any) -> Any:
+    """A result with the names of today: libraries hold some whose options were called moves."""
+    if "moves" not in result:
+        return result
+    options = []
+    for move in result["moves"]:
+        share, name = move["win_rate"], say(move["action"])
+        found = {"name": name, "value": share["rate"], "interval": share["interval"], "visits": share["games"]}
+        options.append({**move, **Action.from_text(move["action"]).to_json(), **found})
+    return {**result, "options": options, "stopped": result["partial"]}
+
+
 def reopened(id: str, data: Any) -> Answer:
     """An answer from the library or a file. Raises what is wrong with it."""
     if not isinstance(data, dict) or "question" not in data or "result" not in data:
         raise InvalidQuestion("no analysis of Kibitz: expected an object with a question and a result")
     question = Question.from_json(data["question"])
     try:
-        result = AnalysisResult.from_json(data["result"])
-    except (InvalidConfig, ValueError, TypeError) as error:
+        result = AnalysisResult.from_json(_renamed(data["result"]))
+    except (KeyError, TypeError, ValueError) as error:
         raise InvalidQuestion(f"the result cannot be read: {error}") from None
     return Answer(question, question.position(), result, id)

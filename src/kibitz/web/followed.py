@@ -34,7 +34,7 @@ from kibitz.compute.runtime import Limit, Runtime
 from kibitz.formats import ImportedLog, LogError
 from kibitz.jsontext import parse_json
 from kibitz.web.reading import read_log
-from kibitz.web.tracking import MEMORY, MOST_EVENTS, warm_up
+from kibitz.web.tracking import EVENT, MEMORY, MOST_EVENTS, warm_up
 
 #: Seconds that a log may take; what has been followed until then is shown.
 SECONDS = 30.0
@@ -107,6 +107,7 @@ class Followed:
     """Events that were left out, because there was no time for them."""
     _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
     _ready: OrderedDict[int, Moment] = field(default_factory=OrderedDict, repr=False)
+    _marks: dict[int, str] = field(default_factory=dict, repr=False)
 
     # --- coming and going -----------------------------------------------------------------------------------------
 
@@ -120,7 +121,7 @@ class Followed:
     ) -> Followed:
         """Read a log and follow it. Raises `InvalidGame`."""
         try:
-            imported = read_log(source.text, source.me)
+            imported = read_log(source.text, source.me, runtime)
         except LogError as error:
             raise InvalidGame(str(error)) from None
         events = _edited(imported.log.events, edits)
@@ -142,10 +143,11 @@ class Followed:
         for number, event in enumerate(events):
             if runtime.stopped:
                 self.unread += len(events) - number
-                return
+                break
             if number % _REPORT == 0:
                 runtime.report(number, len(events))
             self.timeline.add(event)
+        self._marks = {repair.event + 1: repair.reason for repair in self.timeline.end.repairs}
 
     def to_json(self) -> dict[str, Any]:
         """For the library."""
@@ -260,11 +262,35 @@ class Followed:
 
     def marks(self) -> dict[int, str]:
         """What is to be said about single events: why each was mended, by its number from 1."""
-        return {repair.event + 1: repair.reason for repair in self.timeline.end.repairs}
+        return self._marks
 
     def turns(self) -> list[int]:
         """The moments at which a turn begins."""
         return [0, *(number for number, event in enumerate(self.events, 1) if isinstance(event, EndTurn))]
+
+    # --- memory ---------------------------------------------------------------------------------------------------
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory it takes."""
+        with self._lock:
+            return self.timeline.nbytes + EVENT * len(self) + len(self.source.text)
+
+    @property
+    def rests(self) -> bool:
+        """Whether the next moment takes as long as reading the log did."""
+        return self.timeline.rests
+
+    def rest(self) -> bool:
+        """Give up what can be worked out again; whether nobody was using it."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            self.timeline.rest()
+            self._ready.clear()
+        finally:
+            self._lock.release()
+        return True
 
     # --- changes by hand ------------------------------------------------------------------------------------------
 

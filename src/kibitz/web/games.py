@@ -244,10 +244,13 @@ class Games:
         kind = self._kinds.get(str(data.get("game"))) if isinstance(data, dict) else None
         return "" if kind is None else kind.record(data["setup"], data["codes"])
 
-    def new(self, name: str, setup: Setup, pace: float = 1.0) -> Session[Any]:
-        """Begin a game; it is in the library when this returns. Raises `InvalidSetup`, or `NotNow` where it cannot be saved."""
+    def new(self, name: str, setup: Setup, pace: float = 1.0, codes: Sequence[int] = ()) -> Session[Any]:
+        """Begin a game, perhaps with steps that are done already; it is in the library when this returns.
+
+        Raises `InvalidSetup`, or `NotNow` where it cannot be saved.
+        """
         kind = self._kinds[name]
-        session = self._session(secrets.token_urlsafe(9), kind, setup, kind.match(setup))
+        session = self._session(secrets.token_urlsafe(9), kind, setup, _played(kind, setup, codes))
         session.pace = pace
         session.save()
         self._keep(session)
@@ -269,12 +272,7 @@ class Games:
         kind = self._kinds.get(data.get("game", ""))
         if kind is None or data["setup"]["seat"] is None:  # of a game from a file nobody asks for more
             return None
-        match = kind.match(data["setup"])
-        try:
-            for code in data["codes"]:
-                match.step(code)
-        except IllegalDecision as error:
-            raise InvalidSetup(f"the game does not follow the rules of this version: {error}") from None
+        match = _played(kind, data["setup"], data["codes"])
         session = self._keep(self._session(id, kind, data["setup"], match, len(match.codes)))
         if self._store.changed(id) is None:  # deleted while it was read: nothing may write it again
             self._end(id)
@@ -315,3 +313,14 @@ class Games:
             session.stop()
         for session in sessions:
             session.wait(LAST_WAIT)
+
+
+def _played(kind: GameKind[M], setup: Setup, codes: Sequence[int]) -> M:
+    """A game after so many steps. Raises `InvalidSetup`."""
+    match = kind.match(setup)
+    try:
+        for code in codes:
+            match.step(code)
+    except IllegalDecision as error:
+        raise InvalidSetup(f"the game does not follow the rules of this version: {error}") from None
+    return match

@@ -100,6 +100,14 @@ def frame(title: str, path: str) -> Iterator[None]:
         yield
 
 
+def arrive(client: Client, title: str) -> None:
+    """A page shows something else now: its window is named after that, and the keyboard begins at its top."""
+    with client:
+        ui.page_title(f"{title} · Kibitz")
+    if client.has_socket_connection:
+        client.run_javascript("kibitz.arrive()")
+
+
 @cache
 def _header(path: str) -> str:
     """The bar at the top, in one piece: it is on every page, and always the same there."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from kibitz.analysis import InvalidPosition, Position, create_analyzer
 from kibitz.analysis.question import InvalidQuestion, Question
@@ -13,26 +13,38 @@ from kibitz.catan.record import Record, check
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.formats import ImportedLog, LogError
 from kibitz.formats.reconstruct import reconstruct_log
+from kibitz.game_record import GameRecord
 from kibitz.records import RecordError
 from kibitz.web.analyses import MISTAKES, Answer, answer, bounded
 from kibitz.web.jobs import Job
 from kibitz.web.reading import read_log
 from kibitz.web.services import Services
 
+R = TypeVar("R", bound=GameRecord)
+
+
+def read_record(text: str, step: int | None, check: Callable[[Iterable[str]], Iterator[R]]) -> tuple[R, int]:
+    """The first game of a record, which holds under the rules, and a step of it (the end by default).
+
+    Raises `InvalidQuestion`.
+    """
+    try:
+        record = next(check(text.splitlines()), None)
+    except RecordError as error:
+        raise InvalidQuestion(f"record: {error}") from None
+    if record is None:
+        raise InvalidQuestion("record: there is no game in it")
+    last = len(record.codes)
+    if step is not None and step > last:
+        raise InvalidQuestion(f"step {step}: the game has steps 0 to {last}")
+    return record, last if step is None else step
+
 
 def submit_record(services: Services, text: str, step: int | None, asked: dict[str, Any], owner: str, save: bool) -> Job:
     """Ask about a step of a record (the last one by default); it is read in the queue. `asked` is the rest of the question."""
 
     def work(runtime: Runtime) -> Answer:
-        try:
-            record = next(check(text.splitlines()), None)
-        except RecordError as error:
-            raise InvalidQuestion(f"record: {error}") from None
-        if record is None:
-            raise InvalidQuestion("record: there is no game in it")
-        if step is not None and step > len(record.codes):
-            raise InvalidQuestion(f"step {step}: the game has steps 0 to {len(record.codes)}")
-        return answer(services, _question(record, step, asked), runtime, save)
+        return answer(services, _question(*read_record(text, step, check), asked), runtime, save)
 
     return _submit(services, "advice from a record", work, asked, owner)
 
@@ -42,12 +54,12 @@ def submit_log(services: Services, text: str, asked: dict[str, Any], owner: str,
 
     def work(runtime: Runtime) -> Answer:
         try:
-            imported = _seen_by(text, asked["seat"])
+            imported = _seen_by(text, asked["seat"], runtime)
             if imported.board is None:
                 raise InvalidQuestion(f"this {imported.format} log holds no board: it can be tracked, not advised on")
             record = None if imported.everything is None else imported.record()
             if record is not None:
-                return answer(services, _question(record, None, asked), runtime, save)
+                return answer(services, _question(record, len(record.codes), asked), runtime, save)
             return _answer_hidden(imported, imported.board, asked, runtime)
         except LogError as error:
             raise InvalidQuestion(f"log: {error}") from None
@@ -61,7 +73,7 @@ def _submit(services: Services, title: str, work: Callable[[Runtime], Answer], a
     return services.jobs.submit(title, work, owner, Limit(time=probe.time), MISTAKES)
 
 
-def _question(record: Record, step: int | None, asked: dict[str, Any]) -> Question:
+def _question(record: Record, step: int, asked: dict[str, Any]) -> Question:
     base = {"board": record.board.to_json(), "seats": len(record.seats), "rules": record.rules.to_json()}
     question = bounded(Question.from_json({**base, **asked}))
     return replace(question, moves=record.codes[:step])
@@ -75,14 +87,14 @@ def _answer_hidden(imported: ImportedLog, board: Board, asked: dict[str, Any], r
     return Answer(question, position, result, "")
 
 
-def _seen_by(text: str, seat: int | None) -> ImportedLog:
-    imported = read_log(text)
+def _seen_by(text: str, seat: int | None, runtime: Runtime) -> ImportedLog:
+    imported = read_log(text, runtime=runtime)
     players = imported.log.players
     if seat is not None and not 0 <= seat < len(players):
         raise InvalidQuestion(f"seat {seat}: expected 0 to {len(players) - 1}")
     if seat is None or imported.log.observer == seat:
         return imported
-    return read_log(text, players[seat])
+    return read_log(text, players[seat], runtime)
 
 
 def _reconstructed(imported: ImportedLog, question: Question) -> Position:

@@ -47,6 +47,8 @@ class Options:
     """The largest upload or request, in bytes."""
     job_workers: int = 2
     job_seconds: float = 600.0
+    memory: int = 1 << 30
+    """Bytes for all that is known of the games that are followed at once, in pages and through the API."""
 
     def __post_init__(self) -> None:
         if self.token is None and not is_loopback(self.host):

@@ -99,9 +99,13 @@ class ProgressBar:
         with self._box:
             self._fill = ui.element("i").style("width:0")
 
-    def show(self, share: float) -> None:
-        """So much of it is done, from 0 to 1."""
-        self._box.props["aria-valuenow"] = round(100 * share)
+    def show(self, share: float | None) -> None:
+        """So much of it is done, from 0 to 1; None where nobody knows."""
+        if share is None:
+            self._box.classes(add="busy").props(remove="aria-valuenow")
+            self._fill.style(replace="")
+            return
+        self._box.classes(remove="busy").props(f"aria-valuenow={round(100 * share)}")
         self._fill.style(f"width:{100 * share:.1f}%")
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.options import Options
+from kibitz.web.room import Room
 from kibitz.web.store import Store
-from kibitz.web.tracking import Tracks
+from kibitz.web.tracks import Tracks
 
 #: The file of the library in the data folder.
 LIBRARY = "library.sqlite3"
@@ -21,6 +22,7 @@ class Services:
     options: Options
     jobs: Jobs
     store: Store
+    room: Room
     tracks: Tracks
     games: Games
 
@@ -29,7 +31,8 @@ class Services:
         """Open the library and start the workers."""
         jobs = Jobs(options.job_workers, seconds=options.job_seconds, quick=1)
         store = Store(options.data / LIBRARY)
-        return cls(options, jobs, store, Tracks(), Games(store))
+        room = Room(options.memory)
+        return cls(options, jobs, store, room, Tracks(store, room), Games(store))
 
     def stop(self) -> None:
         """End all work and close the library."""

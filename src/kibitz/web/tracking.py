@@ -1,24 +1,19 @@
 """Sessions that follow a game: events or captured messages are appended, and each answer tells who can hold what.
 
->>> tracks = Tracks()
->>> session = tracks.open(EventSession(HandTracker(["Ann", "Bob"])))
->>> session.append([{"event": "roll", "player": 0, "total": 8, "gains": {"1": {"wood": 2}}}])
+>>> session = begun({"players": ["Ann", "Bob"]})
+>>> session.take({"events": [{"event": "roll", "player": 0, "total": 8, "gains": {"1": {"wood": 2}}}]})
 >>> session.summary()["players"][1]["hand"]["wood"]["expected"]
 2.0
->>> tracks.get(session.id) is session, tracks.get("another") is None
-(True, True)
 """
 
 from __future__ import annotations
 
 import json
-import secrets
 import threading
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 from kibitz.belief.hands import HandTracker
 from kibitz.belief.summary import summary
@@ -34,7 +29,9 @@ MOST_CAPTURED = 16 << 20
 #: Bytes that Python may take for an event, and for a character of what was captured.
 EVENT, CHARACTER = 1_000, 8
 
-S = TypeVar("S", bound="Session")
+#: What is done in a session, as a JSON value: ``{"events": [...]}``, ``{"frames": [...]}``, ``{"undo": 2}`` or
+#: ``{"steal": "T5#1", "resource": "ore"}``.
+Step = Mapping[str, Any]
 
 
 @cache
@@ -52,11 +49,24 @@ class Session:
     """One game that is followed. Its methods may be called from any thread, and raise a ValueError for what cannot be."""
 
     def __init__(self, tracker: HandTracker) -> None:
-        self.id = secrets.token_urlsafe(9)
         self.nbytes = 0
         """About how much memory it took when it was last asked about."""
         self._tracker = tracker
         self._lock = threading.Lock()
+
+    def take(self, step: Step) -> None:
+        """Do one step, whole or not at all."""
+        match step:
+            case {"events": events}:
+                self.append(events)
+            case {"frames": frames}:
+                self.append_frames(frames)
+            case {"undo": events}:
+                self.undo(events)
+            case {"steal": steal, "resource": resource}:
+                self.resolve(steal, resource)
+            case _:
+                raise ValueError(f"no step of a session: {', '.join(step)}")
 
     def append(self, events: Sequence[Any]) -> None:
         """Take in events (as JSON values), all or none of them."""
@@ -109,6 +119,11 @@ class EventSession(Session):
         """Take so many events back (all, if there are fewer)."""
         with self._lock:
             self._go_back(max(0, len(self._tracker.events) - events))
+
+    def snapshot(self) -> Step:
+        """All of it as one step, with which `begun` begins an equal session."""
+        with self._lock:
+            return {"snapshot": self._tracker.snapshot()}
 
     def _go_back(self, events: int) -> None:
         """To the moment after so many events: one replay, however many are taken back."""
@@ -179,35 +194,11 @@ def _follow(log: EventLog) -> HandTracker:
     return HandTracker.of(log, on_contradiction="repair", memory=MEMORY)
 
 
-class Tracks:
-    """The open sessions; those that were not used for longest make room for others, in number and in memory."""
-
-    def __init__(self, most: int = 256, memory: int = 1 << 30) -> None:
-        self._most, self._memory = most, memory
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def open(self, session: S) -> S:
-        """Keep a new session."""
-        with self._lock:
-            self._sessions[session.id] = session
-            self._make_room()
-        return session
-
-    def get(self, id: str) -> Session | None:
-        """A session that is still open."""
-        with self._lock:
-            if id in self._sessions:
-                self._sessions.move_to_end(id)
-                self._make_room()
-            return self._sessions.get(id)
-
-    def _make_room(self) -> None:
-        taken = sum(session.nbytes for session in self._sessions.values())
-        while len(self._sessions) > self._most or (taken > self._memory and len(self._sessions) > 1):
-            taken -= self._sessions.popitem(last=False)[1].nbytes
-
-    def close(self, id: str) -> bool:
-        """End a session; whether there was one."""
-        with self._lock:
-            return self._sessions.pop(id, None) is not None
+def begun(opening: Step) -> Session:
+    """A new session: with ``players`` (and other arguments of `HandTracker`), ``frames`` and ``me``, or a ``snapshot``."""
+    match opening:
+        case {"snapshot": snapshot}:
+            return EventSession(HandTracker.restore(snapshot))
+        case {"frames": frames, "me": me}:
+            return FrameSession(frames, me)
+    return EventSession(HandTracker(**opening, memory=MEMORY))

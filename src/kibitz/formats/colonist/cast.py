@@ -183,6 +183,12 @@ def begins_late(cast: Cast, sentences: Iterable[Sentence | None]) -> bool:
     return False
 
 
+def runs_backwards(sentences: Iterable[Sentence | None]) -> bool:
+    """Whether all cards to start with come after the last roll: copied from where the newest row is on top."""
+    kinds = [sentence.kind for sentence in sentences if sentence is not None]
+    return "roll" in kinds and "start" in kinds and "roll" not in kinds[kinds.index("start") :]
+
+
 def _is_settlement(language: Language, sentence: Sentence) -> bool:
     return sentence.kind == "placed" and language.piece(sentence.slots["piece"]) == "settlement"
 

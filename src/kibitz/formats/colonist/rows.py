@@ -38,7 +38,7 @@ from kibitz.catan.events import (
 )
 from kibitz.formats.base import ImportedLog, LogError, Notebook, Problem, only_the_base_game, seat_of
 from kibitz.formats.colonist import wordings
-from kibitz.formats.colonist.cast import Cast, Panel, Row, begins_late, cards_in, observer_of, players_of
+from kibitz.formats.colonist.cast import Cast, Panel, Row, begins_late, cards_in, observer_of, players_of, runs_backwards
 from kibitz.formats.colonist.language import ANY, HIDDEN, Language, Sentence, dice_total, squeeze
 
 
@@ -53,7 +53,7 @@ def read_rows(
 ) -> ImportedLog:
     """The events of all rows. `users` show who the observer is, `panels` the hands; `missing` are gaps already known.
 
-    Raises `LogError` where too few play, too many, or by other rules.
+    Raises `LogError` where too few play, too many, or by other rules, and where the last row comes first.
     """
     language, readings = _read(rows)
     players = players_of(language, rows, readings, frozenset(text for panel in panels for text in panel.texts))
@@ -62,6 +62,8 @@ def read_rows(
         raise LogError(1, f"fewer than two players were found (languages that can be read: {codes})")
     cast = Cast(language, players)
     sentences = [cast.choose(row, found) for row, found in zip(rows, readings, strict=True)]
+    if runs_backwards(sentences):
+        raise LogError(rows[-1].line, "the log runs backwards: the newest row must be the last")
     for row, sentence in zip(rows, sentences, strict=True):
         if sentence is None and (expansion := cast.expansion_of(row)) is not None:
             raise only_the_base_game(row.line, expansion)

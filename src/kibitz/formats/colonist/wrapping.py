@@ -21,8 +21,12 @@ from kibitz.jsontext import parse_json
 
 _GAME = "130"
 _ID = re.compile(r'\\?"id\\?"\s*:\s*\\?"?130\b')
+#: How a message begins that is JSON inside of a text.
+_AS_TEXT = re.compile(r'\s*\{\s*"id"\s*:\s*"?130\b')
 #: How the Base64 of a packed message about the game begins: an object with the id "130", and then its data.
 _PACKED = re.compile(r"gqJpZKMxMzCkZGF0Y[A-Za-z0-9+/_-]*={0,2}")
+#: Characters of a message inside of another text; a full state has a tenth of it.
+_LONGEST = 1 << 21
 #: Base64 as it is written in addresses, and elsewhere.
 _TO_STANDARD = str.maketrans("-_", "+/")
 
@@ -69,7 +73,7 @@ def messages(values: list[Any]) -> Iterator[dict[str, Any]]:
                 todo += reversed(value.values())
         elif isinstance(value, list):
             todo += reversed(value)
-        elif isinstance(value, str) and (_is_packed(value) or (value.lstrip()[:1] in ("[", "{") and _ID.search(value))):
+        elif isinstance(value, str) and (_is_packed(value) or _AS_TEXT.match(value)):
             todo.append(_opened(value))
 
 
@@ -80,6 +84,8 @@ def _is_packed(value: Any) -> bool:
 def _opened(text: str) -> Any:
     """What a text holds, packed or as JSON."""
     try:
+        if len(text) > _LONGEST:
+            raise ValueError("the packed message is too long")
         if not _is_packed(text):
             return parse_json(text)
         bare = text.strip().rstrip("=").translate(_TO_STANDARD)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import HTTPException, Path
+from fastapi import HTTPException, Path, Request
 
 from kibitz.analysis.race import Standing as RaceStanding
 from kibitz.compute.runtime import Info
@@ -25,6 +25,7 @@ _MEANINGS = {
     413: "The request is too large.",
     422: "Something in the request is wrong; the message names it.",
     429: "The queue is full.",
+    507: "The disk did not take it; nothing is changed.",
 }
 
 
@@ -36,6 +37,11 @@ def errors(*codes: int) -> dict[int | str, dict[str, Any]]:
 def missing(what: str) -> HTTPException:
     """There is no such thing."""
     return HTTPException(404, f"there is no such {what} (any more)")
+
+
+def owner_of(request: Request) -> str:
+    """Who asks, as far as the queue is concerned."""
+    return request.client.host if request.client is not None else ""
 
 
 def told(services: Services, job: Job) -> dict[str, Any]:

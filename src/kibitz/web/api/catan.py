@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 
-from kibitz.analysis.question import InvalidQuestion, Question, move_code
+from kibitz.analysis.question import Question, move_code
 from kibitz.catan.actions import Action
 from kibitz.catan.game_state import GameState
 from kibitz.web import analyses
-from kibitz.web.api.answers import errors
+from kibitz.web.api.answers import errors, owner_of
 from kibitz.web.api.general import job_model
-from kibitz.web.api.models import ActionModel, Advise, AnalysisJob, Ask, CatanLegal, LegalAnswer
+from kibitz.web.api.models import Advise, Ask, CatanLegal, JobModel, LegalAnswer
+from kibitz.web.api.positions import legal_answer, played
 from kibitz.web.logs import submit_log, submit_record
 from kibitz.web.services import Services
+
+#: Seconds that advice takes unless something else is asked for.
+USUAL_TIME = 5.0
 
 
 def router(services: Services) -> APIRouter:
@@ -23,27 +27,29 @@ def router(services: Services) -> APIRouter:
     routes = APIRouter(tags=["catan"])
 
     @routes.post("/analyse", status_code=202, responses=errors(400, 413, 422, 429))
-    def analyse(ask: Ask, request: Request) -> AnalysisJob:
+    def analyse(ask: Ask, request: Request) -> JobModel:
         """Where to settle or what to play: put an analysis into the queue; `/jobs/{id}` tells how it goes on."""
         job = analyses.submit(services, ask.question(), owner_of(request), ask.save)
-        return AnalysisJob(**job_model(services, job).model_dump())
+        return job_model(services, job)
 
     @routes.post("/catan/legal", responses=errors(400, 413, 422))
     def legal(ask: CatanLegal) -> LegalAnswer:
         """What may be done in a position, and whether one action is among it."""
-        return _legal(_state(ask), ask.action)
+        return legal_answer(_state(ask), ask.action, Action)
 
     @routes.post("/catan/advise", status_code=202, responses=errors(400, 413, 422, 429))
-    def advise(ask: Advise, request: Request) -> AnalysisJob:
+    def advise(ask: Advise, request: Request) -> JobModel:
         """What to do now in a running game, from what one player can know; `/jobs/{id}` tells how it goes on."""
         given = [name for name in ("position", "record", "log") if getattr(ask, name) is not None]
         if len(given) != 1:
             raise HTTPException(422, "give one of position, record and log")
         config: dict[str, Any] = {"mc_seed": ask.seed}
-        if ask.iterations is not None and ask.engine == "ismcts":
+        if ask.iterations is not None:
+            if ask.mode != "ismcts":
+                raise HTTPException(422, f"iterations: only for ismcts, not for {ask.mode}")
             config["ismcts_iterations"] = ask.iterations
-        time = None if ask.iterations is not None else ask.time
-        asked = {"mode": ask.engine, "config": config, "time": time, "seat": ask.seat}
+        time = USUAL_TIME if ask.time is None and ask.iterations is None else ask.time
+        asked = {"mode": ask.mode, "config": config, "time": time, "seat": ask.seat}
         if ask.log is not None:
             job = submit_log(services, ask.log, asked, owner_of(request), ask.save)
         elif ask.record is not None:
@@ -52,31 +58,9 @@ def router(services: Services) -> APIRouter:
             assert ask.position is not None
             question = Question.from_json({**ask.position.model_dump(), **asked})
             job = analyses.submit(services, question, owner_of(request), ask.save)
-        return AnalysisJob(**job_model(services, job).model_dump())
+        return job_model(services, job)
 
     return routes
-
-
-class Playable(Protocol):
-    """What the friendly states of all games have in common."""
-
-    @property
-    def actor(self) -> int | str | None: ...  # noqa: D102
-    def resolve(self) -> Self: ...  # noqa: D102
-    def apply(self, action: Any) -> Self: ...  # noqa: D102
-    def why_not(self, action: Any) -> str | None: ...  # noqa: D102
-
-
-S = TypeVar("S", bound=Playable)
-
-
-def owner_of(request: Request) -> str:
-    """Who asks, as far as the queue is concerned."""
-    return request.client.host if request.client is not None else ""
-
-
-def _legal(state: GameState, action: str | None) -> LegalAnswer:
-    return legal_answer(state, state.phase.value, action, Action)
 
 
 def _state(ask: CatanLegal) -> GameState:
@@ -86,34 +70,3 @@ def _state(ask: CatanLegal) -> GameState:
         return GameState(replace(question, moves=codes).states())
     state = GameState.new(question.board, question.seats, question.rules, ask.seed)
     return played(state, [Action.from_code(code) for code in codes])
-
-
-def played(state: S, actions: list[Any]) -> S:
-    """A state after some actions of players, where chance decides by the seed."""
-    state = state.resolve()
-    for number, action in enumerate(actions):
-        if state.actor is None:
-            raise InvalidQuestion(f"move {number + 1}: the game is over")
-        if reason := state.why_not(action):
-            raise InvalidQuestion(f"move {number + 1}: {reason}")
-        state = state.apply(action).resolve()
-    return state
-
-
-def legal_answer(state: Any, phase: str, action: str | None, kind: Any) -> LegalAnswer:
-    """What may be done in a state of any game with friendly objects."""
-    chances = {outcome.to_text(): float(p) for outcome, p in state.outcomes()}
-    legality = None
-    if action is not None:
-        try:
-            legality = "the game is over" if state.actor is None else state.why_not(kind.from_text(action))
-        except ValueError as error:
-            legality = str(error)
-    found = [] if state.actor is None else state.legal_actions()
-    return LegalAnswer(
-        phase=phase,
-        actor=state.actor,
-        turn=state.turn_number,
-        legal=[ActionModel(action=a.to_text(), probability=chances.get(a.to_text()), **a.to_json()) for a in found],
-        legality=legality,
-    )

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 
 from kibitz import game
-from kibitz.actions import InvalidAction
 from kibitz.analysis.question import InvalidQuestion
-from kibitz.belief.influence import Contradiction
+from kibitz.belief.influence import Contradiction, InfluenceBelief
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.coup.actions import Action
 from kibitz.coup.game_state import GameState
 from kibitz.coup.record import check
-from kibitz.coup.setup import SetupError
 from kibitz.coup.situation import read_situation
 from kibitz.coup.state import Rules
-from kibitz.play.coup_advise import CONFIG, Advice, belief_of, recorded
+from kibitz.game import States
+from kibitz.play.coup_advise import CONFIG, CoupAdvice, belief_of, recorded
 from kibitz.play.coup_advise import advise as think
-from kibitz.records import RecordError
-from kibitz.web.api.answers import errors
-from kibitz.web.api.catan import legal_answer, owner_of, played
+from kibitz.web.api.answers import errors, owner_of
 from kibitz.web.api.general import job_model
-from kibitz.web.api.models import CoupAsk, CoupJob, CoupLegal, LegalAnswer
+from kibitz.web.api.models import CoupAsk, CoupLegal, JobModel, LegalAnswer
+from kibitz.web.api.positions import legal_answer, played, read_moves
+from kibitz.web.logs import read_record
 from kibitz.web.services import Services
 
+#: How many games a search plays unless something else is asked for.
+USUAL_ITERATIONS = 20_000
 #: A search by the clock plays as many games as there is time for, and no more than these.
 MOST_ITERATIONS = 5_000_000
 
@@ -39,61 +39,39 @@ def router(services: Services) -> APIRouter:
     def legal(ask: CoupLegal) -> LegalAnswer:
         """What may be done in a game of Coup, and whether one action is among it."""
         state = GameState.new(ask.seats, Rules.from_json(ask.rules.model_dump()), ask.seed or 0)
-        actions = [_action(move, number) for number, move in enumerate(ask.moves)]
-        if ask.seed is not None:
-            return _legal(played(state, actions), ask.action)
-        for number, action in enumerate(actions):
-            if reason := "the game is over" if state.actor is None else state.why_not(action):
-                raise InvalidQuestion(f"move {number + 1}: {reason}")
-            state = state.apply(action)
-        return _legal(state, ask.action)
+        state = played(state, read_moves(ask.moves, Action), by_seed=ask.seed is not None)
+        return legal_answer(state, ask.action, Action)
 
     @routes.post("/advise", status_code=202, responses=errors(400, 413, 422, 429))
-    def advise(ask: CoupAsk, request: Request) -> CoupJob:
+    def advise(ask: CoupAsk, request: Request) -> JobModel:
         """What to do now, how likely each option wins, and who may hold what; `/jobs/{id}` tells how it goes on."""
         if (ask.situation is None) == (ask.record is None):
             raise HTTPException(422, "give one of situation and record")
-        states, belief, names = _told(ask)
+        states, belief, names, step = _told(ask)
         actor = game.actor_at(states, 0)
         if actor != belief.observer:
             raise InvalidQuestion(f"player {actor + 1} is to decide: there is nothing to advise")
-        iterations = MOST_ITERATIONS if ask.time is not None else ask.iterations
+        iterations = ask.iterations or (USUAL_ITERATIONS if ask.time is None else MOST_ITERATIONS)
         config = replace(CONFIG, iterations=iterations, seed=ask.seed)
 
-        def work(runtime: Runtime) -> tuple[Advice, tuple[str, ...]]:
-            return think(states, belief, config, runtime=runtime), names
+        def work(runtime: Runtime) -> CoupAdvice:
+            return think(states, belief, config, names=names, step=step, runtime=runtime)
 
         job = services.jobs.submit("coup advice", work, owner_of(request), Limit(time=ask.time))
-        return CoupJob(**job_model(services, job).model_dump(include=set(CoupJob.model_fields) - {"result"}))
+        return job_model(services, job)
 
     return routes
 
 
-def _legal(state: GameState, action: str | None) -> LegalAnswer:
-    return legal_answer(state, state.phase.value, action, Action)
-
-
-def _action(move: str, number: int) -> Action:
-    try:
-        return Action.from_text(move)
-    except InvalidAction as error:
-        raise InvalidQuestion(f"move {number + 1}: {error}") from None
-
-
-def _told(ask: CoupAsk) -> tuple[Any, Any, tuple[str, ...]]:
-    """The position, what its player can know, and the names."""
+def _told(ask: CoupAsk) -> tuple[States, InfluenceBelief, tuple[str, ...], int | None]:
+    """The position, what its player can know, the names that were told, and the step of a record."""
     try:
         if ask.record is not None:
-            if ask.step is None:
-                raise InvalidQuestion("step: say before which step of the record")
-            record = next(check(ask.record.splitlines()), None)
-            if record is None:
-                raise InvalidQuestion("record: there is no game in it")
-            states, belief = recorded(record, ask.step, ask.bluff)
-            return states, belief, tuple(str(seat + 1) for seat in range(belief.seats))
+            record, step = read_record(ask.record, ask.step, check)
+            return *recorded(record, step, ask.bluff), (), step
         told = read_situation(ask.situation or "", ask.seat, Rules.from_json(ask.rules.model_dump()))
-        return told.states, belief_of(told, ask.bluff), told.names
+        return told.states, belief_of(told, ask.bluff), told.names, None
     except Contradiction as error:
         raise InvalidQuestion(f"{error.event.text()}: that cannot be, {error.reason}") from None
-    except (SetupError, RecordError, ValueError) as error:
+    except ValueError as error:
         raise InvalidQuestion(str(error)) from None

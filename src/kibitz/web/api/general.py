@@ -10,17 +10,14 @@ from fastapi import APIRouter, HTTPException, Path, Query
 from fastapi.responses import JSONResponse
 
 from kibitz import __version__
-from kibitz.play import onepiece_advise
-from kibitz.play.coup_advise import Advice
+from kibitz.play.advice import Advice
 from kibitz.web.analyses import Answer
 from kibitz.web.api.answers import Id, errors, missing, told
-from kibitz.web.api.models import AnalysisJob, CoupJob, Health, ItemModel, LoadedModel, OnePieceJob
+from kibitz.web.api.models import Health, ItemModel, JobModel, LoadedModel
 from kibitz.web.jobs import LOOK, Job
 from kibitz.web.services import Services
 from kibitz.web.store import Item
 
-#: A job with the result of one of the games.
-AnyJob = AnalysisJob | CoupJob | OnePieceJob
 #: Seconds that a question about a job may wait.
 LONGEST_WAIT = 30.0
 
@@ -39,7 +36,7 @@ def router(services: Services) -> APIRouter:
         return Health(version=__version__, running=running, waiting=waiting)
 
     @routes.get("/jobs/{id}", responses=errors(404, 422))
-    async def job(id: Id, wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 0.0) -> AnyJob:
+    async def job(id: Id, wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 0.0) -> JobModel:
         """How a job stands; with `wait`, answer when it is over, or after so many seconds."""
         found = services.jobs.get(id)
         if found is None:
@@ -50,7 +47,7 @@ def router(services: Services) -> APIRouter:
         return job_model(services, found)
 
     @routes.delete("/jobs/{id}", responses=errors(404, 422))
-    def cancel(id: Id) -> AnyJob:
+    def cancel(id: Id) -> JobModel:
         """Stop a job: one that runs ends soon with what it has, one that waits never begins."""
         found = services.jobs.get(id)
         if found is None:
@@ -87,17 +84,11 @@ def router(services: Services) -> APIRouter:
     return routes
 
 
-def job_model(services: Services, job: Job) -> AnyJob:
+def job_model(services: Services, job: Job) -> JobModel:
     """A job with its result, if it has one."""
-    result = job.result
-    if isinstance(result, Answer):
-        return AnalysisJob(**told(services, job), saved=result.id or None, result=result.result.to_json())
-    if isinstance(result, onepiece_advise.Advice):
-        return OnePieceJob(**told(services, job), result=result.to_json())  # type: ignore[arg-type]
-    if isinstance(result, tuple) and isinstance(result[0], Advice):
-        advice, names = result
-        return CoupJob(**told(services, job), result={"names": list(names), **advice.to_json()})  # type: ignore[arg-type]
-    return AnalysisJob(**told(services, job))
+    saved, advice = (job.result.id, job.result.result) if isinstance(job.result, Answer) else ("", job.result)
+    result = advice.to_json() if isinstance(advice, Advice) else None  # a page may have asked for something else
+    return JobModel(**told(services, job), saved=saved or None, result=result)
 
 
 def _item(item: Item) -> dict[str, Any]:

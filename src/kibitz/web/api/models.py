@@ -10,6 +10,8 @@ from kibitz.analysis import AnalysisConfig, AnalysisResult
 from kibitz.analysis.question import Question
 from kibitz.catan.state import Rules
 from kibitz.coup.state import Rules as CoupRules
+from kibitz.play.coup_advise import CoupAdvice
+from kibitz.play.onepiece_advise import OnePieceAdvice
 from kibitz.web.api.schema import Strict, answer_model, options_model
 from kibitz.web.jobs import JobState
 
@@ -23,7 +25,10 @@ MOST_ONE_PIECE_MOVES = 1_000
 CatanRules: Any = options_model(Rules, "CatanRules")
 CoupRuleOptions: Any = options_model(CoupRules, "CoupRules")
 Config: Any = options_model(AnalysisConfig, "Settings")
-Result: Any = answer_model(AnalysisResult)
+#: What is advised in one of the games; the field `advice` says which.
+AnyAdvice: Any = Annotated[
+    answer_model(AnalysisResult) | answer_model(CoupAdvice) | answer_model(OnePieceAdvice), Field(discriminator="advice")
+]
 
 BoardText = Annotated[
     str,
@@ -38,6 +43,7 @@ Moves = Annotated[
     Field(max_length=MOST_MOVES, description="Every action and outcome of chance so far, as texts.",
           examples=[["place_setup_settlement 41", "place_setup_road 41-42"]]),
 ]  # fmt: skip
+StepNumber = Annotated[int, Field(ge=0, description="Of a record: before which step; the last by default.")]
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
 Save = Annotated[bool, Field(description="Whether the answer is to be kept in the library.")]
 Seconds = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
@@ -80,10 +86,12 @@ class Advise(Strict):
     record: Annotated[str, Field(max_length=LONGEST, description="A game record (JSON Lines).")] | None = None
     log: Annotated[str, Field(max_length=LONGEST, description="A game log of any known format.")] | None = None
     seat: Annotated[SeatNumber | None, Field(description="Who asks; by default the seat to move, or who saw the log.")] = None
-    step: Annotated[int, Field(ge=0, description="Of a record: before which step; the last by default.")] | None = None
-    engine: Literal["ismcts", "full_game"] = "ismcts"
-    time: Seconds = 5.0
-    iterations: Annotated[int, Field(ge=1, le=2_000_000, description="So many games, instead of a time.")] | None = None
+    step: StepNumber | None = None
+    mode: Literal["ismcts", "full_game"] = "ismcts"
+    iterations: (
+        Annotated[int, Field(ge=1, le=2_000_000, description="Of `ismcts`; by default as many as time allows.")] | None
+    ) = None
+    time: Annotated[Seconds, Field(description="At most; 5 unless `iterations` are given.")] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     save: Save = False
 
@@ -115,13 +123,8 @@ class JobModel(BaseModel):
     place: int
     progress: Progress | None = None
     error: str | None = None
-
-
-class AnalysisJob(JobModel):
-    """An analysis; `result` is there once it is done, and `saved` names it in the library, if it was to be kept."""
-
-    saved: str | None = None
-    result: Result | None = None
+    saved: str | None = Field(None, description="The answer's name in the library, if it was to be kept.")
+    result: AnyAdvice | None = Field(None, description="What came of it, once it is done.")
 
 
 class ActionModel(BaseModel):
@@ -167,65 +170,15 @@ class CoupAsk(Strict):
         None
     )
     record: Annotated[str, Field(max_length=1 << 20)] | None = None
-    step: Annotated[int, Field(ge=0)] | None = None
+    step: StepNumber | None = None
     seat: SeatNumber | None = None
     rules: CoupRuleOptions = CoupRuleOptions()
     bluff: Annotated[float, Field(ge=0, le=1, description="Claims without the card, for one made with it.")] = 0.5
-    iterations: Annotated[int, Field(ge=1, le=2_000_000)] = 20_000
-    time: Seconds | None = None
+    iterations: (
+        Annotated[int, Field(ge=1, le=2_000_000, description="20,000 by default, or as many as time allows.")] | None
+    ) = None
+    time: Annotated[Seconds, Field(description="At most.")] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-
-
-class CoupStep(BaseModel):
-    """One step of a line; an action that is not seen as a whole is null."""
-
-    seat: int
-    action: str | None
-    visits: int
-
-
-class CoupOption(BaseModel):
-    """Something to do, and how likely it wins."""
-
-    action: str
-    kind: str
-    data: dict[str, Any] = {}
-    value: float
-    error: float
-    visits: int
-    values: list[float]
-    bluffs: bool
-    line: list[CoupStep]
-
-
-class CoupHolding(BaseModel):
-    """What a seat may hold: the chance of at least one of each, and the expected number."""
-
-    holds: dict[str, float]
-    expected: dict[str, float]
-
-
-class CoupAdvice(BaseModel):
-    """Options, the best first, and beliefs."""
-
-    advice: Literal["coup"]
-    version: int
-    names: list[str]
-    seat: int
-    phase: str
-    options: list[CoupOption]
-    belief: list[CoupHolding]
-    bluff: float
-    iterations: int
-    stopped: str | None
-    equilibrium: dict[str, float] | None
-    solved_turns: int | None
-
-
-class CoupJob(JobModel):
-    """Advice in the queue; `result` is there once it is done."""
-
-    result: CoupAdvice | None = None
 
 
 class OnePiecePosition(Strict):
@@ -239,7 +192,7 @@ class OnePiecePosition(Strict):
         Field(max_length=MOST_ONE_PIECE_MOVES, description="What the players did, as texts.", examples=[["keep", "keep"]]),
     ] = Field(default_factory=list)
     record: Annotated[str, Field(max_length=1 << 20, description="A game record, instead of all that.")] | None = None
-    step: Annotated[int, Field(ge=0, description="Of a record: before which step; the last by default.")] | None = None
+    step: StepNumber | None = None
 
 
 class OnePieceLegal(OnePiecePosition):
@@ -251,38 +204,9 @@ class OnePieceLegal(OnePiecePosition):
 class OnePieceAsk(OnePiecePosition):
     """A position, and how long to think about it."""
 
-    iterations: Annotated[int, Field(ge=1, le=10_000)] = 100
-    time: Seconds | None = None
+    iterations: Annotated[int, Field(ge=1, le=10_000, description="100, or as many as time allows.")] | None = None
+    time: Annotated[Seconds, Field(description="At most.")] | None = None
     search_seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-
-
-class OnePieceOption(BaseModel):
-    """Something to do, and how likely it wins."""
-
-    action: str
-    kind: str
-    data: dict[str, Any] = {}
-    value: float
-    error: float
-    visits: int
-
-
-class OnePieceAdvice(BaseModel):
-    """Options, the best first."""
-
-    advice: Literal["onepiece"]
-    version: int
-    seat: int
-    phase: str
-    options: list[OnePieceOption]
-    iterations: int
-    stopped: str | None
-
-
-class OnePieceJob(JobModel):
-    """Advice in the queue; `result` is there once it is done."""
-
-    result: OnePieceAdvice | None = None
 
 
 class Health(BaseModel):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
-from kibitz.actions import InvalidAction
 from kibitz.analysis.question import InvalidQuestion
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.onepiece.actions import Action
@@ -12,14 +11,15 @@ from kibitz.onepiece.decks import Deck, starter
 from kibitz.onepiece.engine import State
 from kibitz.onepiece.game_state import GameState
 from kibitz.onepiece.record import check
-from kibitz.play.onepiece_advise import Advice
+from kibitz.play.onepiece_advise import OnePieceAdvice
 from kibitz.play.onepiece_advise import advise as think
-from kibitz.records import RecordError
+from kibitz.play.onepiece_bots import DEFAULT
 from kibitz.web.analyses import MISTAKES
-from kibitz.web.api.answers import errors
-from kibitz.web.api.catan import legal_answer, owner_of, played
+from kibitz.web.api.answers import errors, owner_of
 from kibitz.web.api.general import job_model
-from kibitz.web.api.models import LegalAnswer, OnePieceAsk, OnePieceJob, OnePieceLegal, OnePiecePosition
+from kibitz.web.api.models import JobModel, LegalAnswer, OnePieceAsk, OnePieceLegal, OnePiecePosition
+from kibitz.web.api.positions import legal_answer, played, read_moves
+from kibitz.web.logs import read_record
 from kibitz.web.services import Services
 
 
@@ -31,50 +31,29 @@ def router(services: Services) -> APIRouter:
     def legal(ask: OnePieceLegal) -> LegalAnswer:
         """What may be done in a game of One Piece, and whether one action is among it."""
         state = GameState(_position(ask)[1])
-        return legal_answer(state, state.phase, ask.action, Action)
+        return legal_answer(state, ask.action, Action)
 
     @routes.post("/advise", status_code=202, responses=errors(400, 413, 422, 429))
-    def advise(ask: OnePieceAsk, request: Request) -> OnePieceJob:
+    def advise(ask: OnePieceAsk, request: Request) -> JobModel:
         """What to do now, and how likely each option wins; `/jobs/{id}` tells how it goes on."""
 
-        def work(runtime: Runtime) -> Advice:
-            decks, state = _position(ask)
+        def work(runtime: Runtime) -> OnePieceAdvice:
+            decks, state, step = _position(ask)
             if state.actor() < 0:
                 raise InvalidQuestion("no player is to decide: there is nothing to advise")
-            limit = Limit(iterations=None if ask.time is not None else ask.iterations)
-            return think(decks, state, limit, ask.search_seed, runtime)
+            limit = Limit(iterations=ask.iterations or (DEFAULT.iterations if ask.time is None else None))
+            return think(decks, state, limit, ask.search_seed, runtime, step=step)
 
         job = services.jobs.submit("one piece advice", work, owner_of(request), Limit(time=ask.time), MISTAKES)
-        return OnePieceJob(**job_model(services, job).model_dump(include=set(OnePieceJob.model_fields) - {"result"}))
+        return job_model(services, job)
 
     return routes
 
 
-def _position(ask: OnePiecePosition) -> tuple[tuple[Deck, Deck], State]:
-    """The decks and the position. Raises `InvalidQuestion`."""
+def _position(ask: OnePiecePosition) -> tuple[tuple[Deck, Deck], State, int | None]:
+    """The decks, the position, and the step of a record. Raises `InvalidQuestion`."""
     if ask.record is not None:
-        return _recorded(ask.record, ask.step)
+        record, step = read_record(ask.record, ask.step, check)
+        return record.decks, record.before(step)[0], step
     decks = starter(ask.decks[0]), starter(ask.decks[1])
-    actions = [_action(move, number) for number, move in enumerate(ask.moves)]
-    return decks, played(GameState.new(*decks, ask.seed, ask.first), actions).state
-
-
-def _recorded(text: str, step: int | None) -> tuple[tuple[Deck, Deck], State]:
-    try:
-        record = next(check(text.splitlines()), None)
-    except RecordError as error:
-        raise InvalidQuestion(f"record: {error}") from None
-    if record is None:
-        raise InvalidQuestion("record: there is no game in it")
-    last = len(record.codes)
-    if step is not None and step > last:
-        raise InvalidQuestion(f"step {step}: the game has steps 0 to {last}")
-    wanted = last if step is None else step
-    return record.decks, next(state for number, (state,) in enumerate(record.states()) if number == wanted)
-
-
-def _action(move: str, number: int) -> Action:
-    try:
-        return Action.from_text(move)
-    except InvalidAction as error:
-        raise InvalidQuestion(f"move {number + 1}: {error}") from None
+    return decks, played(GameState.new(*decks, ask.seed, ask.first), read_moves(ask.moves, Action)).state, None

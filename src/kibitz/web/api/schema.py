@@ -6,11 +6,12 @@ import types
 from collections.abc import Hashable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from kibitz.analysis.settings import docstrings
+from kibitz.play.advice import Advice
 from kibitz.play.share import Share
 
 
@@ -31,11 +32,13 @@ class ShareModel(BaseModel):
 
 @cache
 def answer_model(kind: type[Any]) -> type[BaseModel]:
-    """A model of what `kibitz.analysis.codec.encode` makes of a dataclass."""
+    """A model of what `kibitz.codec.encode` makes of a dataclass."""
     if kind is Share:
         return ShareModel
     hints, meanings = get_type_hints(kind), docstrings(cast("Hashable", kind))
     made: dict[str, Any] = {f.name: (_type(hints[f.name]), Field(..., description=meanings.get(f.name))) for f in fields(kind)}
+    if issubclass(kind, Advice):
+        made = {"advice": (Literal[kind.NAME], ...), "version": (Literal[kind.VERSION], ...), **made}
     return create_model(kind.__name__, __doc__=kind.__doc__, __config__=ConfigDict(extra="forbid"), **made)
 
 

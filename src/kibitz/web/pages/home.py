@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from html import escape
 
 from nicegui import ui
@@ -10,6 +11,7 @@ from kibitz.catan.board import Board
 from kibitz.catan.svg import draw_board
 from kibitz.web import layout
 from kibitz.web.layout import Link, frame, page_at
+from kibitz.web.pages.offers import offer
 from kibitz.web.parts import box, text
 from kibitz.web.services import Services
 
@@ -17,6 +19,8 @@ LINK: Link | None = None
 
 #: The pages that are about Catan; all others stand below them.
 CATAN = ("/analyse", "/track", "/play", "/review")
+#: Things of the library that are offered to go on with.
+LATEST = 4
 #: For those who want to go on from here in a program.
 API = Link("/api/", "API", "api", "The same answers for programs: a JSON API with its description.")
 
@@ -26,7 +30,8 @@ def register(services: Services) -> None:
     picture = draw_board(Board.beginner())
 
     @page_at("/")
-    def home() -> None:
+    async def home() -> None:
+        latest = await asyncio.to_thread(services.store.items, None, LATEST)
         with frame("Start", "/"), box("home-page"):
             with box("home-hero"):
                 with box("stack"):
@@ -37,6 +42,8 @@ def register(services: Services) -> None:
                         text("a", "Analyse a board", "q-btn k-btn primary big").props('href="/analyse"')
                         text("a", "Play a game", "q-btn k-btn big").props('href="/play"')
                 ui.html(picture, sanitize=False).classes("board").props('aria-hidden="true"')
+            if latest:
+                offer("Where you were", latest)
             links = layout.links()
             _tiles("Catan", [link for link in links if link.path in CATAN])
             _tiles("Other games, and what you keep", [*(link for link in links if link.path not in CATAN), API])

@@ -9,17 +9,17 @@ from functools import partial
 from nicegui import ui
 
 from kibitz.web.layout import Link, frame, page_at
-from kibitz.web.pages.offers import when
+from kibitz.web.pages.offers import OPENED, when
 from kibitz.web.parts import box, button, card, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import KINDS, TITLE, Item, NotSaved
 
 LINK: Link | None = Link("/library", "Library", "inventory_2", "Your games, logs, analyses and reviews, saved by themselves.")
 
-#: Where something is opened, by its kind; the rest of the address is its id.
-OPENED = {"analysis": "/analyse?saved=", "game": "/game?id=", "log": "/track?saved=", "review": "/review?game="}
 #: What may be shown, as the buttons call it.
 FILTERS: dict[str | None, str] = {None: "All", "analysis": "Analyses", "game": "Games", "log": "Logs", "review": "Reviews"}
+#: What fills an empty library.
+BEGIN = {"/analyse": "Analyse a board", "/track": "Track a game", "/play": "Play Catan", "/coup": "Play Coup"}
 #: Rows of one page.
 PAGE = 50
 #: What is to be known before a game that goes on is downloaded.
@@ -87,6 +87,9 @@ class LibraryPage:
             else:
                 none = "Nothing here yet" if self._kind is None else f"No {FILTERS[self._kind].lower()} yet"
                 text("p", f"{none}: what you analyse, track, play or review is saved here by itself.", "muted")
+                with box("line"):
+                    for path, label in BEGIN.items():
+                        text("a", label, "q-btn k-btn").props(f'href="{path}"')
         self._pages.clear()
         with self._pages:
             if self._first:

@@ -13,7 +13,7 @@ from nicegui import context, events, ui
 from kibitz.analysis.settings import docstrings
 from kibitz.rng import fresh_seed
 from kibitz.web.games import InvalidSetup, NotNow, Session, Setup
-from kibitz.web.layout import patiently
+from kibitz.web.layout import arrive, patiently
 from kibitz.web.pages.offers import offer
 from kibitz.web.parts import box, button, note, patience, say, tooltip
 from kibitz.web.services import Services
@@ -96,8 +96,8 @@ class GamePage:
         self._body.clear()
         with self._body:
             table = self._table(self._services, session, self._again, query)
-        self._client.run_javascript("scrollTo(0, 0)")
         await table.refresh()
+        arrive(self._client, session.kind.title(session.setup, session.match).partition(" · ")[0])
 
     async def _again(self, setup: Setup | None, pace: float) -> None:
         if setup is not None:

@@ -7,17 +7,20 @@ from collections.abc import Iterable
 from kibitz.web.parts import box, card, text
 from kibitz.web.store import Item
 
+#: Where something is opened, by its kind; the rest of the address is its id.
+OPENED = {"analysis": "/analyse?saved=", "game": "/game?id=", "log": "/track?saved=", "review": "/review?game="}
+
 
 def when(item: Item) -> str:
     """When something was changed last, by the clock of this machine."""
     return item.changed.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def offer(title: str, items: Iterable[Item], page: str, prefix: str = "") -> None:
-    """A card with links: `page` is the address up to the id, `prefix` what all titles begin with and nobody need read."""
+def offer(title: str, items: Iterable[Item], page: str | None = None, prefix: str = "") -> None:
+    """A card with links: `page` is the address up to the id (None: by the kind), `prefix` what nobody need read in a title."""
     with card(title), box("offers"):
         for item in items:
             with box("offer", "a") as made:
                 text("span", item.title.removeprefix(prefix))
                 text("span", when(item), "muted small num")
-            made.props["href"] = f"{page}{item.id}"
+            made.props["href"] = f"{page or OPENED[item.kind]}{item.id}"

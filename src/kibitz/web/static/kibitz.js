@@ -123,6 +123,10 @@
     },
     pick: (event) => thing(event.target)?.id,
     address: (query) => history.replaceState(history.state, "", `${location.pathname}${query ? "?" + query : ""}`),
+    arrive: () => {
+      scrollTo(0, 0);
+      document.getElementById("content")?.focus({ preventScroll: true });
+    },
     // Browsers give the clipboard only to pages of this machine and to those behind https; elsewhere there is the old way.
     async copy(text) {
       if (navigator.clipboard) return navigator.clipboard.writeText(text);

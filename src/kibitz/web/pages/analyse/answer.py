@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from nicegui import ui
 
@@ -17,18 +17,16 @@ from kibitz.analysis.report import (
     corner_name,
     doubts_of,
     expected_draft,
+    explained,
     last_finalist,
-    line_title,
     partial_text,
     rate,
     shown_corners,
     term_sums,
-    win_rate,
 )
-from kibitz.analysis.wording import say
+from kibitz.analysis.types import LineExplanation
 from kibitz.catan.svg import SEAT_COLOURS
-from kibitz.figures import counted
-from kibitz.play.share import Share
+from kibitz.figures import capitalised, counted
 from kibitz.web.analyses import Answer
 from kibitz.web.pages.analyse.charts import income_chart, waiting_chart
 from kibitz.web.parts import bar, box, card, note, seat_mark, table, text
@@ -53,21 +51,21 @@ def show_hint() -> None:
 def show_answer(answer: Answer) -> None:
     """Everything that there is to say, the most important first."""
     result, position = answer.result, answer.position
-    doubts = {} if result.moves else doubts_of(result)
-    with card("Best moves" if result.moves else "Best corners", "an-ranking"):
+    doubts = {} if result.options else doubts_of(result)
+    with card("Best moves" if result.options else "Best corners", "an-ranking"):
         if told := partial_text(result, 0):
             note(told, "warn")
         if guess := assumed(position):
             text("p", guess[0].upper() + guess[1:], "muted small")
-        if result.moves:
+        if result.options:
             _moves(answer)
         else:
             _corners(answer, doubts)
     others = [warning for warning in result.warnings if warning not in doubts.values()]
     for warning in others:
         note(_hint(f"{warning[0].upper()}{warning[1:]}."), "warn")
-    if result.explain_lines:
-        _why(answer)
+    if lines := explained(result):
+        _why(lines)
     if result.predicted_sequence:
         _draft(answer)
     if result.placements:
@@ -109,8 +107,8 @@ def _corners(answer: Answer, doubts: dict[int, str]) -> None:
                     doubt = _hint(doubts.get(score.vertex_id, "").removeprefix(f"V{score.vertex_id} "))
                     text("div", doubt or why(position, score, expected_draft(score, position, result)), "why")
                 with ui.element("td").classes("r"):
-                    if score.win_rate:
-                        _share(score.win_rate, colour_of(value, low, high))
+                    if share := score.win_rate:
+                        _rate(share.rate, share.interval, share.games, colour_of(value, low, high))
                     else:
                         text("div", f"{score.total:.2f}", "strong")
     if ends:
@@ -125,45 +123,43 @@ def _row(spot: str | None, retired: bool = False, cut: bool = False) -> ui.eleme
     return row
 
 
-def _share(share: Share, colour: str) -> None:
-    low, high = share.interval
-    text("div", win_rate(share), "strong")
-    bar(share.rate, colour, low, high)
-    text("div", counted(share.games, "game"), "muted small")
+def _rate(share: float, interval: tuple[float, float], games: int, colour: str) -> None:
+    text("div", rate(share, *interval), "strong")
+    bar(share, colour, *interval)
+    text("div", counted(games, "game"), "muted small")
 
 
 def _moves(answer: Answer) -> None:
-    result, position = answer.result, answer.position
-    low, high = _scale(move.win_rate.rate for move in result.moves)
-    ends = last_finalist(result, [move.win_rate.games for move in result.moves])
+    result = answer.result
+    low, high = _scale(move.value for move in result.options)
+    ends = last_finalist(result, [move.visits for move in result.options])
     with table(("", "Move", "Win rate"), right=("Win rate",)):
-        for number, move in enumerate(result.moves):
+        for number, move in enumerate(result.options):
             retired = bool(ends) and number > ends[0]
             with _row(element_of(move.action), retired, cut=number in ends):
                 text("td", str(number + 1), "r muted")
                 with ui.element("td"):
-                    words = say(move.action, position.board)
-                    text("div", words[0].upper() + words[1:], "strong")
+                    text("div", capitalised(move.name), "strong")
                     if move.difference and number:
                         gap = move.difference
                         text("div", f"{100 * gap.mean:+.1f} ± {100 * gap.margin:.1f} to the best", "why")
                 with ui.element("td").classes("r"):
-                    _share(move.win_rate, colour_of(move.win_rate.rate, low, high))
+                    _rate(move.value, move.interval, move.visits, colour_of(move.value, low, high))
     if ends:
         text("p", BELOW, "muted small")
 
 
-def _why(answer: Answer) -> None:
+def _why(lines: Sequence[LineExplanation]) -> None:
     """The reasons of each recommendation; the first stands open."""
     with card("Why"):
-        for number, line in enumerate(answer.result.explain_lines):
+        for number, line in enumerate(lines):
             with box("an-explain", "details") as found:
                 if line.vertex_id is not None:
                     found.props["data-spot"] = f"corner-{line.vertex_id}"
                 if not number:
                     found.props["open"] = True
-                title = line_title(line, answer.result, answer.position.board).partition(" ")[2].removesuffix(" (sim)")
-                text("summary", f"{number + 1}. {title[:1].upper()}{title[1:]}")
+                title = line.label.partition(" ")[2].removesuffix(" (sim)")
+                text("summary", f"{number + 1}. {capitalised(title)}")
                 text("p", " ".join(line.sentences), "small")
 
 

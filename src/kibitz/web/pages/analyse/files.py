@@ -18,10 +18,11 @@ from kibitz.compute.runtime import Runtime
 from kibitz.formats.base import decoded
 from kibitz.jsontext import parse_json
 from kibitz.web.analyses import MISTAKES
-from kibitz.web.jobs import READING, JobState, QueueFull
+from kibitz.web.jobs import QueueFull
 from kibitz.web.pages.paste import PasteField
+from kibitz.web.pages.turns import in_turn
 from kibitz.web.parts import box, button, note, say, text
-from kibitz.web.store import NotSaved
+from kibitz.web.store import NotSaved, content_id
 
 if TYPE_CHECKING:
     from kibitz.web.pages.analyse.page import AnalysePage
@@ -99,19 +100,14 @@ def games_of(content: str, runtime: Runtime | None) -> tuple[Record, ...]:
     return tuple(games)
 
 
-async def read_in_turn(services: Services, data: bytes, owner: str) -> Found:
-    """The same, read in the queue: a large file must not hold up others. Raises `QueueFull`, too."""
+async def read_in_turn(services: Services, data: bytes, said: ui.element) -> Found:
+    """The same, read in the queue; `said` tells of it. Raises `QueueFull`, too."""
 
     def work(runtime: Runtime) -> Found:
         runtime.begin()
         return read_any(unpacked(data), runtime)
 
-    job = services.jobs.submit("reading a file", work, owner, READING, MISTAKES, large=True)
-    await job.finished()
-    if job.state is not JobState.DONE:
-        raise InvalidQuestion(job.error or "reading was stopped")
-    found: Found = job.result
-    return found
+    return await in_turn(services, work, MISTAKES, said)
 
 
 class LoadDialog:
@@ -141,7 +137,7 @@ class LoadDialog:
 
     async def _load(self, data: bytes) -> None:
         try:
-            found = await read_in_turn(self._page.services, data, self._page.owner)
+            found = await read_in_turn(self._page.services, data, self._said)
         except (*MISTAKES, QueueFull) as error:
             self._refuse(str(error))
             return
@@ -169,7 +165,7 @@ class LoadDialog:
             lines = "\n".join(record.lines())
             title = f"Game {record.game}, {', '.join(record.seats)}"
             try:
-                await asyncio.to_thread(page.services.store.save, "game", title, lines)
+                await asyncio.to_thread(page.services.store.save, "game", title, lines, content_id(lines))
             except NotSaved as error:
                 say(str(error), "negative")
         elif found.question is not None:

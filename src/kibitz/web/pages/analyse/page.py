@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
-from nicegui import context, ui
+from nicegui import background_tasks, context, ui
 
 from kibitz.analysis.picture import draw_result, draw_standings
 from kibitz.web import analyses
@@ -40,6 +41,7 @@ class AnalysePage:
         self._client = context.client  # what is clicked may be gone when its work is done
         self.owner = self._client.id
         self._shown: Any = None
+        self._drawings = 0
         text("h1", "Analyse a board of Catan", "hidden-visually")
         with box("an-page"):
             with box("an-boards stack"):
@@ -66,7 +68,8 @@ class AnalysePage:
         job = self.services.jobs.get(query.get("job", ""))
         if job is not None and isinstance(job.result, Answer | None):
             self.follow(job)
-        self.refresh()
+        self._refresh_parts()
+        await patiently(self._client, self.draw())  # so that the page does not come without a board
         if problem:
             with self.results:
                 note(problem, "bad")
@@ -95,11 +98,14 @@ class AnalysePage:
 
     def refresh(self) -> None:
         """Show the desk as it is now; while an analysis runs, what it was asked stays as it is."""
+        self._refresh_parts()
+        background_tasks.create(self.draw())
+
+    def _refresh_parts(self) -> None:
         self._settings.props["inert"] = self.job is not None
         self.tools.refresh()
         self.setup.refresh()
         self.progress.refresh()
-        self.draw()
         self.note_address()
 
     def note_address(self) -> None:
@@ -112,12 +118,20 @@ class AnalysePage:
         if self._client.has_socket_connection:
             self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
-    def draw(self) -> None:
-        """Show the board: with the answer, if there is one."""
-        if self.answer is not None:
-            self.board.show(draw_result(self.answer.result, self.answer.position), self.desk.legal())
-        elif self.job is None or self.job.info is None:
-            self.board.show(self.desk.drawing(), self.desk.legal())
+    async def draw(self) -> None:
+        """Show the board: with the answer, if there is one. It is drawn in a thread; only the last one asked for is shown."""
+        if self.answer is None and self.job is not None and self.job.info is not None:
+            return  # the standings are on the board
+        self._drawings += 1
+        number, legal = self._drawings, self.desk.legal()
+        drawing = await asyncio.to_thread(self.drawing())
+        if number == self._drawings:
+            self.board.show(drawing, legal)
+
+    def drawing(self) -> Callable[[], str]:
+        """What draws the board as it is now; to be called in a thread."""
+        answer = self.answer
+        return replace(self.desk).drawing if answer is None else lambda: draw_result(answer.result, answer.position)
 
     # --- the analysis -------------------------------------------------------------------------------------------
 
@@ -164,6 +178,7 @@ class AnalysePage:
             self._shown = info = job.info
             drawing = await asyncio.to_thread(self._standings, info.ranking)
             if self.job is job and drawing:
+                self._drawings += 1
                 self.board.show(drawing)
 
     def _standings(self, ranking: Any) -> str:
@@ -206,8 +221,10 @@ class AnalysePage:
             with self.results:
                 note("This game is not in the library any more.", "warn")
             return
+        with self.results:
+            said = box("stack")
         try:
-            games = (await read_in_turn(self.services, found.data.encode(), self.owner)).games
+            games = (await read_in_turn(self.services, found.data.encode(), said)).games
         except (*MISTAKES, QueueFull) as error:
             with self.results:
                 note(str(error), "bad")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from nicegui import ui
 
-from kibitz.analysis.picture import draw_result
 from kibitz.web.parts import box, button, say, text
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ class SharePanel:
             self._link = button("Copy link", self._copy, "link", "quiet")
             button("SVG", self._svg, "image", "quiet")
             self._json = button("JSON", self._download, "data_object", "quiet")
+        self._play = button("Play from here", self._play_on, "extension", "quiet")
+        self._play.props["title"] = "Begin a game against bots on this board, with what stands on it"
         self._saved = text("p", "", "muted small")
 
     def refresh(self) -> None:
@@ -32,8 +34,11 @@ class SharePanel:
         saved = answer is not None and bool(answer.id)
         self._saved.set_text("Saved to the library." if saved else "")
         self._saved.set_visibility(saved)
-        self._link.set_enabled(not self._page.desk.trouble())
-        self._json.set_enabled(not self._page.desk.trouble())
+        for made in (self._play, self._link, self._json):
+            made.set_enabled(not self._page.desk.trouble())
+
+    def _play_on(self) -> None:
+        ui.navigate.to(f"/play?{urlencode(self._page.desk.query())}")
 
     def _copy(self) -> None:
         """The position and the settings, not the answer: whoever opens the link can run it."""
@@ -41,9 +46,8 @@ class SharePanel:
         ui.run_javascript(f"kibitz.copy(location.origin + '/analyse?' + {query!r})")
         say("link copied", "positive")
 
-    def _svg(self) -> None:
-        page = self._page
-        drawing = page.desk.drawing() if page.answer is None else draw_result(page.answer.result, page.answer.position)
+    async def _svg(self) -> None:
+        drawing = await asyncio.to_thread(self._page.drawing())
         ui.download.content(drawing, "kibitz-board.svg", "image/svg+xml")
 
     def _download(self) -> None:

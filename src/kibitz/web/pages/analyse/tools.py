@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from kibitz.analysis.report import moment
 from kibitz.catan.board import PORT_TYPES, RESOURCES, TOKENS
+from kibitz.catan.game_state import GameState
 from kibitz.catan.svg import TERRAIN_COLOURS
 from kibitz.web.pages.analyse.desk import Tool
 from kibitz.web.parts import box, button, note, pressable, text
@@ -124,7 +124,7 @@ class ToolBar:
             slider.props["aria-label"] = "Step of the game"
             slider.on("change", lambda event: self._go(int(event.args)))
             button("", lambda: self._go(desk.step + 1), "chevron_right", "quiet").props('aria-label="One step on"')
-        text("div", f"Before step {desk.step} of {len(desk.game)}: {moment(desk.question().states())}", "muted small")
+        text("div", f"Before step {desk.step} of {len(desk.game)}: {GameState(desk.question().states()).title}", "muted small")
 
     def _go(self, step: int) -> None:
         def go() -> None:

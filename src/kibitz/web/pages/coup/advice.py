@@ -9,11 +9,13 @@ from nicegui import context, ui
 
 from kibitz.belief.influence import InfluenceBelief
 from kibitz.compute.runtime import Runtime
+from kibitz.coup.actions import Action
 from kibitz.figures import chance_text
 from kibitz.game import States
-from kibitz.play.coup_advise import CONFIG, Advice, advise
+from kibitz.play import coup_words
+from kibitz.play.advice import IN_DOUBT
+from kibitz.play.coup_advise import CONFIG, CoupAdvice, advise
 from kibitz.play.coup_words import Words
-from kibitz.play.share import Z
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
 from kibitz.web.pages.coup.matches import LABELS
 from kibitz.web.pages.coup.pieces import mark
@@ -55,7 +57,7 @@ class ProgressLine:
 class Adviser:
     """A box in which advice appears: the search runs as a job, may be cancelled, and tells how far it is."""
 
-    def __init__(self, jobs: Jobs, on_advice: Callable[[Advice], None] = lambda advice: None) -> None:
+    def __init__(self, jobs: Jobs, on_advice: Callable[[CoupAdvice], None] = lambda advice: None) -> None:
         self._jobs, self._on_advice = jobs, on_advice
         self._owner = context.client.id
         self.job: Job | None = None
@@ -71,7 +73,7 @@ class Adviser:
         self.cancel()
         config = replace(CONFIG, iterations=iterations, seed=seed)
 
-        def work(runtime: Runtime) -> Advice:
+        def work(runtime: Runtime) -> CoupAdvice:
             return advise(view, belief, config, runtime=runtime)
 
         try:
@@ -138,41 +140,39 @@ class Adviser:
             self._progress.show(done / total, f"{done:,} of {total:,} games")
 
 
-def show_advice(advice: Advice, words: Words) -> None:
+def show_advice(advice: CoupAdvice, words: Words) -> None:
     """Each option with its chance to win, what the search expects, and the mixed strategy of a solved endgame."""
     if advice.equilibrium is not None:
         _solved(advice, words)
     with table(("", "Option", "You win"), right=("You win",)).classes("coup-options"):
         for number, option in enumerate(advice.options):
+            action = Action.from_text(option.action)
             with ui.element("tr").classes("best" if not number else ""):
                 text("td", "★" if not number else "", "coup-star").props(
                     'title="what the search advises"' if not number else ""
                 )
                 with ui.element("td"):
                     with box("line tight"):
-                        if option.action.claim:
-                            mark(option.action.claim)
-                        text("span", spoken(words, advice.states, option.action.code), "strong" if not number else "")
+                        if action.claim:
+                            mark(action.claim)
+                        text("span", spoken(words, action), "strong" if not number else "")
                         if option.bluffs:
                             text("span", "a bluff", "coup-bluff")
                     line = list(words.line(option.line))[1:]
                     if line:
                         text("div", "then " + "; ".join(line), "why")
                 with ui.element("td").classes("r"):
-                    margin = Z * option.error
-                    text("div", f"{100 * option.value:.1f} %", "strong").props(f'title="± {100 * margin:.1f} %"')
-                    bar(option.value, BLUE, max(0.0, option.value - margin), min(1.0, option.value + margin))
+                    text("div", f"{100 * option.value:.1f} %", "strong").props(f'title="± {100 * option.margin:.1f} %"')
+                    bar(option.value, BLUE, *option.interval)
                     text("div", f"{option.visits:,} games", "muted small")
-    early = {"time": ", until the time was up", "cancelled": ", then stopped"}.get(advice.stopped or "", "")
-    doubt = any(option.value > advice.best.value for option in advice.options)
-    others = "; others have won more often, but not by more than chance explains" if doubt else ""
-    text("p", f"{advice.iterations:,} games in the mind of a search{early}. ★ is what it advises{others}. The marks on the "
+    others = "; others have won more often, but not by more than chance explains" if IN_DOUBT in advice.warnings else ""
+    text("p", f"{advice.games:,} games in the mind of a search{advice.early}. ★ is what it advises{others}. The marks on the "
          "bars: 95 % intervals, if the games were independent.", "muted small")  # fmt: skip
 
 
-def spoken(words: Words, states: States, code: int) -> str:
+def spoken(words: Words, action: Action) -> str:
     """An option in words, with the names of players instead of numbers."""
-    choice = words.choice(states, code).text.split()
+    choice = coup_words.spoken(action.code)
     if choice == ["allow"]:
         return LABELS["allow"]
     if choice[-1].isdigit():
@@ -180,13 +180,14 @@ def spoken(words: Words, states: States, code: int) -> str:
     return " ".join(choice).capitalize() if len(choice) == 1 else choice[0].capitalize() + " " + " ".join(choice[1:])
 
 
-def _solved(advice: Advice, words: Words) -> None:
+def _solved(advice: CoupAdvice, words: Words) -> None:
     assert advice.equilibrium is not None
     turns = "this turn" if advice.solved_turns == 1 else f"the next {advice.solved_turns} turns"
     shares = sorted(advice.equilibrium.items(), key=lambda share: -share[1])
     with box("coup-solved stack"):
         text("h3", f"Solved for {turns}")
-        mixed([(spoken(words, advice.states, a.code), a.claim, p) for a, p in shares if p >= LEAST])
+        actions = [(Action.from_text(text), p) for text, p in shares if p >= LEAST]
+        mixed([(spoken(words, action), action.claim, p) for action, p in actions])
         text("p", "So often that no opponent can make use of it, bluffs included (without exchanges).", "muted small")
 
 

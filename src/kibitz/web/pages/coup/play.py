@@ -9,16 +9,18 @@ from urllib.parse import urlencode
 
 from nicegui import context, events, ui
 
+from kibitz.coup.actions import Action
 from kibitz.figures import chance_text
-from kibitz.play.coup_advise import Advice
-from kibitz.web.games import NotNow, Session
+from kibitz.play.coup_advise import CoupAdvice
+from kibitz.web.games import Session
 from kibitz.web.pages.coup.advice import Adviser
 from kibitz.web.pages.coup.matches import CoupMatch, Moment, Option, Seat, Told, look
 from kibitz.web.pages.coup.pieces import coins, key_cap, mark, picture, seat_disc
 from kibitz.web.pages.coup.seats import show_seat
 from kibitz.web.pages.coup.tree import TreePanel
 from kibitz.web.pages.newgame import Again, pace_select
-from kibitz.web.parts import box, button, card, say, text
+from kibitz.web.pages.playing import decide, download_record, play_again, typed
+from kibitz.web.parts import box, button, card, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at the game.
@@ -211,18 +213,9 @@ class TableView:
         result = moment.result[0].upper() + moment.result[1:]
         text("h2", f"{result}, after {moment.turn} turns.", "coup-question").props("aria-live=assertive")
         with box("line"):
-            button("Play again", self._play_again, "replay", "primary")
+            button("Play again", partial(play_again, self._session, self._again), "replay", "primary")
             button("Another table", partial(self._again, None, 1.0), "tune")
-            button("Download the record", self._download, "download")
-
-    async def _play_again(self) -> None:
-        setup = dict(self._session.setup)
-        setup["seed"] = int(setup["seed"]) + 1
-        await self._again(setup, self._session.pace)
-
-    async def _download(self) -> None:
-        lines = await asyncio.to_thread(lambda: "".join(f"{line}\n" for line in self._session.match.record().lines()))
-        ui.download.content(lines, f"coup-{self._session.id}.jsonl", "application/x-ndjson")
+            button("Download the record", partial(download_record, self._session, "coup"), "download")
 
     async def play(self, code: int) -> None:
         """Do something."""
@@ -231,28 +224,17 @@ class TableView:
         self._playing = True
         self._adviser.cancel()
         try:
-            await asyncio.to_thread(self._session.play, [code], self.moment.version)
-        except NotNow as error:
-            with self._all:
-                say(str(error), "negative")
+            await decide(self._session, code, self.moment.version, self._all)
         finally:
             self._playing = False
         await self.refresh()
 
     async def _key(self, event: events.KeyEventArguments) -> None:
-        if (
-            not event.action.keydown
-            or self.moment is None
-            or event.modifiers.ctrl
-            or event.modifiers.alt
-            or event.modifiers.meta
-        ):
-            return
-        typed = str(event.key).lower()
-        if len(typed) != 1:
+        key = typed(event)
+        if len(key) != 1 or self.moment is None:
             return
         keys = {option.key: option for option in self.moment.options}
-        self._typed = next((seen for seen in (self._typed + typed, typed) if any(key.startswith(seen) for key in keys)), "")
+        self._typed = next((seen for seen in (self._typed + key, key) if any(known.startswith(seen) for known in keys)), "")
         if self._typed in keys:
             found, self._typed = keys[self._typed], ""
             await self.play(found.code)
@@ -278,9 +260,9 @@ class TableView:
         else:
             self._adviser.say("The search thinks when it is yours to decide.")
 
-    def _advised(self, advice: Advice) -> None:
+    def _advised(self, advice: CoupAdvice) -> None:
         for option in advice.options:
-            if (found := self._chances.get(option.action.code)) is not None:
+            if (found := self._chances.get(Action.from_text(option.action).code)) is not None:
                 found.set_text(f"{'★ ' if option is advice.best else ''}{chance_text(option.value)}")
 
     def _switch_advice(self, event: events.ValueChangeEventArguments[Any]) -> None:

@@ -24,10 +24,11 @@ from kibitz import game
 from kibitz.belief.influence import Contradiction, InfluenceBelief
 from kibitz.coup.actions import Action
 from kibitz.coup.codes import DRAWN
+from kibitz.coup.facts import Fact
 from kibitz.coup.game_state import GameState
 from kibitz.coup.position import cards_of
 from kibitz.coup.setup import SetupError
-from kibitz.coup.situation import Fact, Situation, read_situation
+from kibitz.coup.situation import Situation, read_situation
 from kibitz.coup.state import INFLUENCES, SEATS, Rules, new_states
 from kibitz.game import States
 from kibitz.play.coup_advise import belief_of

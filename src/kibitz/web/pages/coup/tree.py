@@ -17,6 +17,7 @@ from kibitz.play.coup_tree import worlds_of
 from kibitz.play.coup_words import Words
 from kibitz.search.maxn import maxn
 from kibitz.search.tree import Node, Tree
+from kibitz.search.tree_draw import ABOUT
 from kibitz.search.tree_words import Form
 from kibitz.web.pages.coup.pieces import holdings, seat_disc
 from kibitz.web.parts import box, button, patience, text
@@ -37,8 +38,9 @@ KINDS = {
     "GameEnd": "the game is over",
 }
 LEGEND = (
-    f"At the left: how likely, where cards decide. At the right: your chance to win if everybody takes what is best {AHEAD} "
-    "steps ahead, as if your cards lay open (max^n), so that every bluff is seen through. ★ is what that player would do."
+    f"At the left: how likely, where cards decide ({ABOUT}: from drawn worlds). At the right: your chance to win if everybody "
+    f"takes what is best {AHEAD} steps ahead, as if your cards lay open (max^n), so that every bluff is seen through. ★ is "
+    "what that player would do."
 )
 
 
@@ -54,6 +56,8 @@ class Seen:
     deciders: str
     """Who decides here, in words."""
     probability: float | None
+    drawn: bool
+    """Whether the probability comes from drawn worlds."""
     value: float
     """The observer's chance to win by max^n."""
     is_end: bool
@@ -103,6 +107,7 @@ class Branches:
             kind=str(node.kind),
             deciders=" or ".join(who),
             probability=node.probability,
+            drawn=node.probability is not None and node.draws > 0,
             value=maxn(node, depth=AHEAD).values[self.tree.observer],
             is_end=node.is_end,
             next_turn=node.turn > self._turn,
@@ -219,7 +224,7 @@ class TreePanel:
             if turn is not None:
                 line.on("click", turn)
             if seen.probability is not None:
-                text("span", chance_text(seen.probability), "coup-odds num")
+                text("span", f"{ABOUT if seen.drawn else ''}{chance_text(seen.probability)}", "coup-odds num")
             if seen.seat >= 0 and seen.node.parent is not None:
                 seat_disc(seen.seat)
             text("span", seen.label, "strong")

@@ -8,6 +8,8 @@ from kibitz.game import Game, States
 from kibitz.loops.config import MODELS, Config
 from kibitz.loops.drive import Guarded
 from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
+from kibitz.loops.protocol import Position
+from kibitz.loops.words import told
 from kibitz.onepiece.arena import Wait
 from kibitz.onepiece.engine import POLICIES, State, game_with
 from kibitz.onepiece.reading import CardError
@@ -15,6 +17,7 @@ from kibitz.onepiece.record import Record
 from kibitz.onepiece.telling import Teller, Told
 from kibitz.onepiece.words import short
 from kibitz.play.bots import Bot
+from kibitz.play.looplab import at_position
 from kibitz.play.match import Table
 from kibitz.play.onepiece import starts
 from kibitz.play.onepiece_bots import SEARCHES
@@ -48,11 +51,11 @@ class Witness:
         self.log += told
         self.silent = not told
 
-    def heard(self, kind: EventKind, result: LoopResult, turn: int) -> None:
+    def heard(self, said: str, turn: int) -> None:
         """Remember what the loop guard says, once each."""
-        said = f"The loop guard: this position has come up {result.count} times: {result.words}."
-        if kind == EventKind.LOOP and not any(told.text.endswith(f": {result.words}.") for told in self.log):
-            self.log.append(Told(turn, -1, said))
+        text = f"The loop guard: {said}."
+        if not any(told.text == text for told in self.log):
+            self.log.append(Told(turn, -1, text))
 
     def decide(self, view: States) -> int:
         """Nobody asks: the session waits for the person."""
@@ -81,8 +84,10 @@ class OnePieceMatch(Table):
             raise InvalidSetup(str(error)) from None
         super().__init__(self.game, starts(self.decks)[:1], bots, self.seed, self.guard)
 
-    def _heard(self, kind: EventKind, result: LoopResult) -> None:
-        self.witness.heard(kind, result, self.states[0].turn)
+    def _heard(self, kind: EventKind, result: LoopResult, position: Position) -> None:
+        said = told(kind, result, position, self.seat, at_position)
+        if said:
+            self.witness.heard(said, position.turn())
 
     def allowed(self) -> list[int]:
         """What the rules and the loop guard let the person do now."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from html import escape
 
 from nicegui import context, events, ui
 
 from kibitz.onepiece.cards import Card
-from kibitz.web.games import NotNow, Session
+from kibitz.web.games import Session
 from kibitz.web.pages.newgame import Again, pace_select
 from kibitz.web.pages.onepiece.advice import AdvicePanel
 from kibitz.web.pages.onepiece.choices import Choice, draw_choices, offered
@@ -16,7 +17,8 @@ from kibitz.web.pages.onepiece.drawing import draw_about, draw_hand, draw_held, 
 from kibitz.web.pages.onepiece.matches import OnePieceMatch
 from kibitz.web.pages.onepiece.moment import Held, Moment, Side, look
 from kibitz.web.pages.onepiece.pieces import READ
-from kibitz.web.parts import box, button, card, say, seat_mark, text
+from kibitz.web.pages.playing import decide, download_record, play_again, typed
+from kibitz.web.parts import box, button, card, seat_mark, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at the game.
@@ -140,21 +142,12 @@ class TableView:
         self._end.clear()
         if moment.over:
             with self._end:
-                button("Play again", self._play_again, "replay", "primary")
+                button("Play again", partial(play_again, self._session, self._again), "replay", "primary")
                 button("Another game", self._other_game, "tune")
-                button("Record", self._download, "download")
-
-    async def _play_again(self) -> None:
-        setup = dict(self._session.setup)
-        setup["seed"] = int(setup["seed"]) + 1
-        await self._again(setup, self._session.pace)
+                button("Record", partial(download_record, self._session, "onepiece"), "download")
 
     async def _other_game(self) -> None:
         await self._again(None, 1.0)
-
-    async def _download(self) -> None:
-        lines = await asyncio.to_thread(lambda: "".join(f"{line}\n" for line in self._session.match.record().lines()))
-        ui.download.content(lines, f"onepiece-{self._session.id}.jsonl", "application/x-ndjson")
 
     # --- the person ---------------------------------------------------------------------------------------------------
 
@@ -211,23 +204,19 @@ class TableView:
         self._playing = True
         self._advice.stop()
         try:
-            await asyncio.to_thread(self._session.play, [code], self.moment.version)
-        except NotNow as error:
-            with self._all:
-                say(str(error), "negative")
+            await decide(self._session, code, self.moment.version, self._all)
         finally:
             self._playing = False
         await self.refresh()
 
     async def _key(self, event: events.KeyEventArguments) -> None:
-        modifiers = event.modifiers
-        if not event.action.keydown or self.moment is None or modifiers.ctrl or modifiers.alt or modifiers.meta:
+        key = typed(event)
+        if not key or self.moment is None:
             return
         if event.key.escape:
             self._choose("")
             return
-        typed = str(event.key).lower()
-        found = next((choice for choice in self._choices if choice.key and choice.key == typed), None)
+        found = next((choice for choice in self._choices if choice.key == key), None)
         if found is not None:
             await self.play(found.option.code)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,13 +11,14 @@ from kibitz.belief.hands import HandTracker
 from kibitz.catan.actions import Action
 from kibitz.catan.board import Board, InvalidBoard
 from kibitz.catan.engine import GAME
-from kibitz.catan.events import Cards, Decline, Discard, EndTurn, Event, MoveRobber
+from kibitz.catan.events import Cards, Decline, Discard, EndTurn, Event
 from kibitz.catan.policy import BOTS
 from kibitz.catan.record import Record
 from kibitz.catan.state import ROBBER_STEAL, TRADE_ANSWER, TRADE_CHOICE, Rules, new_states
 from kibitz.game import OVER, Game, States, actor_at, legal_actions
 from kibitz.play.bots import Bot
 from kibitz.play.catan_bots import NAMES, SEARCHES, events_seen
+from kibitz.play.catan_words import told
 from kibitz.play.match import Table
 from kibitz.web.bots import own_bot
 from kibitz.web.games import GameKind, InvalidSetup, Setup
@@ -87,24 +87,6 @@ class Witness:
     def decide(self, view: States) -> int:
         """People decide through the page."""
         raise AssertionError("a person is not asked like a bot")
-
-
-def told(event: Event, names: tuple[str, ...], states: States) -> str:
-    """An event in words, with the names of the players and what lies on a hex.
-
-    >>> from kibitz.catan.events import Award
-    >>> told(Award(1, "longest_road"), ("You", "Bob"), new_states(Board.beginner(), 2))
-    'Bob has longest road'
-    """
-    words = event.text(names)
-    if isinstance(event, MoveRobber) and event.hex is not None:
-        terrain, number = int(states["terrain"][0, event.hex]), int(states["number"][0, event.hex])
-        where = "the desert" if terrain < 0 else f"{_RESOURCES[terrain]} {number}"
-        words = words.replace(f"hex {event.hex}", where)
-    return words[:1] + re.sub(r"\bYou\b", "you", words[1:]).replace("the offer of you", "your offer")
-
-
-_RESOURCES = Cards._fields
 
 
 class CatanTable(Table):

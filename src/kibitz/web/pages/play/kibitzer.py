@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from kibitz.analysis import AnalysisConfig, AnalysisMode, AnalysisResult, Position, create_analyzer
-from kibitz.analysis.ismcts import IN_DOUBT
 from kibitz.catan.actions import Action
 from kibitz.catan.svg import TERRAIN_COLOURS
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.figures import chance_text
 from kibitz.game import sensible_actions
+from kibitz.play.advice import IN_DOUBT
 from kibitz.play.share import Share
 from kibitz.web.analyses import MISTAKES
 from kibitz.web.games import Session
@@ -94,7 +94,7 @@ class Adviser:
         if job is None:
             return []
         if job.state is JobState.DONE and job.result is not None:
-            return [Advised(move.action, move.win_rate) for move in job.result.moves]
+            return [Advised(move.action, move.share) for move in job.result.options]
         if job.info is None:
             return []
         found = [Advised(standing.name, standing.win_rate) for standing in job.info.ranking]

@@ -8,9 +8,11 @@ from typing import Any
 
 from nicegui import context, events, ui
 
+from kibitz.analysis.question import Question
+from kibitz.web.analyses import MISTAKES
 from kibitz.web.board import BoardView
 from kibitz.web.games import NotNow, Session
-from kibitz.web.layout import patiently
+from kibitz.web.layout import arrive, patiently
 from kibitz.web.pages.newgame import pace_select
 from kibitz.web.pages.play.actions import TOOLS, ActionBar, HandPanel, Prompt, trade_dialog
 from kibitz.web.pages.play.choices import Choices
@@ -63,10 +65,16 @@ class PlayPage:
                 return
             problem = problem or "This game is not in the library any more."
             self._root.clear()
+        position = None
+        if "board" in query:
+            try:
+                position = await patiently(self._client, asyncio.to_thread(_position_of, query))
+            except MISTAKES as error:
+                problem = f"This position cannot be played: {error}"
         with self._root:
             if problem:
                 note(problem, "warn")
-            start = StartPanel(self)
+            start = StartPanel(self, position)
         await start.show_running()
 
     async def sit_down(self, session: Session[CatanTable]) -> None:
@@ -74,9 +82,17 @@ class PlayPage:
         self.session = session
         self._root.clear()
         with self._root:
-            self._build(session)
+            waits = box("stack")
+            with waits:
+                patience("The table is laid.")
+            with box("ct-game") as table:
+                self._build(session)
+        table.set_visibility(False)
         self._note_address()
+        arrive(self._client, "Play")
         await self.refresh()
+        waits.delete()
+        table.set_visibility(True)
         self._timer.activate()
 
     def _build(self, session: Session[CatanTable]) -> None:
@@ -161,6 +177,8 @@ class PlayPage:
         self._hand.show(scene)
         self._kibitzer.show(scene)
         self._show_end(scene)
+        with self._client:
+            ui.page_title(f"{'Your move' if scene.choices.open else 'Game over' if scene.over else 'Play'} · Catan · Kibitz")
         await self._draw()
 
     async def _draw(self) -> None:
@@ -295,3 +313,10 @@ class PlayPage:
         """Nobody looks any more: nothing is thought about."""
         if self.session is not None:
             self._kibitzer.adviser.stop()
+
+
+def _position_of(query: dict[str, str]) -> Question:
+    """The position of a link, as Analyse and Review write it. To be called in a thread; raises one of `MISTAKES`."""
+    question = Question.from_query(query)
+    question.states()  # an illegal move is refused here
+    return question

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import events, ui
 
+from kibitz.analysis.question import Question
 from kibitz.catan.board import Board
 from kibitz.catan.state import Rules
-from kibitz.catan.svg import draw_board
+from kibitz.catan.svg import draw_board, draw_state
+from kibitz.figures import counted
 from kibitz.rng import fresh_seed
 from kibitz.web.board import BoardView
 from kibitz.web.games import InvalidSetup, NotNow
@@ -35,12 +37,23 @@ BOTS = {
 class StartPanel:
     """The form for a new game."""
 
-    def __init__(self, page: PlayPage) -> None:
+    def __init__(self, page: PlayPage, position: Question | None = None) -> None:
+        """With a `position` to play on from."""
         self._page = page
         self.bots = ["builder", "builder", "builder"]
         self.players, self.seat = 4, 0
         self.rules = Rules()
-        self.board_seed: int | None = fresh_seed()
+        self.board: Board
+        self.moves: tuple[int, ...] = ()
+        if position is None:
+            self._choose_board(fresh_seed())
+            drawing = draw_board(self.board)
+        else:
+            self.board, self.name, self.moves = position.board, "The board of your position", position.moves
+            self.players, self.rules = position.seats, position.rules
+            states = position.states()
+            self.seat = position.seat if position.seat is not None else int(states["player"][0])
+            drawing = draw_state(states, hands=False)
         with box("ct-start"):
             with box("stack ct-boards"):
                 self._view = BoardView(lambda element: None, "The board of the new game")
@@ -54,17 +67,19 @@ class StartPanel:
                 with ui.expansion("Rules").props("dense").classes("card ct-card-like"), box("stack"):
                     rule_options(self.rules, self._set_rules)
                 self._go = button("Start the game", self._start, "play_arrow", "primary big ct-start-go")
+        self._view.show(drawing)
         self._refresh()
 
-    def board(self) -> Board:
-        """The board as chosen."""
-        return Board.beginner() if self.board_seed is None else Board.random(self.board_seed)
+    def _choose_board(self, seed: int | None) -> None:
+        """A random board, or that for beginners; nothing stands on it."""
+        self.board = Board.beginner() if seed is None else Board.random(seed)
+        self.name, self.moves = "Beginner board" if seed is None else f"Random board {seed}", ()
 
     def setup(self) -> CatanSetup:
         """The game as chosen."""
         seats = self.bots[: self.players - 1]
         seats.insert(self.seat, YOU)
-        return CatanSetup(self.board(), tuple(seats), fresh_seed(), self.rules)
+        return CatanSetup(self.board, tuple(seats), fresh_seed(), self.rules)
 
     def _refresh(self) -> None:
         self._table.clear()
@@ -88,16 +103,23 @@ class StartPanel:
                     chosen.props(f'outlined dense options-dense aria-label="Who plays {NAMES[seat]}"').classes("grow")
         self._boards.clear()
         with self._boards:
-            name = "Beginner board" if self.board_seed is None else f"Random board {self.board_seed}"
-            text("div", name, "strong")
+            text("div", self.name, "strong")
+            if self.moves:
+                text(
+                    "p",
+                    f"The game goes on after {counted(len(self.moves), 'step')}; from then on other dice fall.",
+                    "muted small",
+                )
             with box("line"):
                 button("Random", lambda: self._set_board(fresh_seed()), "casino")
                 button("Beginner", lambda: self._set_board(None), "school")
             seed = ui.number("Board by its seed", min=0, precision=0, format="%d").props("outlined dense").classes("seed")
             seed.on("keydown.enter", lambda: self._set_board(int(seed.value)) if seed.value is not None else None)
-        self._view.show(draw_board(self.board()))
 
     def _set_players(self, players: int) -> None:
+        if players != self.players and self.moves:  # what stands no longer fits
+            self.moves = ()
+            self._view.show(draw_board(self.board))
         self.players, self.seat = players, min(self.seat, players - 1)
         self._refresh()
 
@@ -109,7 +131,8 @@ class StartPanel:
         self.bots[number] = event.value
 
     def _set_board(self, seed: int | None) -> None:
-        self.board_seed = seed
+        self._choose_board(seed)
+        self._view.show(draw_board(self.board))
         self._refresh()
 
     def _set_rules(self, rules: Rules) -> None:
@@ -119,7 +142,7 @@ class StartPanel:
         self._go.disable()  # so that a second click begins no second game
         try:
             setup = self.setup().to_json()
-            session = await asyncio.to_thread(self._page.services.games.new, "catan", setup, 1.0)
+            session = await asyncio.to_thread(self._page.services.games.new, "catan", setup, 1.0, self.moves)
         except (InvalidSetup, NotNow) as error:
             say(str(error), "negative")
             self._go.enable()

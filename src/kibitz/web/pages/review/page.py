@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
+from urllib.parse import urlencode
 
 from nicegui import context, events, ui
 
@@ -14,9 +14,9 @@ from kibitz.analysis.review import Review, Slip
 from kibitz.catan.actions import Action
 from kibitz.compute.runtime import Runtime
 from kibitz.figures import percent
-from kibitz.game import actor_at, to_dict
-from kibitz.web.jobs import READING, Job, JobState, QueueFull
-from kibitz.web.layout import patiently
+from kibitz.game import OVER, actor_at, to_dict
+from kibitz.web.jobs import Job, JobState, QueueFull
+from kibitz.web.layout import arrive, patiently
 from kibitz.web.pages.analyse.files import unpacked
 from kibitz.web.pages.analyse.progress import duration
 from kibitz.web.pages.offers import offer
@@ -27,12 +27,11 @@ from kibitz.web.pages.play.scene import seats_of
 from kibitz.web.pages.play.words import move_words
 from kibitz.web.pages.review.chart import ChancesChart
 from kibitz.web.pages.review.desk import SUFFIX, Reviews, so_far
-from kibitz.web.pages.review.story import NotYet, Story, kept, read_stories, slip_at, story_of
+from kibitz.web.pages.review.story import NotYet, Story, keep, read_stories, slip_at, story_of
+from kibitz.web.pages.turns import in_turn
 from kibitz.web.parts import ProgressBar, box, button, card, note, patience, say, seat_mark, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
-
-T = TypeVar("T")
 
 #: Seconds between two looks at a review that runs.
 LOOK = 0.5
@@ -109,6 +108,7 @@ class ReviewPage:
             else:
                 with card("Your games"):
                     text("p", "None yet: games that you have played to their end are listed here.", "muted small")
+                    text("a", "Play a game", "q-btn k-btn").props('href="/play"')
 
     def _refuse(self, problem: str) -> None:
         self._said.clear()
@@ -121,7 +121,7 @@ class ReviewPage:
             return read_stories(unpacked(data), runtime)
 
         try:
-            stories = await self._in_turn(work)
+            stories = await in_turn(self.services, work, (InvalidQuestion,), self._said)
         except (InvalidQuestion, QueueFull) as error:
             self._refuse(str(error))
             return
@@ -143,29 +143,16 @@ class ReviewPage:
     async def _take(self, story: Story) -> None:
         """Keep a game and show it."""
         try:
-            await self._in_turn(lambda runtime: _prepare(story))
+            await in_turn(self.services, lambda runtime: _prepare(story), (InvalidQuestion,), self._said)
         except (InvalidQuestion, QueueFull) as error:
             self._refuse(str(error))
             return
         try:
-            id = await asyncio.to_thread(self._keep, story)
+            id = await asyncio.to_thread(keep, self.services.store, story)
         except NotSaved as error:
             self._refuse(f"This game cannot be reviewed: {error}")
             return
         await self.open(id, story)
-
-    def _keep(self, story: Story) -> str:
-        over = True if story.over else None  # nobody plays on with a game that came from a file
-        return self.services.store.save("game", story.title, kept(story), game="catan", over=over)
-
-    async def _in_turn(self, work: Callable[[Runtime], T]) -> T:
-        """What reading finds, in the queue and within a time: a hostile file must not hold up others."""
-        job = self.services.jobs.submit("reading a game", work, self._client.id, READING, (InvalidQuestion,), large=True)
-        await job.finished()
-        if job.state is not JobState.DONE:
-            raise InvalidQuestion(job.error or "reading was stopped")
-        found: T = job.result
-        return found
 
     # --- the game -------------------------------------------------------------------------------------------------
 
@@ -177,6 +164,7 @@ class ReviewPage:
         self._root.clear()
         with self._root:
             self._build(story)
+        arrive(self._client, f"{story.title.removeprefix('Catan: ')} · Review")
         if self.review is None:
             self.start()
         await self.show()
@@ -193,6 +181,9 @@ class ReviewPage:
                         self._where = text("div", "", "muted small num")
                 self._board = ui.html("", sanitize=False).classes("board").props('role=img aria-label="The board at this step"')
                 self._stepper(story)
+                with box("line"):
+                    button("Analyse this position", partial(self._take_to, "/analyse"), "insights")
+                    self._play_on = button("Play on from here", partial(self._take_to, "/play"), "extension")
                 self._verdict = box("rv-verdict")
                 text("p", "Keys: ← → one step, Shift one turn, Home, End", "muted small rv-keys")
             with box("ct-left stack"):
@@ -279,6 +270,7 @@ class ReviewPage:
         self._slider.update()
         self._seats.show(seats_of(row, story.names), row["player"], actor_at(story.positions[step], 0), over, row["winner"])
         self._bank.show(row["bank"], row["deck_size"])
+        self._play_on.set_enabled(actor_at(story.positions[step], 0) != OVER)
         self._show_verdict(slip)
         self._show_log()
         self._show_review()
@@ -365,8 +357,9 @@ class ReviewPage:
             for slip in slips:
                 self._slip(slip)
             if not slips:
-                waiting = "Moves are judged after the chances." if self.job is not None else "None that cost much."
-                text("p", waiting, "muted small")
+                whole = self.review is not None and self.review.partial is None
+                found = "None that cost much." if whole else "The review was stopped: not all moves were judged."
+                text("p", "Moves are judged after the chances." if self.job is not None else found, "muted small")
             elif self.review is not None and self.review.partial is None:
                 text("p", f"Of {self.review.decisions} decisions. By what each player could know.", "muted small")
 
@@ -428,6 +421,11 @@ class ReviewPage:
         }
         if (move := moves.get(event.key.name)) is not None:
             await move()
+
+    def _take_to(self, page: str) -> None:
+        """Take the position to another page."""
+        assert self.story is not None
+        ui.navigate.to(f"{page}?{urlencode(self.story.question(self.step).to_query())}")
 
     async def _download(self) -> None:
         assert self.story is not None

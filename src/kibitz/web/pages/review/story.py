@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from kibitz import game
-from kibitz.analysis.question import InvalidQuestion
+from kibitz.analysis.question import InvalidQuestion, Question
 from kibitz.analysis.review import Review, Slip
 from kibitz.analysis.wording import say
 from kibitz.catan.actions import Action
@@ -18,11 +18,13 @@ from kibitz.catan.transcript import Onlooker, awards, changes
 from kibitz.compute.runtime import Runtime
 from kibitz.formats import LogError
 from kibitz.game import CHANCE, OVER, States, to_dict
+from kibitz.play.catan_words import told
 from kibitz.web.games import InvalidSetup
 from kibitz.web.pages.analyse.files import games_of
 from kibitz.web.pages.play.choices import element_of
-from kibitz.web.pages.play.game import CatanSetup, Line, told
+from kibitz.web.pages.play.game import CatanSetup, Line
 from kibitz.web.reading import read_log
+from kibitz.web.store import Store, content_id
 
 #: The colours of a costly move and of a better one; a mark on each says the same.
 PLAYED, BETTER = "#E8B4A8", "#FFE94A"
@@ -101,8 +103,15 @@ class Story:
             return next((k for k in range(step + 1, self.steps + 1) if self.turn_of(k) > turn), self.steps)
         if step == 0:
             return 0
-        turn = self.turn_of(step - 1)
-        return next(k for k in range(self.steps + 1) if self.turn_of(k) == turn)
+        return self.beginning_of(self.turn_of(step - 1))
+
+    def beginning_of(self, turn: int) -> int:
+        """The step with which a turn begins; the last one, if there is no such turn."""
+        return next((k for k in range(self.steps + 1) if self.turn_of(k) == turn), self.steps)
+
+    def question(self, step: int) -> Question:
+        """What to do at a position."""
+        return Question(self.record.board, len(self.record.seats), self.record.rules, self.record.codes[:step])
 
     def drawing(self, step: int, slip: Slip | None = None) -> str:
         """The board at a position: the last move rimmed; of a costly one the places of what was played and what is better."""
@@ -148,10 +157,12 @@ def story_of(data: Any) -> Story:
     return story
 
 
-def kept(story: Story) -> dict[str, Any]:
-    """A game as the library keeps it."""
+def keep(store: Store, story: Story) -> str:
+    """Keep a game that came from a file in the library, once, however often it comes; its id. Raises `NotSaved`."""
     setup = CatanSetup.of(story.record).to_json()
-    return {"game": "catan", "version": 1, "setup": setup, "codes": list(story.record.codes)}
+    data = {"game": "catan", "version": 1, "setup": setup, "codes": list(story.record.codes)}
+    over = True if story.over else None  # nobody plays on with it
+    return store.save("game", story.title, data, content_id(data), game="catan", over=over)
 
 
 def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]:
@@ -159,7 +170,7 @@ def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]
     if text.lstrip().startswith("{") and '"record"' in text[:200]:
         return tuple(map(Story, games_of(text, runtime)))
     try:
-        return (Story(read_log(text).record()),)
+        return (Story(read_log(text, runtime=runtime).record()),)
     except LogError as error:
         raise InvalidQuestion(f"this cannot be reviewed: {error}") from None
 

@@ -24,7 +24,7 @@ _BARS, _LINES = 12, 12
 #: How the table is read.
 HOW = (
     "The most likely number of cards with its chance, and a bar for each card that can be there, as full as that is likely. "
-    "Rest on a cell for all numbers."
+    "Point at a cell, or tap it, for all numbers."
 )
 _PURCHASES = {"road": "road", "settlement": "settlement", "city": "city", "dev_card": "card"}
 

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode
 
 from nicegui import background_tasks, context, ui
@@ -16,6 +16,7 @@ from kibitz.compute.runtime import Limit, Runtime
 from kibitz.web.board import BoardView
 from kibitz.web.followed import SECONDS, Followed, InvalidGame, Moment, Source
 from kibitz.web.jobs import Job, JobState, QueueFull
+from kibitz.web.layout import arrive
 from kibitz.web.pages.track.bar import KEYS, Bar
 from kibitz.web.pages.track.chronicle import Chronicle
 from kibitz.web.pages.track.entry import EntryPanel
@@ -24,6 +25,7 @@ from kibitz.web.pages.track.keeping import ELSEWHERE, NEW, Opened, saved_as
 from kibitz.web.pages.track.side import DevCards, Dice, Remove, Steals, Trust
 from kibitz.web.pages.track.start import StartPanel
 from kibitz.web.pages.track.table import Table
+from kibitz.web.pages.track.ways import Ways
 from kibitz.web.parts import ProgressBar, box, button, card, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -35,6 +37,10 @@ LOOK, PATIENCE = 0.15, 6 * SECONDS
 
 #: What its work is called in the queue.
 TITLE = "following a game"
+#: Seconds after which a visitor who has gone does not come back by a refresh any more.
+GONE = 5.0
+#: What is said while a game that made room for others is worked out again.
+AGAIN = "other games needed the memory of this one: it is worked out again"
 
 
 Work = Callable[[Runtime, "list[Followed]"], Opened]
@@ -58,6 +64,8 @@ class TrackPage:
         self._drawn: Any = None
         self._changing = asyncio.Lock()
         self._client = context.client
+        self._client.on_disconnect(self._gone)
+        self._client.on_delete(self._put_away)
         ui.add_head_html(KEYS)  # a script that comes later would not run
         self.start = StartPanel(self)
         with box("card tk-waiting", "section") as self._waiting:
@@ -83,6 +91,7 @@ class TrackPage:
                 with box("line"):
                     self._eyes = ui.select([], label="Whose eyes", on_change=self._look_as).props("outlined dense")
                     self._eyes.classes("grow")
+                self._ways = Ways(self)
                 with box("line tight"):
                     self._remove = Remove(self)
                     button("Close", self.leave, "close", "quiet").props('title="Choose another game"')
@@ -148,9 +157,11 @@ class TrackPage:
         self._follow(job)
 
     def _follow(self, job: Job) -> None:
+        self.services.jobs.follow(job, self._client.id)
         self._job, self._waited = job, time.monotonic()
         self.start.said.clear()
         self._line.set_text("Reading the log ...")
+        self._progress.show(None)
         self._show_only(self._waiting)
         self._timer.activate()
         self._address({"job": job.id})
@@ -163,7 +174,7 @@ class TrackPage:
         self._give_up("")
 
     def _give_up(self, message: str) -> None:
-        """Back to the beginning; what cannot be stopped at once (a text is being read) goes on unseen, but not for long."""
+        """Back to the beginning."""
         if self._job is not None:
             self.services.jobs.cancel(self._job)
             self._job = None
@@ -202,6 +213,8 @@ class TrackPage:
             self._give_up(f"This cannot be followed: {job.error}" if job.error else "")
 
     async def _open(self, game: Followed, opened: Opened) -> None:
+        if self.game is None:  # else only the eyes are others
+            arrive(self._client, f"{game.title} · Track")
         if not self._built:  # a visitor without a game need not wait for the panels of one
             self._built = True
             with self._content:
@@ -211,6 +224,7 @@ class TrackPage:
         told = "a spectator" if game.source.me is None and game.observer is None else "as the log tells"
         self._eyes.set_options({"": told, **{name: name for name in game.players}}, value=game.source.me or "")
         self._board_card.set_visibility(game.board is not None)
+        self._ways.open(game)
         self._drawn = None
         self._hands.reset()
         self.entry.set_open(not game.imported.log.events)
@@ -222,11 +236,22 @@ class TrackPage:
 
     async def leave(self) -> None:
         """Back to where a game is chosen."""
-        self.game = None
-        self._edition += 1
+        self._put_away()
         self._show_only(self.start.root)
         self._address({})
+        arrive(self._client, "Track")
         await self.start.refresh()
+
+    def _put_away(self) -> None:
+        self.game = None
+        self._edition += 1
+        self.services.room.leave(self)
+
+    async def _gone(self) -> None:
+        """Stop what is read for a visitor who has gone; after a refresh it belongs to another page."""
+        await asyncio.sleep(GONE)
+        if self._job is not None and not self._client.has_socket_connection:
+            self.services.jobs.leave(self._job, self._client.id)
 
     # --- moments --------------------------------------------------------------------------------------------------
 
@@ -248,7 +273,9 @@ class TrackPage:
         try:
             while self.game is not None and (self.moment is None or self.moment.number != self._target):
                 edition = self._edition
-                moment, table = await asyncio.to_thread(_looked_at, self.game, self._target)
+                if self.game.rests:
+                    self.say(AGAIN, "info")
+                moment, table = await asyncio.to_thread(self._looked_at, self.game, self._target)
                 if edition != self._edition:  # the game has changed meanwhile, or was closed
                     continue
                 with self._content:  # what was clicked may be gone by now
@@ -257,6 +284,13 @@ class TrackPage:
         finally:
             self._stepping = False
         background_tasks.create(self._prepare(self._target))
+
+    def _looked_at(self, game: Followed, number: int) -> tuple[Moment, Table | None]:
+        """A moment, and the board then. To be called in a thread."""
+        moment = game.moment(number)
+        if self.game is game:  # else it was closed meanwhile
+            self.services.room.take(self, game.nbytes, game.rest)
+        return moment, None if game.board is None else Table(game.board, game.players, game.events[:number])
 
     async def _prepare(self, number: int) -> None:
         """Have the moments beside this one ready."""
@@ -347,7 +381,7 @@ class TrackPage:
             try:
                 at = await asyncio.to_thread(change, game, self.at)
             except InvalidGame as error:
-                self._say(str(error))
+                self.say(str(error))
                 return
             try:
                 saved = await asyncio.to_thread(saved_as, self.services.store, game.title, game.to_json(), kept)
@@ -355,7 +389,7 @@ class TrackPage:
             except NotSaved as error:
                 saved, problem = kept, str(error)
             if problem:
-                self._say(problem)
+                self.say(problem)
             if self.game is not game:  # it was closed meanwhile
                 return
             self._kept = saved
@@ -379,12 +413,7 @@ class TrackPage:
 
         self._submit(work)
 
-    def _say(self, problem: str) -> None:
+    def say(self, message: str, look: Literal["info", "negative"] = "negative") -> None:
+        """Say something at the edge of the page."""
         with self._content:  # what was clicked may be gone by now
-            say(problem, "negative")
-
-
-def _looked_at(game: Followed, number: int) -> tuple[Moment, Table | None]:
-    """A moment, and the board then. To be called in a thread."""
-    moment = game.moment(number)
-    return moment, None if game.board is None else Table(game.board, game.players, game.events[:number])
+            say(message, look)

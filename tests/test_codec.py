@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pytest
 
-from kibitz.analysis.codec import decode, encode, encode_fields
+from kibitz.codec import decode, encode, encode_fields
 from kibitz.play.share import Share
 
 pytestmark = pytest.mark.plain

@@ -1,0 +1,175 @@
+"""Advice as all games give it: what was asked, each option with how likely it wins, and how sure that is.
+
+A game's own advice adds what there is to say in it alone: what the others may hold, which corners are worth most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from kibitz.actions import AnyAction
+from kibitz.codec import encode_fields
+from kibitz.figures import capitalised, counted, percent
+from kibitz.game import CHANCE, OVER
+from kibitz.play.share import Share, margin_of, wilson
+from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, Step
+
+#: How many steps of a line are told.
+DEPTH = 8
+#: What the figures of a search do not say.
+IN_DOUBT = "The first is what the bot would play: others have won more often, but not by more than chance explains"
+NOT_INDEPENDENT = "The search looked longer at what won more: its games are no independent sample, and the ± is a rough guide"
+#: Of an option that stands alone.
+ONLY = "It is the only move."
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineStep:
+    """One step of what is expected to happen."""
+
+    seat: int | None
+    """Who takes it; None: chance."""
+    action: str | None
+    """None where the seat that asks does not see all of it."""
+    visits: int
+    """In how many games it was taken."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """Something that the seat may do."""
+
+    action: str
+    """As records and commands write it."""
+    kind: str
+    """The first word of that."""
+    data: dict[str, Any]
+    """The rest of it, by name."""
+    name: str
+    """In words."""
+    value: float
+    """The chance to win with it (a share of the prize, where a game may end without a winner)."""
+    interval: tuple[float, float]
+    """Where that lies, with 95 % confidence, if its games were independent."""
+    visits: int
+    """In how many games it was tried."""
+    line: tuple[LineStep, ...] = ()
+    """What is expected to happen, this option first, as far as the seat will see it."""
+    reason: str = ""
+    """What speaks for it or against it, in sentences."""
+
+    @property
+    def share(self) -> Share:
+        """Its games, and how many of them were won."""
+        return Share(round(self.value * self.visits), self.visits)
+
+    @property
+    def margin(self) -> float:
+        """The number after the ±."""
+        return margin_of(self.value, *self.interval)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Advice:
+    """What there is to say about a position."""
+
+    #: The game, as the first field of the JSON names it.
+    NAME: ClassVar[str]
+    VERSION: ClassVar[int] = 1
+
+    mode: str
+    """How it was found out."""
+    seats: int
+    """How many play."""
+    seat: int
+    """Who asks."""
+    position: dict[str, Any]
+    """What was asked about: phase, turn, and the step of a record where it came from one."""
+    seed: int = 0
+    """What everything random depends on."""
+    options: tuple[Option, ...] = ()
+    """What may be done, the best first."""
+    warnings: tuple[str, ...] = ()
+    """What is uncertain."""
+    games: int = 0
+    """How many games were played: in a search, its iterations."""
+    stopped: str | None = None
+    """Why it ended early: ``"cancelled"`` or ``"time"``."""
+
+    @property
+    def best(self) -> Option:
+        """What is advised."""
+        return self.options[0]
+
+    @property
+    def early(self) -> str:
+        """Why it ended early, after a number of games; empty where it did not."""
+        return {"time": ", until the time was up", "cancelled": ", then stopped"}.get(self.stopped or "", "")
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, by name, after a header; seats count from 0."""
+        return {"advice": self.NAME, "version": self.VERSION, **encode_fields(self)}
+
+
+def nobody_decides(actor: int) -> str:
+    """Why there is nothing to advise; empty where a player is to move."""
+    return {CHANCE: "nobody decides there, cards are drawn", OVER: "nobody decides there, the game is over"}.get(actor, "")
+
+
+def position_told(phase: str, turn: int, step: int | None) -> dict[str, Any]:
+    """What was asked about, with the step of a record where it came from one."""
+    return {"phase": phase, "turn": turn, **({} if step is None else {"step": step})}
+
+
+# --- from a search --------------------------------------------------------------------------------------------------
+
+
+def guide_of(config: SearchConfig, policies: Mapping[str, int]) -> str:
+    """The name of the bot whose choice a search tries first; empty where it has none."""
+    return next((name for name, number in policies.items() if number == config.guide), "")
+
+
+def played_by(bot: str) -> str:
+    """That a bot would choose an option."""
+    return f"The bot {bot} would play this."
+
+
+def search_warnings(found: SearchResult) -> Iterator[str]:
+    """What the figures of a search do not say."""
+    seat, best = found.seat, found.best
+    if len(found.actions) > 1:
+        if best.action == found.habit and any(one.values[seat] > best.values[seat] for one in found.actions):
+            yield IN_DOUBT
+        yield NOT_INDEPENDENT
+
+
+def options_of(
+    found: SearchResult, action_of: Callable[[int], AnyAction], name_of: Callable[[int], str], bot: str, depth: int = DEPTH
+) -> Iterator[tuple[ActionStatistics, Option]]:
+    """What a search tried, the advised one first; `bot` is the name of its guide (`guide_of`)."""
+
+    def told(step: Step) -> LineStep:
+        action = action_of(step.label).to_text() if step.label >= 0 else None
+        return LineStep(seat=None if step.seat == CHANCE else step.seat, action=action, visits=step.visits)
+
+    lines = {line[0].label: line for line in found.lines(len(found.actions), depth)}
+    for one in sorted(found.actions, key=lambda one: one is not found.best):
+        action, value = action_of(one.action), one.values[found.seat]
+        option = Option(
+            action=action.to_text(),
+            **action.to_json(),
+            name=name_of(one.action),
+            value=value,
+            interval=wilson(value, one.visits),
+            visits=one.visits,
+            line=tuple(map(told, lines.get(one.action, ()))),
+        )
+        said = [
+            f"{capitalised(option.name)}: wins {percent(value)} of its {counted(one.visits, 'game')}"
+            f" (± {100 * option.margin:.1f})."
+        ]
+        said += [ONLY] if len(found.actions) == 1 else []
+        said += [played_by(bot)] if one.action == found.habit else []
+        yield one, replace(option, reason=" ".join(said))

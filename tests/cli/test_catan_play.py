@@ -1,0 +1,240 @@
+"""``kibitz catan play``: whole games through standard input, what is shown and kept back, and polite ends.
+
+The golden sessions are script and expectation in one: what stands behind "> " is typed. After a change that is meant:
+
+    python -m tests.cli.test_catan_play --write
+"""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import sys
+from unittest import mock
+
+import pytest
+
+from kibitz import cli
+from kibitz.catan import Action
+from kibitz.catan.board import Board
+from kibitz.catan.engine import GAME
+from kibitz.catan.policy import BOTS
+from kibitz.catan.record import check, read, simulate
+from kibitz.catan.state import Rules
+from kibitz.cli.catan_choices import Question, spoken
+from kibitz.cli.catan_human import Human
+from kibitz.game import apply_at
+from kibitz.play.bots import PolicyPlayer
+from tests.playthrough import FOLDER, check_golden, write_golden
+
+SESSIONS = ("catan-play-won.txt", "catan-play-lost.txt")
+
+
+@pytest.fixture
+def kibitz(kibitz):
+    return lambda typed, *arguments: kibitz("catan", "play", *arguments, typed=typed)
+
+
+# --- golden sessions --------------------------------------------------------------------------------------
+
+
+def session(name: str) -> str:
+    """Run the command of a golden session again, with what was typed in it."""
+    golden = (FOLDER / name).read_text(encoding="utf-8").splitlines()
+    command = golden[0].removeprefix("$ ")
+    typed = iter([line[2:] for line in golden if line.startswith("> ")])
+    out = io.StringIO()
+
+    def echo(prompt: str) -> str:
+        if prompt != "> ":
+            out.write(f"{prompt}\n")
+            return ""
+        text = next(typed, None)
+        if text is None:
+            raise EOFError
+        out.write(f"{prompt}{text}\n")
+        return text
+
+    with (
+        contextlib.redirect_stdout(out),
+        mock.patch("builtins.input", echo),
+        mock.patch.object(sys, "argv", shlex.split(command)),
+        mock.patch.dict(os.environ, {"COLUMNS": "80"}),
+        contextlib.suppress(SystemExit),
+    ):
+        cli.main()
+    assert not list(typed)
+    return f"{golden[0]}\n" + "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_the_sessions_go_as_they_went(name):
+    text = session(name)
+    check_golden(name, text, "python -m tests.cli.test_catan_play --write")
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_the_page_shows_a_part_of_it():
+    page = (FOLDER.parents[1] / "docs" / "howto" / "play_catan.md").read_text(encoding="utf-8")
+    shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
+    assert shown
+    assert shown[1] in (FOLDER / "catan-play-won.txt").read_text(encoding="utf-8")
+
+
+# --- whole games ------------------------------------------------------------------------------------------
+
+
+class Typist:
+    """Types what the bot `builder` would do, in the words of the choices."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.typed: list[str] = []
+        self._bot = PolicyPlayer(BOTS["builder"])
+        self._asked: Question | None = None
+        choice = Human._choice
+
+        def noticed(human: Human, asked: Question, only: bool = False) -> int:
+            self._asked = asked
+            return choice(human, asked, only)
+
+        monkeypatch.setattr(Human, "_choice", noticed)
+        monkeypatch.setattr("builtins.input", lambda prompt: self.answer() if prompt == "> " else "")
+
+    def answer(self) -> str:
+        asked = self._asked
+        assert asked is not None
+        if not self.typed:
+            self._bot.begin(GAME, asked.seat, asked.view, 7)
+        view, texts = asked.view.copy(), []
+        for _ in range(max(1, asked.row["discards"][asked.seat])):
+            code = self._bot.decide(view)
+            texts.append(spoken(Action.from_code(code)))
+            apply_at(view, 0, code)
+        self.typed.append(texts[0] if len(texts) == 1 else " ".join(text.replace("discard", "") for text in texts))
+        return self.typed[-1]
+
+
+def test_a_whole_game_in_words(kibitz, tmp_path, monkeypatch):
+    """Ten points, four players, every kind of question; the record replays, and the same seed is the same game."""
+    file = tmp_path / "game.jsonl"
+    typist = Typist(monkeypatch)
+    code, out, err = kibitz("", "--seed", 5, "--seat", 2, "--record", file)
+    assert (code, err) == (0, "")
+    assert re.search(r"^(Player \d \(builder\) has won|You have won) after \d+ turns", out, re.MULTILINE)
+    lines = out.splitlines()
+    assert max(len(line) for line in lines if str(file) not in line) <= 80
+    assert f"written: {file}" in lines
+    (record,) = check(file.read_text().splitlines())
+    assert record.seats == ("builder", "you", "builder", "builder")
+    words = {text.split()[0] for text in typist.typed}
+    assert {"settlement", "road", "robber", "offer", "end"} <= words
+
+
+def test_hidden_cards_stay_hidden_until_the_end(kibitz, monkeypatch):
+    Typist(monkeypatch)
+    _, out, _ = kibitz("", "--seed", 5, "--rule", "victory_points=4")
+    rows = [line for line in out.splitlines() if re.match(r"^  [234] builder", line)]
+    assert all("hidden" in row for row in rows[:-3])
+    assert not any("hidden" in row for row in rows[-3:])
+    assert not re.search(r"Player \d bought a (?!development card)", out)
+    assert not re.search(r"Player \d stole (?!a card)\w+ from Player", out)
+
+
+@pytest.mark.parametrize("typed", ["", "23\n", "q\n"])
+def test_who_stops_typing_leaves_politely(kibitz, tmp_path, typed):
+    file = tmp_path / "game.jsonl"
+    code, out, err = kibitz(typed, "--seats", 2, "--seed", 1, "--record", file)
+    assert (code, err) == (0, "")
+    assert "You leave the table." in out
+    assert f"written: {file}" in out
+    (record,) = read(file)
+    assert '"termination": "unfinished"' in file.read_text()
+    assert len(record.codes) == bool("23" in typed)
+
+
+def test_who_left_can_go_on(kibitz, tmp_path):
+    """The golden game in two evenings: it ends as it did in one, and it is over then."""
+    typed = re.findall(r"^> (.*)\n", (FOLDER / "catan-play-won.txt").read_text(), re.MULTILINE)
+    setup = ["--seats", 3, "--seed", 9, "--rule", "victory_points=3"]
+    at_once, in_two = tmp_path / "once.jsonl", tmp_path / "two.jsonl"
+    kibitz("\n".join(typed), *setup, "--record", at_once)
+    _, out, _ = kibitz("\n".join([*typed[:14], "q"]), *setup, "--record", in_two)
+    assert f"Go on: kibitz catan play --resume {in_two}" in out
+    _, out, err = kibitz("\n".join(typed[14:]), "--resume", in_two)
+    assert err == ""
+    assert "Turn 1: you" not in out
+    assert "You have won after 10 turns!" in out
+    assert f"Look back: kibitz catan show {in_two} --turn N" in out
+    assert in_two.read_text() == at_once.read_text()
+    code, _, err = kibitz("", "--resume", in_two)
+    assert (code, err) == (2, f"kibitz: {in_two}: the game is over\n")
+
+
+def test_what_is_left_by_somebody_else_cannot_be_taken_up(kibitz, tmp_path):
+    file = tmp_path / "game.jsonl"
+    file.write_text("".join(f"{line}\n" for line in simulate(Board.beginner(), ["random"] * 2, 1, Rules(max_turns=2)).lines()))
+    assert kibitz("", "--resume", file)[2] == f"kibitz: {file}: nobody at this table is called you\n"
+    error = kibitz("", "--resume", file, "--seat", 2)[2]
+    assert error == "kibitz: --resume: the record says who plays, and how; only --hints and --record go with it\n"
+
+
+def test_control_c_leaves_politely(kibitz, monkeypatch):
+    def interrupted(prompt):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    code, out, err = kibitz("", "--seats", 2, "--seed", 1)
+    assert (code, err) == (0, "")
+    assert "You leave the table." in out
+
+
+def test_the_kibitzer_says_what_it_would_play_and_why(kibitz):
+    typed = "23\nwhy\nq\n"
+    code, out, err = kibitz(typed, "--board", "beginner", "--seats", 2, "--seed", 1)
+    assert (code, err) == (0, "")
+    assert re.search(r"^1 +the road V\d+-V\d+ +\d+\.\d % ± \d+\.\d", out, re.MULTILINE)
+    assert re.search(r"^It would play: road \d+-\d+$", out, re.MULTILINE)
+    assert max(map(len, out.splitlines())) <= 80
+    assert kibitz(typed, "--board", "beginner", "--seats", 2, "--seed", 1)[1] == out
+    hinted = kibitz("q\n", "--seats", 2, "--seed", 1, "--hints")[1]
+    assert re.search(r"^It would play: settlement \d+$", hinted, re.MULTILINE)
+    assert "pips" in hinted
+
+
+def test_any_seat_board_and_bots(kibitz):
+    code, out, err = kibitz("q\n", "--bots", "random,seed,ismcts:5", "--seat", 4, "--seed", 3, "--board", "beginner")
+    assert (code, err) == (0, "")
+    assert "Catan for 4 players" in out
+    assert "Player 3 built a settlement on" in out
+    assert Board.beginner().hexes[0].resource in out
+    assert "(3:1)   1           3  (wheat)  5" in out
+
+
+def test_a_loop_guard_may_sit_at_the_table(kibitz, tmp_path):
+    file = tmp_path / "game.jsonl"
+    code, _, err = kibitz("23\nq\n", "--seats", 2, "--seed", 1, "--guard", "draw", "--record", file)
+    assert (code, err) == (0, "")
+    (record,) = read(file)
+    assert record.guard is not None
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--bots", "builder,seed", "--seats", 2], "2 bots and you are not 2 players"),
+        (["--bots", "seed,seed,seed,seed"], "--bots seed,seed,seed,seed: Catan is for 2 to 4 players"),
+        (["--bots", "ismcts:soon"], "'soon': expected a number of iterations"),
+        (["--seats", 5], "--seats: "),
+        (["--board", "nowhere.txt"], "--board nowhere.txt: no such file"),
+    ],
+)
+def test_what_the_user_can_mend_is_one_line(kibitz, arguments, words):
+    code, out, err = kibitz("", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err
+
+
+if __name__ == "__main__":
+    write_golden({name: lambda name=name: session(name) for name in SESSIONS}, __doc__)
