@@ -46,7 +46,7 @@ def award_holder(counts: Sequence[int], minimum: int, holder: int | None = None)
     The `minimum` is `kibitz.catan.ROAD_MINIMUM` or `ARMY_MINIMUM`. Who holds the card keeps it on a tie, else one player
     alone has to lead.
     """
-    most = max(counts)
+    most = max(counts, default=0)
     if most < minimum:
         return None
     leaders = [seat for seat, count in enumerate(counts) if count == most]
