@@ -126,9 +126,10 @@ class EventSession(Session):
             return {"snapshot": self._tracker.snapshot()}
 
     def _go_back(self, events: int) -> None:
-        """To the moment after so many events: one replay, however many are taken back."""
+        """To the moment after so many events, by one replay; what was said by hand about steals that are left still counts."""
         snapshot = self._tracker.snapshot()
-        known = [answer for answer in snapshot["answers"] if answer[0] <= events]
+        there = {steal.id for steal in self._tracker.steals if steal.event < events}
+        known = [answer for answer in snapshot["answers"] if answer[1] in there]
         self._tracker = HandTracker.restore({**snapshot, "events": snapshot["events"][:events], "answers": known})
 
 
@@ -166,14 +167,20 @@ class FrameSession(Session):
         if len(log.events) > MOST_EVENTS:
             raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
         taken = self._tracker.events
+        answers: dict[str, str] = {}
         if log.events[: len(taken)] != taken:
+            answers = _by_hand(self._tracker)
             safe = len(self._safe.events)
             changed = log.events[:safe] != taken[:safe]
             self._tracker = _follow(replace(log, events=())) if changed else self._safe.copy()
+            for steal in _by_hand(self._tracker):  # it may have been taken back since
+                self._tracker.unresolve(steal)
         for event in log.events[len(self._tracker.events) :]:
             self._tracker.process(event)
             if isinstance(event, EndTurn):
                 self._safe = self._tracker.copy()
+        for id in [steal.id for steal in self._tracker.steals if steal.id in answers] if answers else ():
+            self._tracker.resolve(id, answers[id])
 
 
 def _take(capture: Capture, frames: Sequence[Any], captured: int) -> int:
@@ -187,6 +194,11 @@ def _take(capture: Capture, frames: Sequence[Any], captured: int) -> int:
     for frame in frames:
         capture.add(frame)
     return captured
+
+
+def _by_hand(tracker: HandTracker) -> dict[str, str]:
+    """What was said by hand about steals."""
+    return {steal.id: steal.resolved for steal in tracker.steals if steal.by_hand and steal.resolved is not None}
 
 
 def _follow(log: EventLog) -> HandTracker:
