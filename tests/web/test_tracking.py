@@ -104,10 +104,15 @@ def test_of_messages_that_cannot_be_all_leave_the_session_as_it_was():
     before = one.summary()
     another_game = json.loads(json.dumps(frames[0]))
     another_game["data"]["payload"]["playOrder"].reverse()
+    first, second = ({"id": "130", "data": {"type": 1, "payload": {"databaseGameId": number}}} for number in "12")
     knights = {"id": "130", "data": {"type": 91, "payload": {"diff": {"gameLogState": {"9999": {"text": {"type": 62}}}}}}}
-    for bad, reason in ((another_game, "another game begins"), (knights, "Cities & Knights")):
+    for bad, reason in (
+        ([another_game], "another game begins"),
+        ([first, second], "another game begins"),
+        ([knights], "Cities & Knights"),
+    ):
         with pytest.raises(ValueError, match=reason):
-            one.append_frames([*frames[20:60], bad, *frames[60:80]])
+            one.append_frames([*frames[20:60], *bad, *frames[60:80]])
         assert one.summary() == before
     for session in (one, other):
         session.append_frames(frames[20:60])
