@@ -97,6 +97,11 @@ def test_a_session_takes_so_many_messages_and_no_more(monkeypatch):
     assert one.summary()["events"] > before["events"]
 
 
+def settings(**named):
+    """A message about how the game is played."""
+    return {"id": "130", "data": {"type": 44, "payload": named}}
+
+
 def test_of_messages_that_cannot_be_all_leave_the_session_as_it_was():
     game = simulate(Board.beginner(), ["builder"] * 3, seed=1)
     frames = json.loads(write(game, "colonist-frames", 0))
@@ -110,6 +115,7 @@ def test_of_messages_that_cannot_be_all_leave_the_session_as_it_was():
         ([another_game], "another game begins"),
         ([first, second], "another game begins"),
         ([knights], "Cities & Knights"),
+        ([settings(modeSetting=4)], "Seafarers"),
     ):
         with pytest.raises(ValueError, match=reason):
             one.append_frames([*frames[20:60], *bad, *frames[60:80]])
@@ -117,6 +123,15 @@ def test_of_messages_that_cannot_be_all_leave_the_session_as_it_was():
     for session in (one, other):
         session.append_frames(frames[20:60])
     assert one.summary() == other.summary() != before
+
+
+def test_settings_that_come_late_count_from_the_beginning():
+    frames = json.loads(write(simulate(Board.beginner(), ["builder"] * 3, seed=1), "colonist-frames", 0))[:250]
+    frames[0]["data"]["payload"].pop("gameSettings", None)
+    early, late = FrameSession([settings(victoryPointsToWin=7), *frames]), FrameSession(frames)
+    assert late.summary() != early.summary()
+    late.append_frames([settings(victoryPointsToWin=7)])
+    assert late.summary() == early.summary()
 
 
 def test_a_session_that_grows_too_long_stays_as_it_was(monkeypatch):

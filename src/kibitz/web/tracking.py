@@ -168,10 +168,11 @@ class FrameSession(Session):
             raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
         taken = self._tracker.events
         answers: dict[str, str] = {}
-        if log.events[: len(taken)] != taken:
+        other_goal = log.victory_points != self._tracker.victory_points
+        if other_goal or log.events[: len(taken)] != taken:
             answers = _by_hand(self._tracker)
-            safe = len(self._safe.events)
-            changed = log.events[:safe] != taken[:safe]
+            safe = self._safe.events
+            changed = other_goal or log.events[: len(safe)] != safe
             self._tracker = _follow(replace(log, events=())) if changed else self._safe.copy()
             for steal in _by_hand(self._tracker):  # it may have been taken back since
                 self._tracker.unresolve(steal)

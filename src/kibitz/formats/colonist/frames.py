@@ -153,7 +153,7 @@ class Capture:
         self._victory_points: int | None = None
 
     def add(self, value: Any) -> None:
-        """A message, or anything that holds some. Raises `LogError` where another game begins."""
+        """A message, or anything that holds some. Raises `LogError` where another game begins, or one of an expansion."""
         for data in messages([value]):
             self._number += 1
             self._take(_message(self._number, data))
@@ -166,6 +166,8 @@ class Capture:
     def _take(self, message: _Message) -> None:
         if message.type == _SETTINGS:
             self._settings += [message.payload, as_dict(message.payload.get("gameSettings"))]
+            if self._notebook is not None:
+                self._victory_points = rules_of(self._settings, self._notebook).victory_points
         if self._narrator is None and message.state is not None:
             self._begin(message)
         if self._narrator is not None and self._notebook is not None:
@@ -177,8 +179,8 @@ class Capture:
         self._roster = Roster.of(first.payload, first.payload["gameState"])
         self._notebook = Notebook(len(self._roster.players))
         self._observer = _observer(first.payload, self._roster, self._me)
-        settings = [as_dict(first.payload.get("gameSettings")), *self._settings]
-        self._victory_points = rules_of(settings, self._notebook).victory_points
+        self._settings.insert(0, as_dict(first.payload.get("gameSettings")))
+        self._victory_points = rules_of(self._settings, self._notebook).victory_points
         self._narrator = Narrator(self._roster, self._notebook, self._observer)
 
     @property
