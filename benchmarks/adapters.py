@@ -1,6 +1,7 @@
 """How fast the environments step, beside catanatron's in the same run: ``python benchmarks/adapters.py [--write]``.
 
-A step is one decision of the seat, with all that the others and chance do until its next one, the observation and the mask.
+A step is one decision of the seat, with all that the others and chance do until its next one, the observation and the mask; at
+a table of PettingZoo, where all seats are asked, the decision of whoever is to move.
 Actions are random legal ones; to choose them does not count. One core, and seconds of processor time, unless a row says
 otherwise; the median of five measurements. catanatron's environment (``catanatron_gym``, two players, random opponent, no
 offers) is measured where it is installed (``pip install --no-deps catanatron-gym catanatron networkx``: it asks for an old
@@ -24,12 +25,13 @@ from tables import RESULTS, as_markdown, machine, show
 
 from kibitz.adapters.gym import SeatEnv
 from kibitz.adapters.vector import VectorSeatEnv
+from kibitz.adapters.zoo import TableEnv
 from kibitz.catan.state import Rules
 
 TARGET = RESULTS / "adapters.md"
 REPEATS = 5
 PLACES, STEPS = 4096, 40
-SINGLE_STEPS = 1000
+SINGLE_STEPS = 5000
 PEER_STEPS = 1500
 #: How many times as fast as catanatron's.
 GOAL = 100
@@ -62,8 +64,8 @@ def vector_speed(jobs: int, seats: int, opponents: str, **options: Any) -> float
     return median_speed(measure)
 
 
-def single_speed(opponents: str) -> float:
-    env = SeatEnv("catan", 2, opponents=opponents, rules=Rules(domestic_trade=False))
+def single_speed(seats: int, opponents: str, **options: Any) -> float:
+    env = SeatEnv("catan", seats, opponents=opponents, **options)
     _, info = env.reset(seed=1)
     dice = np.random.default_rng(1)
 
@@ -77,6 +79,29 @@ def single_speed(opponents: str) -> float:
             if over:
                 _, info = env.reset()
             spent += time.process_time() - began
+        return SINGLE_STEPS / spent
+
+    return median_speed(measure)
+
+
+def table_speed() -> float:
+    env = TableEnv("catan", 2, rules=Rules(domestic_trade=False))
+    env.reset(seed=1)
+    dice = np.random.default_rng(1)
+
+    def measure() -> float:
+        mask = env.last()[0]["action_mask"]
+        spent = 0.0
+        for _ in range(SINGLE_STEPS):
+            action = dice.choice(mask.nonzero()[0])
+            began = time.process_time()
+            env.step(action)
+            observation, _, over, _, _ = env.last()
+            if over:
+                env.reset()
+                observation = env.last()[0]
+            spent += time.process_time() - began
+            mask = observation["action_mask"]
         return SINGLE_STEPS / spent
 
     return median_speed(measure)
@@ -110,6 +135,7 @@ def peer_speed() -> float | None:
 def rows() -> list[Row]:
     peer = peer_speed()
     alike = vector_speed(1, 2, "random", rules=Rules(domestic_trade=False))
+    single = single_speed(2, "random", rules=Rules(domestic_trade=False))
     times = f"{alike / peer:,.0f} times catanatron's; target over {GOAL}" if peer else "catanatron_gym is not installed"
     cores = os.cpu_count() or 1
     found = [
@@ -121,7 +147,13 @@ def rows() -> list[Row]:
         ),
         (f"{PLACES:,} games at once, 4 players, random, offers", f"{vector_speed(1, 4, 'random'):,.0f}", ""),
         (f"{PLACES:,} games at once, 4 players, builder", f"{vector_speed(1, 4, 'builder'):,.0f}", ""),
-        ("one game, 2 players, random, no offers", f"{single_speed('random'):,.0f}", ""),
+        (
+            "one game, 2 players, random, no offers",
+            f"{single:,.0f}",
+            f"{single / peer:,.0f} times catanatron's" if peer else "",
+        ),
+        ("one game, 4 players, builder", f"{single_speed(4, 'builder'):,.0f}", ""),
+        ("one table of PettingZoo, 2 players, no offers", f"{table_speed():,.0f}", "steps of both seats"),
     ]
     if peer:
         found.append(("catanatron's environment, 2 players, random, no offers", f"{peer:,.0f}", ""))

@@ -40,7 +40,7 @@ Row = tuple[str, ...]
 
 
 def size_rows() -> list[Row]:
-    rows = []
+    rows: list[Row] = []
     for name, exchange in (("", False), (" with exchange", True)):
         for coins in COINS:
             counts = [Endgame(coins, turns, exchange=exchange).count() for turns in (TURNS if not exchange else TURNS[:5])]
@@ -57,7 +57,7 @@ def one(endgame: Endgame, solved: bool) -> dict[str, float | str]:
     began = time.process_time()
     flat = endgame.tree(10**9)
     made = time.process_time() - began
-    found = {"nodes": len(flat.actor), "made": made}
+    found: dict[str, float | str] = {"nodes": len(flat.actor), "made": made}
     if solved:
         solution = solve_endgame(endgame, flat=flat)
         found |= {

@@ -97,7 +97,12 @@ def observing(position: PlainGame, change: Callable[[int], None]) -> float:
 
     for _ in range(15):
         batch()
-    changing = best(lambda: [change(number) for number in fresh[:BATCH]], BATCH)
+
+    def changes() -> None:
+        for number in fresh[:BATCH]:
+            change(number)
+
+    changing = best(changes, BATCH)
     return best(batch, BATCH) - changing
 
 

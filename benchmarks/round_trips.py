@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from kibitz import game
@@ -56,24 +57,21 @@ def _without_evidence(events: Iterable[Event]) -> tuple[Event, ...]:
     return jsettlers.carried(event for event in events if not isinstance(event, HandCount | HandSeen))
 
 
-def _old_text(*arguments: Any) -> str:
-    return text.write(*arguments, old=True)
-
-
-def _old_jsettlers(*arguments: Any) -> str:
-    return jsettlers.write(*arguments, old=True)
-
-
 TRIPS = {
     "kibitz": Trip("kibitz", kibitz.write, kibitz.read, tuple),
     "colonist-text": Trip("colonist-text", text.write, text.read, text.carried),
-    "colonist-text, old": Trip("colonist-text", _old_text, text.read, text.carried),
+    "colonist-text, old": Trip("colonist-text", partial(text.write, old=True), text.read, text.carried),
     "colonist-html": Trip("colonist-html", html.write, html.read, html.carried),
     "colonist-frames": Trip("colonist-frames", frames.write, frames.read, frames.carried),
     "colonist-replay": Trip("colonist-replay", replay.write, replay.read, replay.carried, everything=True),
     "jsettlers": Trip("jsettlers", jsettlers.write, jsettlers.read, _without_evidence, hidden_discards=True, everything=True),
     "jsettlers, old": Trip(
-        "jsettlers", _old_jsettlers, jsettlers.read, _without_evidence, hidden_discards=True, everything=True
+        "jsettlers",
+        partial(jsettlers.write, old=True),
+        jsettlers.read,
+        _without_evidence,
+        hidden_discards=True,
+        everything=True,
     ),
 }
 

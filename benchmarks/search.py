@@ -22,6 +22,7 @@ from kibitz.compute.workers import Threads
 from kibitz.coup.engine import GAME as COUP
 from kibitz.coup.policy import BOTS
 from kibitz.examples import leduc, liars_dice
+from kibitz.jit import uint64
 from kibitz.search.cfr import Solver, solve
 from kibitz.search.flat import Flat, flatten
 from kibitz.search.ismcts import SearchConfig, search
@@ -136,11 +137,11 @@ def accuracy_rows() -> list[Row]:
 def dealt(states: Any) -> Any:
     """Worlds after the deal that look the same to the first player."""
     xs = game.game_of(states).scratches()
-    game.reseed_at(xs, 0, np.uint64(1))
+    game.reseed_at(xs, 0, uint64(1))
     while game.actor_at(states, 0) == game.CHANCE:
         game.apply_at(states, 0, game.decide_at(states, 0, xs, 0))
     worlds = np.repeat(states, WORLDS)
-    game.redeal_all(worlds, xs, 0, np.uint64(2))
+    game.redeal_all(worlds, xs, 0, uint64(2))
     return worlds
 
 
@@ -152,7 +153,7 @@ def iterations(worlds: Any, policy: int, observers: str) -> tuple[float, int]:
 
 
 def coup_rows() -> list[Row]:
-    rows = []
+    rows: list[Row] = []
     for seats, bot, observers in (
         (2, "random", "multiple"),
         (2, "random", "single"),

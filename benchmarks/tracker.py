@@ -127,7 +127,7 @@ def following_rows(games: int) -> list[Row]:
     plain = milliseconds(logs[: games // 3], plain_filter)
     seat = milliseconds(game_logs(games, observer=0), ours)
     note = f"{games} games of the engine, worlds at most: median {int(median(worlds))}, largest {worlds[-1]:,}"
-    rows = [
+    rows: list[Row] = [
         ("spectator", f"{spectator:.2f} ms", "at most 4", note),
         ("a player's view", f"{seat:.2f} ms", "", ""),
         ("plain exact filter in Python", f"{plain:.1f} ms", "", f"in this run; {plain / spectator:.0f} times as long"),
@@ -222,7 +222,7 @@ def hoarding_game(seed: int, turns: int) -> Truth:
         player = turn % 4
         if chance.random() < 1 / 6:
             events.append(Roll(player, 7))
-            victims = [p for p in range(4) if p != player and sum(hands[p])]
+            victims = [p for p in range(4) if p != player and any(hands[p])]
             if victims:
                 victim = chance.choice(victims)
                 stolen = chance.choices(range(KINDS), hands[victim])[0]

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from kibitz import catan, game
+from kibitz.adapters.setting import setting
 from kibitz.catan.record import simulate
 from kibitz.catan.state import new_states
 from kibitz.compute.local import CHUNK, game_seed, play_games
@@ -32,6 +33,17 @@ def play_to(states, wanted: str, seed: int = 0):
     while catan.GameState(states).phase.name != wanted:
         game.apply_at(states, 0, game.decide_at(states, 0, xs, 0))
     return states
+
+
+@pytest.mark.plain
+def test_a_copy_of_states_is_independent():
+    island, arena = play_to(new_states(catan.Board.beginner(), 2), "ROLLING"), setting("onepiece").start(1)
+    for states, look in ((island, lambda states: states.tobytes()), (arena, lambda states: states[0].exact())):
+        copies, before = game.copied(states), look(states)
+        assert [type(copies), game.game_of(copies), look(copies)] == [type(states), game.game_of(states), before]
+        game.apply_at(copies, 0, game.legal_actions(copies)[0])
+        assert look(copies) != before
+        assert look(states) == before
 
 
 # --- chance ---------------------------------------------------------------------------------------------------

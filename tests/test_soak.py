@@ -25,7 +25,7 @@ def test_nothing_is_lost(ledger):
 @pytest.mark.parametrize(
     "kind",
     ["recorded games", "replayed games", "bots from outside", "exported logs", "tracked logs", "damaged logs", "analyses",
-     "analyses on a cluster", "the server"],
+     "analyses on a cluster", "the server", "answers of the server", "saved answers", "tracking sessions", "kept logs"],
 )  # fmt: skip
 def test_something_of_every_kind_is_done_and_checked(ledger, kind):
     assert ledger.lines[kind].done > 0

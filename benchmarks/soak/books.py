@@ -23,8 +23,8 @@ from kibitz.web.pages.coup.matches import CoupKind
 from kibitz.web.pages.onepiece.matches import OnePieceKind
 from kibitz.web.pages.play.game import CatanKind
 
-PLAYED, ANSWERS, SESSIONS, LOGS, DELETED = (
-    "games at the server", "answers of the server", "tracking sessions", "kept logs", "deleted things",
+PLAYED, ANSWERS, SAVED, SESSIONS, LOGS, DELETED = (
+    "games at the server", "answers of the server", "saved answers", "tracking sessions", "kept logs", "deleted things",
 )  # fmt: skip
 KINDS: Mapping[str, GameKind[Any]] = {kind.name: kind for kind in (CatanKind(), CoupKind(), OnePieceKind())}
 CHECKS: Mapping[str, Callable[[Iterable[str]], Iterable[Any]]] = {
@@ -79,7 +79,8 @@ class Books:
         for id, result in self.answers.items():
             found = http.get(f"/api/library/{id}")
             whole = found.status_code == 200 and found.json()["data"]["result"] == result
-            self.ledger.check(ANSWERS, whole, f"answer {id} is not what it was: {found.text[:200]}")
+            self.ledger.did(SAVED)
+            self.ledger.check(SAVED, whole, f"answer {id} is not what it was: {found.text[:200]}")
         for id, told in self.logs.items():
             self.ledger.check(LOGS, http.get(f"{PREFIX}/logs/{id}").json().get("told") == told, f"log {id} is not what it was")
         for id, session in self.sessions.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from functools import partial
 
 from benchmarks.soak.work import Child, Work
 
@@ -34,7 +35,7 @@ class Cluster:
         words = ("worker", self.address, "--nthreads", "1", "--no-nanny", "--local-directory", str(self._work.folder))
         new = {n: self._start(*words, name=f"worker-{n}") for n in range(WORKERS) if n not in self._workers}
         for worker in new.values():
-            worker.wait_for(lambda worker=worker: "Registered to" in worker.said)
+            worker.wait_for(partial(_is_registered, worker))
         self._workers |= new
 
     def kill(self, number: int) -> None:
@@ -43,6 +44,10 @@ class Cluster:
 
     def _start(self, *words: str, name: str) -> Child:
         return self._work.start(sys.executable, "-m", "dask", *words, "--host", "127.0.0.1", "--no-dashboard", name=name)
+
+
+def _is_registered(worker: Child) -> bool:
+    return "Registered to" in worker.said
 
 
 class Rounds:

@@ -1,6 +1,6 @@
 """Visitors of a server that is killed again and again: they play, ask, track and tidy up, and find everything afterwards.
 
-One round is one life of the server. What it has acknowledged is looked for in the next.
+A round ends with a kill, and with the next life of the server, in which all is looked for that was acknowledged.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import random
 import socket
 import sys
 import threading
-from contextlib import suppress
-from typing import Any
+from contextlib import ExitStack, suppress
+from typing import Any, NamedTuple
 
 import httpx
 
@@ -24,7 +24,8 @@ from kibitz.catan.transcript import events_of
 from kibitz.loops.config import MODELS
 from kibitz.onepiece.decks import STARTERS
 from kibitz.web.pages.onepiece.matches import UNGUARDED
-from kibitz.web.pages.play.game import YOU, CatanSetup
+from kibitz.web.pages.people import YOU
+from kibitz.web.pages.play.game import CatanSetup
 
 SERVER = "the server"
 #: Things that visitors do in one life of the server: at least, and at most.
@@ -48,41 +49,63 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class Life(NamedTuple):
+    """A server, its visitors, and what their choices come from."""
+
+    house: Child
+    visit: Visit
+    chance: random.Random
+
+
 class Rounds:
     """The lives of the server."""
 
     def __init__(self) -> None:
         self._books: Books | None = None
+        self._http: httpx.Client | None = None
+        self._life: Life | None = None
 
     def __call__(self, work: Work, number: int) -> None:
-        """One life: what was acknowledged is there; visitors come; the server is killed."""
-        books = self._books = self._books or Books(work.ledger)
-        chance = work.chance(number)
-        port = free_port()
-        house = work.start(sys.executable, "-m", "benchmarks.soak.house", str(port), name="house")
+        """Visitors come, the server is killed, and in its next life all is there that was acknowledged."""
+        life, self._life = self._life or self._begin(work, number), None
         try:
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as http:
-                house.wait_for(lambda: _is_up(http))
-                if not house.runs:
-                    raise RuntimeError(f"the server does not start: {house.said[-500:]}")
-                books.look_for_all(http)
-                work.ledger.did(SERVER)
-                self._live(work, chance, house, Visit(work, chance, books, http))
+            self._live(work, life)
         finally:
-            house.kill()
+            life.house.kill()
         work.ledger.killed(SERVER)
-        work.ledger.check(SERVER, "Traceback" not in house.said, f"its log: {house.said[-500:]}")
+        work.ledger.check(SERVER, "Traceback" not in life.house.said, f"its log: {life.house.said[-500:]}")
+        self._life = self._begin(work, number + 1)
 
-    def _live(self, work: Work, chance: random.Random, house: Child, visit: Visit) -> None:
+    def _begin(self, work: Work, number: int) -> Life:
+        """Start the server for this round, and look for everything."""
+        books = self._books = self._books or Books(work.ledger)
+        port, chance = free_port(), work.chance(number)
+        http = self._http = self._http or work.ends.enter_context(httpx.Client(timeout=120))
+        http.base_url = f"http://127.0.0.1:{port}"
+        house = work.start(sys.executable, "-m", "benchmarks.soak.house", str(port), name="house")
+        with ExitStack() as failed:
+            failed.callback(house.kill)
+            house.wait_for(lambda: _is_up(http))
+            if not house.runs:
+                raise RuntimeError(f"the server does not start: {house.said[-500:]}")
+            books.look_for_all(http)
+            visit = Visit(work, chance, books, http)
+            work.ledger.did(SERVER)
+            failed.pop_all()
+        return Life(house, visit, chance)
+
+    def _live(self, work: Work, life: Life) -> None:
         """Let visitors come, and kill the server in the middle of something."""
-        for _ in range(chance.randint(*LIFE)):
+        things = life.chance.randint(*LIFE)
+        life.visit.one_of_each()
+        for _ in range(things):
             work.pause(0.0)
-            visit.something()
-        killer = threading.Timer(LAST * chance.random(), house.kill)
+            life.visit.something()
+        killer = threading.Timer(LAST * life.chance.random(), life.house.kill)
         killer.start()
         with suppress(httpx.TransportError):
             while True:
-                visit.something()
+                life.visit.something()
         killer.join()
 
 
@@ -99,6 +122,13 @@ class Visit:
     def __init__(self, work: Work, chance: random.Random, books: Books, http: httpx.Client) -> None:
         self._ledger, self._chance, self._books, self._http = work.ledger, chance, books, http
         self._job: tuple[str, str] | None = None
+
+    def one_of_each(self) -> None:
+        """Do one thing of each kind, and wait for the answer to a question."""
+        for do in (self._play, self._track, self._keep, self._ask):
+            do()
+        while self._job is not None:
+            self._ask()
 
     def something(self) -> None:
         """Do one thing."""

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -92,7 +93,7 @@ class Child:
     def children(self) -> list[psutil.Process]:
         """The processes that it has started."""
         try:
-            return psutil.Process(self.process.pid).children()
+            return [*psutil.Process(self.process.pid).children()]
         except psutil.NoSuchProcess:
             return []
 
@@ -100,7 +101,7 @@ class Child:
 def lives(process: psutil.Process) -> bool:
     """Whether a process does anything yet; one that has ended may still be in the list."""
     try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
 
@@ -114,6 +115,8 @@ class Work:
     folder: Path
     ledger: Ledger
     stop: threading.Event
+    ends: ExitStack = field(default_factory=ExitStack)
+    """What ends with this part, beside its processes."""
     _children: list[Child] = field(default_factory=list)
 
     def chance(self, number: int) -> random.Random:
@@ -145,6 +148,7 @@ class Work:
             self.pause(LOOK)
 
     def end(self) -> None:
-        """End all processes of this part."""
+        """End this part, with all its processes."""
         for child in self._children:
             child.kill()
+        self.ends.close()

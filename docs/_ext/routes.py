@@ -13,19 +13,14 @@ from sphinx.application import Sphinx
 from tables import Table, code
 
 from kibitz.web import api
-from kibitz.web.games import Games
-from kibitz.web.jobs import Jobs
 from kibitz.web.options import Options
 from kibitz.web.services import Services
-from kibitz.web.store import Store
-from kibitz.web.tracking import Tracks
 
 
 def description() -> dict[str, Any]:
     """What ``/api/openapi.json`` answers, without a server."""
     with tempfile.TemporaryDirectory() as folder:
-        store = Store(Path(folder) / "library")
-        services = Services(Options(data=Path(folder)), Jobs(workers=1), store, Tracks(), Games(store))
+        services = Services.start(Options(data=Path(folder)))
         try:
             return api.create_api(services).openapi()
         finally:

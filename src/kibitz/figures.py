@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 #: A chance that is closer than this to 0 or 1 is certain; the rest is rounding.
 ROUNDING = 1e-9
 
@@ -29,6 +31,16 @@ def chance_text(p: float) -> str:
     if ROUNDING < p < 0.005:
         return "<1 %"
     return ">99 %" if 0.995 < p < 1 - ROUNDING else percent(p, 0)
+
+
+def likeliest_text(odds: Mapping[str, float]) -> str:
+    """What is most likely, with its chance where other things are possible.
+
+    >>> likeliest_text({"wood": 0.75, "ore": 0.25}), likeliest_text({"ore": 1.0})
+    ('wood 75 %', 'ore')
+    """
+    name = max(odds, key=lambda name: odds[name])
+    return name if len(odds) == 1 else f"{name} {chance_text(odds[name])}"
 
 
 def printable(text: str) -> str:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kibitz import game
 from kibitz.actions import AnyAction, IllegalAction
-from kibitz.game import CHANCE, OVER, States, structs
+from kibitz.game import CHANCE, OVER, States, copied, structs
 from kibitz.rng import derive_seed
 from kibitz.seats import SPECTATOR, actor_name, observer_name, seat_or_none
 
@@ -58,7 +58,7 @@ class FriendlyState(ABC, Generic[A]):
     OPENING: ClassVar[str] = "set-up"
 
     def __init__(self, states: States, seed: int = 0, observer: int | None = None, past: Past | None = None) -> None:
-        self._states: States = states[:1].copy()
+        self._states = copied(states[:1])
         self._past = past
         self._seed = derive_seed(seed)  # 64 bits of it
         self._observer = observer
@@ -132,7 +132,7 @@ class FriendlyState(ABC, Generic[A]):
     @property
     def states(self) -> States:
         """A copy of the position, as an array of one: what `kibitz.game`'s functions take."""
-        return self._states.copy()
+        return copied(self._states)
 
     @property
     def observer(self) -> int | None:
@@ -190,7 +190,7 @@ class FriendlyState(ABC, Generic[A]):
         _judge(self._states, code)
         observers = (*range(game.seats_of(self._states)), SPECTATOR)
         seen = tuple(int(game.seen_at(self._states, 0, code, observer)) for observer in observers)
-        states = self._states.copy()
+        states = copied(self._states)
         game.apply_at(states, 0, code)
         return type(self)(states, self.seed, past=Past(self._past, Step(self.turn_number, self.concerns(), code, seen)))
 
@@ -219,7 +219,7 @@ class FriendlyState(ABC, Generic[A]):
             raise ValueError(f"seat {seat}: expected 0 to {seats - 1}")
         if self.observer is not None and self.observer != seat:
             raise ValueError(f"this is what {observer_name(self.observer)} knows; another view cannot be had from it")
-        states = self._states.copy()
+        states = copied(self._states)
         game.hide_at(states, 0, seat)
         past = None
         for step in self._history():

@@ -1,5 +1,7 @@
 """The Gymnasium environment of one seat."""
 
+from collections import Counter
+
 import pytest
 
 pytest.importorskip("gymnasium", reason="the extra `adapters` is not installed")
@@ -7,6 +9,7 @@ pytest.importorskip("gymnasium", reason="the extra `adapters` is not installed")
 import gymnasium
 import numpy as np
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import SyncVectorEnv
 
 from kibitz.adapters.gym import SeatEnv
 from kibitz.rng import Stream
@@ -70,5 +73,73 @@ def test_the_same_seed_gives_the_same_game():
 
 
 def test_bots_that_search_sit_at_the_same_table():
-    steps, _ = played(SeatEnv("coup", 2, opponents="ismcts:20"), 1, lambda mask: mask.nonzero()[0][0])
+    env = SeatEnv("coup", 2, opponents="ismcts:20")
+    steps, _ = played(env, 1, lowest)
     assert steps
+    assert "lost_decisions" not in env.reset()[1]
+
+
+BOTS = """
+import time
+
+
+class Raises:
+    def decide(self, observation, actions, events):
+        raise KeyError("no ore")
+
+
+class Illegal:
+    def decide(self, observation, actions, events):
+        return "show duke" if observation.turn_number > 3 else actions[0]
+
+
+class Sleeps:
+    def decide(self, observation, actions, events):
+        time.sleep(60)
+"""
+
+
+@pytest.fixture
+def bots(tmp_path):
+    (tmp_path / "bots.py").write_text(BOTS)
+    return lambda name: f"{tmp_path / 'bots.py'}:{name}"
+
+
+def lowest(mask):
+    return mask.nonzero()[0][0]
+
+
+def test_lost_decisions_are_told(bots):
+    env = SeatEnv("coup", 3, seat=1, opponents=[bots("Raises"), bots("Illegal")])
+    _, info = env.reset(seed=1)
+    assert info["lost_decisions"] == [{"raised": 1}, {}, {}]  # the first takes its turn before
+    lost = Counter()
+    for game in range(2):
+        if game:
+            _, info = env.reset()
+            assert info["lost_decisions"][2] == {}  # they are those of this game
+        over = False
+        while not over:
+            *_, over, _, info = env.step(lowest(info["action_mask"]))
+        assert [set(whys) for whys in info["lost_decisions"]] == [{"raised"}, set(), {"illegal"}]
+        lost += sum(map(Counter, info["lost_decisions"]), Counter())
+    assert sum((Counter(conduct.lost) for conduct in env.conduct.values()), Counter()) == lost
+    with pytest.warns(UserWarning, match=r"Raises lost (\d+) of \1 decisions \(\1 raised\)\n  first: turn 1: KeyError: 'no"):
+        env.close()
+
+
+def test_a_bot_that_is_late_is_told_too(bots):
+    env = SeatEnv("coup", 2, opponents=bots("Sleeps:0.1s"))
+    env.reset(seed=1)
+    *_, info = env.step(env.actions.number("foreign_aid"))  # which it could block
+    assert info["lost_decisions"][1]["late"] > 0
+
+
+def test_gymnasiums_vector_hands_them_on(bots):
+    envs = SyncVectorEnv([lambda: SeatEnv("coup", 2, opponents=bots("Raises"))])
+    _, infos = envs.reset(seed=1)
+    assert infos["lost_decisions"][0] == [{}, {}]
+    *_, infos = envs.step([0])
+    assert infos["lost_decisions"][0][1]["raised"] > 0
+    with pytest.warns(UserWarning, match="Raises lost"):
+        envs.close()

@@ -100,7 +100,7 @@ def check_steals(tracker: HandTracker, reference: Reference) -> None:
     chains = [tracker.chain(world) for world in worlds]
     for number, (steal, hidden) in enumerate(zip(steals, reference.steals, strict=True)):
         assert (steal.thief, steal.victim, steal.event) == hidden
-        assert steal.id.startswith(f"{hidden.thief}_{hidden.victim}_{steal.turn}_")
+        assert steal.id == f"s{hidden.event + 1}"
         odds = reference.odds(number)
         check_odds(steal.odds, odds)
         assert steal.resolved == (next(iter(odds)) if len(odds) == 1 else None)
@@ -110,7 +110,11 @@ def check_steals(tracker: HandTracker, reference: Reference) -> None:
         exact = reference.carriers(number)
         for resource in RESOURCES:
             carriers = {world.hands: p for world, p in tracker.carriers(steal.id, resource)}
-            check_odds(carriers, {hands: p for (name, hands), p in exact.items() if name == resource})
+            carrying = {hands: p for (name, hands), p in exact.items() if name == resource}
+            check_odds(carriers, carrying)
+            for player, chance in enumerate(tracker.holders(steal.id, resource)):
+                held = sum(p for hands, p in carrying.items() if hands[player][RESOURCES.index(resource)])
+                assert close(chance, held / sum(carrying.values()))
         given: dict[Hands, dict[str, Fraction]] = {}
         for (name, hands), p in exact.items():
             given.setdefault(hands, {})[name] = p / exact_worlds[hands]

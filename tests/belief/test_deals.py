@@ -481,7 +481,7 @@ def test_the_belief_at_a_step_is_what_the_seat_saw_until_then(name):
             tracker, row = belief_at(record, step, seat), game.to_dict(positions(name)[step])
             if row["discards"] == [0] * 4:  # a discard that goes on is one event in the end
                 assert tracker.events == whole[: len(tracker.events)]
-            assert (tracker.observer, tracker.victory_points) == (seat, record.rules.victory_points)
+            assert (tracker.observer, tracker.config.victory_points) == (seat, record.rules.victory_points)
             assert not tracker.approximate
             if row["phase"] != DRAWING:
                 assert tracker.hand(seat) == Cards(*row["hand"][seat])

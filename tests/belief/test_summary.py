@@ -5,7 +5,7 @@ import json
 import pytest
 
 from kibitz.belief.hands import HandTracker
-from kibitz.belief.summary import dice, summary
+from kibitz.belief.summary import dice, possible_worlds, summary
 from kibitz.catan.events import Build, BuyDevCard, Cards, EndTurn, Gain, Offer, Roll, Steal
 
 pytestmark = pytest.mark.plain
@@ -86,26 +86,26 @@ def test_its_values_are_those_of_the_tracker():
     assert found["bank"]["wood"]["expected"] == tracker.bank()["wood"].expected
 
 
-def test_events_are_counted_from_one():
+def test_events_are_counted_from_zero_and_ids_as_people_count():
     tracker = story()
     tracker.process(Offer(BOB, Cards(ore=1), Cards()))
     (steal,) = summary(tracker)["steals"]
     assert steal == {
-        "id": "1_0_2_0",
+        "id": "s4",
         "thief": BOB,
         "victim": ANN,
         "turn": 2,
-        "event": 4,
+        "event": 3,
         "odds": {"ore": 1.0},
         "resolved": "ore",
-        "resolved_by": 7,
+        "resolved_by": 6,
         "by_hand": False,
     }
 
 
 def test_an_open_steal_has_odds_and_no_event_that_resolved_it():
     (steal,) = summary(story())["steals"]
-    assert (steal["event"], steal["resolved"], steal["resolved_by"]) == (4, None, None)
+    assert (steal["event"], steal["resolved"], steal["resolved_by"]) == (3, None, None)
     assert steal["odds"] == pytest.approx({"wood": 3 / 4, "ore": 1 / 4})
 
 
@@ -115,7 +115,7 @@ def test_a_repair_is_told():
     found = summary(tracker)
     assert found["approximate"] is True
     ((mended),) = found["repairs"]
-    assert (mended["event"], mended["cards"]) == (7, 2)
+    assert (mended["event"], mended["cards"]) == (6, 2)
     assert mended["reason"].startswith("event 7 (Cem built a road) is impossible")
 
 
@@ -125,3 +125,35 @@ def test_the_dice_are_counted():
     tracker.process(Roll(CEM, 8, {CEM: Cards(ore=1)}))
     tracker.process(Gain(CEM, Cards(ore=1)))
     assert dice(tracker)["8"] == 2
+
+
+def test_the_likeliest_worlds_come_first_with_the_steals_that_led_to_them():
+    tracker = story()
+    found = json.loads(json.dumps(possible_worlds(tracker, 1)))
+    assert found["worlds"] == 2
+    (likeliest,) = found["likeliest"]
+    assert likeliest["probability"] == pytest.approx(3 / 4)
+    assert likeliest["hands"] == [{"wood": 2, "ore": 1}, {"wood": 1}, {}]
+    assert likeliest["steals"] == {"s4": {"wood": 1.0}}
+    wood, ore = found["carriers"]
+    assert (wood["steal"], wood["resource"], wood["probability"]) == ("s4", "wood", pytest.approx(3 / 4))
+    assert wood["holders"] == [1.0, 1.0, 0.0]
+    assert (ore["resource"], ore["holders"]) == ("ore", [0.0, 1.0, 0.0])
+    assert len(possible_worlds(tracker, 9)["likeliest"]) == 2
+
+
+def test_a_steal_that_the_log_has_settled_is_told_no_more():
+    tracker = story()
+    tracker.process(Offer(BOB, Cards(ore=1), Cards()))
+    found = possible_worlds(tracker, 9)
+    assert (found["likeliest"][0]["steals"], found["carriers"]) == ({}, [])
+
+
+def test_a_steal_that_was_resolved_by_hand_is_still_told():
+    tracker = story()
+    tracker.resolve("s4", "ore")
+    found = possible_worlds(tracker, 9)
+    assert [world["steals"] for world in found["likeliest"]] == [{"s4": {"ore": 1.0}}]
+    assert found["carriers"] == [
+        {"steal": "s4", "thief": BOB, "victim": ANN, "resource": "ore", "probability": 1.0, "holders": [0.0, 1.0, 0.0]}
+    ]

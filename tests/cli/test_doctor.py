@@ -14,6 +14,18 @@ def test_doctor_says_what_is_here(kibitz):
         assert word in out
 
 
+def test_doctor_tells_what_is_compiled_already():
+    lines = import_module("kibitz.cli.doctor")._about_code(
+        {"mode": "1", "folder": "cache", "megabytes": 3.2, "versions": 1, "parts": {"games": 65, "belief": 0, "search": 0}}
+    )
+    assert lines == [
+        "rules       compiled",
+        "  functions games 65",
+        "  not yet   belief, search",
+        "cache       cache, 3 MB, 1 folders",
+    ]
+
+
 def test_doctor_as_json(kibitz):
     code, out, _ = kibitz("doctor", "--json")
     found = json.loads(out)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.catan import Board, Rules
-from kibitz.catan.events import Build, Cards, EndTurn, EventLog, Gain, Roll, Steal, read_log
+from kibitz.catan.events import Build, Cards, Discard, EndTurn, EventLog, Gain, Roll, Steal, read_log
 from kibitz.catan.record import check, simulate
 from kibitz.catan.transcript import events_of
 from kibitz.formats import WRITERS
@@ -25,6 +25,7 @@ from tests.cli.test_catan import interruptible
 Run = Callable[..., tuple[int, str, str]]
 #: Short enough to be played without the compiler, too.
 RECORD = simulate(Board.random(1), ["builder"] * 3, 1, Rules(max_turns=40))
+CHAT = Path(__file__).parents[2] / "examples" / "chat.txt"
 ANN, BOB, CEM = range(3)
 STORY = EventLog(
     ("Ann", "Bob", "Cem"),
@@ -76,7 +77,7 @@ def test_track_shows_hands_bank_open_steals_and_dice(kibitz, story):
     assert found["Cem"][:7] == ["0", "0", "0", "0", "0", "0", "100 %"]
     assert found["bank"][:5] == ["16", "19", "19", "19", "18"]
     assert "steals that nobody saw" in out
-    assert re.search(r"Bob\s+Ann\s+2\s+4\s+75 %\s+-\s+-\s+-\s+25 %\s+1_0_2_0", out)
+    assert re.search(r"s4\s+Bob\s+Ann\s+2\s+75 %\s+-\s+-\s+-\s+25 %", out)
     assert "dice: 2 rolls" in out
     assert re.search(r"^\s*7\s+1\s+0\.3\s+#", out, re.MULTILINE)
     assert "approximate" not in out
@@ -142,6 +143,71 @@ def test_track_shows_the_ladder(kibitz, story):
     assert re.search(r"Ann +sure +none +none +none +75 %\n +sure *\n +25 %", table)
 
 
+@pytest.mark.plain
+def test_track_shows_the_likeliest_worlds_and_where_stolen_cards_can_be(kibitz, story):
+    out = done(kibitz("track", story, "--worlds", 1))
+    assert "the likeliest 1 of 2 possible worlds" in out
+    worlds = out[out.index("the likeliest") :]
+    assert re.search(r"75 % +Ann +2 +0 +0 +0 +1 +s4 wood *\n +Bob +1 +0 +0 +0 +0 *\n +Cem +0 +0 +0 +0 +0", worlds)
+    assert re.search(r"s4 +wood +75 % +Ann sure · Bob sure", worlds)
+    assert re.search(r"s4 +ore +25 % +Bob sure", worlds)
+    assert "the likeliest 2 of 2 possible worlds" in done(kibitz("track", story, "--worlds", 9))
+    assert "carriers" not in json.loads(done(kibitz("track", story, "--json")))
+    found = json.loads(done(kibitz("track", story, "--worlds", 1, "--json")))
+    assert (found["worlds"], [world["steals"] for world in found["likeliest"]]) == (2, [{"s4": {"wood": 1.0}}])
+    assert [card["resource"] for card in found["carriers"]] == ["wood", "ore"]
+
+
+def test_worlds_of_many_names_and_steals_fit_a_terminal(kibitz):
+    out = done(kibitz("track", CHAT, "--at", 337, "--worlds", 5, columns=80))
+    assert "the likeliest 5 of 50 possible worlds" in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert not re.search(r"^\s*%", out, re.MULTILINE)  # no figure is broken
+
+
+@pytest.mark.plain
+def test_a_steal_is_resolved_by_hand(kibitz, story):
+    out = done(kibitz("track", story, "--resolve", "s4=ore"))
+    assert "1 possible world" in out
+    assert rows(out)["Bob"][:6] == ["1", "0", "0", "0", "0", "1"]
+    (steal,) = json.loads(done(kibitz("track", story, "--resolve", "s4=ore", "--json")))["steals"]
+    assert (steal["id"], steal["event"], steal["resolved"], steal["by_hand"]) == ("s4", 3, "ore", True)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("s4", "expected a steal and its card, as in s12=ore"),
+        ("s3=ore", "there is no steal 's3'; these are s4"),
+        ("s4=gold", "'gold': no resource; these are wood, brick, sheep, wheat, ore"),
+        ("s4=brick", "steal s4 cannot have been brick; possible: wood, ore"),
+    ],
+)
+def test_a_wrong_resolution_is_refused_in_one_line(kibitz, story, typed, message):
+    assert refused(kibitz("track", story, "--resolve", typed)) == f"--resolve {typed}: {message}"
+
+
+@pytest.mark.plain
+def test_the_settings_of_the_tracker_are_options(kibitz, tmp_path):
+    events = Gain(ANN, Cards(4, 3, 2, 1)), Steal(BOB, ANN), Discard(ANN, count=4)
+    log = lines_into(tmp_path / "log", EventLog(("Ann", "Bob", "Cem"), events).lines())
+    whole = json.loads(done(kibitz("track", log, "--json")))
+    assert (whole["error_bound"], whole["worlds"] > 20) == (0.0, True)
+    for option in (("--max-worlds", 3), ("--prune-threshold", 0.05)):
+        few = json.loads(done(kibitz("track", log, "--json", *option)))
+        assert few["worlds"] < whole["worlds"]
+        assert few["approximate"] is True
+        assert few["error_bound"] > 0
+    assert "each may be off by" in done(kibitz("track", log, "--max-worlds", 3))
+    assert json.loads(done(kibitz("track", log, "--json", "--memory", 1))) == whole
+    bundles = json.loads(done(kibitz("track", log, "--json", "--hidden-discards", "bundles")))
+    assert bundles["worlds"] == whole["worlds"]
+    assert bundles["players"][ANN]["hand"] != whole["players"][ANN]["hand"]
+    assert refused(kibitz("track", log, "--hidden-discards", "all")) == "--hidden-discards all: expected cards or bundles"
+    assert refused(kibitz("track", log, "--prune-threshold", 1)) == "--prune-threshold 1: expected a probability below 1"
+
+
 def test_track_shows_hidden_development_cards(kibitz, tmp_path, record):
     found = json.loads(done(kibitz("track", record, "--json")))
     out = done(kibitz("track", record))
@@ -157,7 +223,7 @@ def test_track_mends_a_contradiction_and_says_so(kibitz, tmp_path):
     assert "The figures are approximate: the log contradicts itself" in out
     found = json.loads(done(kibitz("track", log, "--json")))
     assert found["approximate"] is True
-    assert (found["repairs"][0]["event"], found["repairs"][0]["cards"]) == (2, 1)
+    assert (found["repairs"][0]["event"], found["repairs"][0]["cards"]) == (1, 1)
 
 
 @pytest.mark.plain

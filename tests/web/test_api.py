@@ -19,6 +19,7 @@ from kibitz.formats import write
 from kibitz.formats.colonist.frames import read
 from kibitz.game import actor_at
 from kibitz.onepiece import record as onepiece_record
+from kibitz.web.api.track_models import Worlds
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
 
@@ -283,6 +284,41 @@ def test_a_steal_is_resolved_by_hand_and_taken_back(api):
     assert "cannot have been sheep" in api.post(path, json={"resource": "sheep"}).json()["error"]
 
 
+def test_the_likeliest_worlds_are_told_with_their_steals_and_carriers(api):
+    id = api.post("/track", json={"players": ["Ann", "Bob", "Cem"]}).json()["id"]
+    roll = {"event": "roll", "player": 0, "total": 8, "gains": {"0": {"wood": 2, "ore": 1}}}
+    api.post(f"/track/{id}/events", json={"events": [roll, {"event": "steal", "player": 1, "victim": 0}]})
+    found = api.get(f"/track/{id}/worlds", params={"limit": 1}).json()
+    assert Worlds(**found).model_dump() == found
+    assert (found["id"], found["events"], found["worlds"]) == (id, 2, 2)
+    (world,) = found["likeliest"]
+    assert world == {
+        "probability": pytest.approx(2 / 3),
+        "hands": [{"wood": 1, "ore": 1}, {"wood": 1}, {}],
+        "steals": {"s2": {"wood": 1.0}},
+    }
+    assert [(card["steal"], card["resource"], card["holders"]) for card in found["carriers"]] == [
+        ("s2", "wood", [1.0, 1.0, 0.0]),
+        ("s2", "ore", [0.0, 1.0, 0.0]),
+    ]
+    assert len(api.get(f"/track/{id}/worlds").json()["likeliest"]) == 2
+    assert api.get(f"/track/{id}/worlds", params={"limit": 0}).status_code == 422
+    assert api.get("/track/none/worlds").status_code == 404
+
+
+def test_a_game_is_followed_under_the_settings_that_were_asked_for(api):
+    def told(**settings):
+        id = api.post("/track", json={"players": ["Ann", "Bob", "Cem"], **settings}).json()["id"]
+        gains = {"0": {"wood": 4, "brick": 3, "sheep": 2, "ore": 1}}
+        events = [{"event": "roll", "player": 0, "total": 8, "gains": gains}, {"event": "steal", "player": 1, "victim": 0}]
+        return api.post(f"/track/{id}/events", json={"events": events}).json()
+
+    assert (told()["worlds"], told()["error_bound"]) == (4, 0)
+    assert (told(max_worlds=2)["worlds"], told(max_worlds=2)["error_bound"]) == (2, pytest.approx(0.3))
+    assert (told(prune_threshold=0.15)["worlds"], told(memory=1)["approximate"]) == (3, False)
+    assert told(hidden_discards="bundles")["worlds"] == 4
+
+
 def test_captured_messages_are_followed_one_by_one(api, game):
     begun = type(game)(game.board, game.rules, game.seats, game.codes[:300])
     frames = json.loads(write(begun, "colonist-frames", 2))
@@ -313,6 +349,8 @@ def test_captured_messages_are_followed_one_by_one(api, game):
         ("/coup/legal", {"moves": ["dance"]}, "move 1:"),
         ("/coup/advise", {"situation": "cards duke dragon; coins 2 2"}, "'dragon' is no character"),
         ("/track", {"players": ["Ann", "Ann"]}, "different names"),
+        ("/track", {"players": ["Ann", "Bob"], "memory": 1 << 30}, "memory: Input should be less than or equal to 16777216"),
+        ("/track", {"players": ["Ann", "Bob"], "prune_threshold": 1}, "prune_threshold=1.0: expected a probability below 1"),
     ],
 )
 def test_a_mistake_is_one_line(api, path, body, said):

@@ -115,6 +115,14 @@ def test_answers_stay_with_their_steal_when_events_come_before_it():
     assert expected(game, 2, 1, "ore") == 0.5
 
 
+def test_the_worlds_of_a_moment_agree_with_what_was_said_by_hand():
+    game = Followed.read(Source(text(ROLL, Steal(1, 0), EndTurn(0))))
+    assert (game.worlds(1, 5)["worlds"], game.worlds(3, 1)["worlds"], len(game.worlds(3, 1)["likeliest"])) == (1, 2, 1)
+    game.resolve(1, "ore")
+    (world,) = game.worlds(3, 5)["likeliest"]
+    assert (world["hands"][1].get("ore"), world["steals"]) == (1, {"s2": {"ore": 1.0}})
+
+
 def test_an_answer_that_the_rest_of_the_log_rules_out_is_refused():
     game = Followed.read(Source(text(ROLL, Steal(1, 0), Steal(2, 0, "wood"))))
     assert game.moment(2).told["steals"][0]["odds"] == {"wood": 0.5, "ore": 0.5}

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.catan.board import Board
-from kibitz.catan.events import Build, EventLog, Roll, Steal
+from kibitz.catan.events import Build, Discard, EventLog, Roll, Steal
 from tests.web.driver import DESKTOP, PHONE, serving, visit
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -114,6 +114,42 @@ def test_a_steal_is_resolved_by_hand_and_stays_so(visitor):
     expect(odds.nth(4)).to_have_attribute("aria-pressed", "true")
     odds.nth(4).click()
     expect(odds.nth(4)).to_contain_text("50 %")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_the_possible_worlds_are_unfolded(visitor, size):
+    page = visitor("/track", size, dark=size == PHONE)
+    follow(page, log(ROLL, Steal(1, 0), Steal(2, 1)))
+    panel = page.locator(".tk-worlds")
+    panel.get_by_text("Possible worlds").click()
+    expect(panel).to_contain_text("4 worlds: the hands")
+    likeliest, carriers = panel.locator("tbody").first, panel.locator("tbody").last
+    expect(likeliest.locator("tr")).to_have_count(4)
+    expect(likeliest.locator("tr").first).to_contain_text("2: ")
+    expect(likeliest.get_by_role("img", name="1 sheep")).not_to_have_count(0)
+    expect(carriers.locator("tr").first).to_have_text(re.compile("Bob from Ann, event 2.*wood.*50 %.*-.*50 %.*50 %"))
+    page.keyboard.press("ArrowLeft")
+    expect(panel).to_contain_text("2 worlds: the hands")
+    page.get_by_role("group", name="Which card was it?").get_by_role("button").nth(4).click()
+    expect(panel).to_contain_text("1 world: the hands")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_the_bank_holds_is_counted(visitor):
+    page = visitor("/track")
+    follow(page, log(ROLL, Steal(1, 0), Discard(0, count=1)))
+    expect(cell(page, "the bank", "wood")).to_have_attribute("aria-label", re.compile("18: 50 %, 19: 50 %"))
+    page.locator(".tk-entry summary").click()
+    click(page, "Bank count")
+    expect(page.locator(".tk-entry .tk-said")).to_have_text(re.compile("[Tt]he bank holds 18 wood, 19 brick, 18 sheep"))
+    page.get_by_role("button", name="bank: one more wood, now 18").click()
+    page.get_by_role("button", name="bank: one more ore").click()
+    click(page, "Add")
+    expect(page.get_by_text("This is impossible")).to_be_visible()
+    click(page, "Change it")
+    page.get_by_role("button", name="bank: one ore less").click()
+    click(page, "Add")
+    where(page, "Event 4 of 4 · turn 1 · 1 possible world")
 
 
 def test_contradictions_are_marked_where_they_are(visitor):

@@ -57,6 +57,16 @@ def test_a_session_outlives_the_server(store, tracks):
     assert restarted(store).ask(id) == back
 
 
+def test_worlds_and_settings_outlive_the_server(store, tracks):
+    id = tracks.open({**TABLE, "max_worlds": 2})["id"]
+    tracks.tell(id, {"events": [ROLL, STEAL]})
+    found = tracks.worlds(id, 5)
+    assert (found["id"], found["worlds"], len(found["likeliest"])) == (id, 2, 2)
+    assert restarted(store).worlds(id, 5) == found
+    tracks.tell(id, {"undo": 1})
+    assert restarted(store).tell(id, {"events": [STEAL]})["worlds"] == 2
+
+
 def test_what_was_taken_back_stays_so_after_a_restart(store, tracks):
     id = tracks.open(TABLE)["id"]
     steal = tracks.tell(id, {"events": [ROLL, STEAL]})["steals"][0]["id"]

@@ -102,11 +102,16 @@ class ActionTable:
         >>> action_table(GAME).judged(2, [0, 1, 2]), action_table(GAME).judged(float("nan"), [0, 1, 2])
         ((2, False), (0, True))
         """
-        try:
-            wanted = operator.index(action)  # type: ignore[arg-type]
-        except TypeError:  # no whole number, so no id
-            wanted = -1
+        wanted = self.wanted(action)
         return (wanted, False) if wanted in legal else (self.default(legal), True)
+
+    def wanted(self, action: object) -> int:
+        """The id that `action` is; -1 if it is none."""
+        try:
+            number = operator.index(action)  # type: ignore[arg-type]
+        except TypeError:  # no whole number
+            return -1
+        return number if 0 <= number < len(self.codes) else -1
 
 
 def action_table(game: Game) -> ActionTable:

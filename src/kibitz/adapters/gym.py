@@ -17,6 +17,7 @@ the game ends, and then what the end is worth to the seat: 1 for a win, 0 for a 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -27,29 +28,11 @@ from gymnasium import spaces
 from kibitz.adapters.actions import ActionTable
 from kibitz.adapters.observations import Layout
 from kibitz.adapters.parts import Observations
+from kibitz.adapters.seat_games import Shown, games_of
 from kibitz.adapters.setting import Setting, setting
-from kibitz.game import OVER, Game, States
-from kibitz.play.bots import Bot
-from kibitz.play.match import Table
-from kibitz.rng import derive_seed
+from kibitz.play.conduct import Conducts, about_conduct
 
 Info = dict[str, Any]
-
-
-class Outsider:
-    """A player who does what somebody outside of the table has said."""
-
-    code: int
-
-    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
-        """Nothing to prepare."""
-
-    def saw(self, before: States, code: int, after: States) -> None:
-        """Whoever is outside looks at the table."""
-
-    def decide(self, view: States) -> int:
-        """What was said."""
-        return self.code
 
 
 def observation_box(layout: Layout) -> spaces.Box:
@@ -68,7 +51,8 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
 
     An illegal id, or what is no id at all (a float, NaN, None), never raises. A stated default is done instead: the first of
     ``actions.defaults`` that is legal, else the lowest legal id. `info` says so: ``illegal``, and in ``action`` the id of what
-    was done; ``action_mask`` has a 1 for every legal id of the next decision (none at the end).
+    was done; ``action_mask`` has a 1 for every legal id of the next decision (none at the end). Where a bot from outside plays,
+    ``lost_decisions[seat]`` counts by why what it has lost in this game (see `kibitz.play.outside`), and `close` warns.
 
     A seed for `reset` is that of a series of games: every later `reset` without one begins the next game of the series.
     """
@@ -85,52 +69,44 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
     ) -> None:
         self.setting: Setting = setting(game, seats, **options)
         self.seat = seat
-        self._outsider = Outsider()
-        bots = self.setting.table(seat, opponents)
-        self._bots = [*bots[:seat], Bot("outside", lambda: self._outsider), *bots[seat:]]
+        self._games = games_of(self.setting, seat, self.setting.table(seat, opponents))
         self.observation_space = observation_box(self.setting.layout)
         self.action_space = spaces.Discrete(len(self.actions))
-        self._legal: list[int] = []
-        self._games = 0
+        self._begun = self._under_way = False
 
     @property
     def actions(self) -> ActionTable:
         """What the ids mean."""
         return self.setting.actions
 
+    @property
+    def conduct(self) -> Conducts:
+        """How the bots from outside among the opponents have behaved in all games so far, by name."""
+        return self._games.conduct
+
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Info]:
         """Begin a game, and let the others play until it is the seat's move."""
         super().reset(seed=seed)
-        if seed is not None or self._games == 0:
-            self._series, self._games = series_seed(self.np_random), 0
-        self._legal = []
-        while not self._legal:  # the others may end a game before the seat has had a move
-            own_seed = derive_seed(self._series, self._games)
-            self._games += 1
-            self._table = Table(self.setting.game, self.setting.start(own_seed), self._bots, own_seed)
-            self._go_on()
-        return self._observation(), self._info()
+        if seed is not None or not self._begun:
+            self._games.begin_series(series_seed(self.np_random))
+            self._begun = True
+        shown = self._games.begin_game()
+        self._under_way = True
+        return shown.observation, self._info(shown)
 
     def step(self, action: object) -> tuple[Observations, float, bool, bool, Info]:
         """Do something, and let the others play until it is the seat's move again or the game is over."""
-        if not self._legal:
+        if not self._under_way:
             raise gymnasium.error.ResetNeeded("no game is under way: call reset")
-        done, illegal = self.actions.judged(action, self._legal)
-        self._outsider.code = self.actions.codes[done]
-        self._table.step()
-        self._go_on()
-        over = self._table.actor == OVER
-        reward = self.setting.worth(self._table.states, self.seat) if over else 0.0
-        return self._observation(), reward, over, False, {**self._info(), "action": done, "illegal": illegal}
+        shown, over, worth, done, illegal = self._games.step(action)
+        self._under_way = not over
+        return shown.observation, worth, over, False, {**self._info(shown), "action": done, "illegal": illegal}
 
-    def _go_on(self) -> None:
-        while self._table.actor not in (self.seat, OVER):
-            self._table.step()
-        self._legal = [] if self._table.actor == OVER else self.actions.legal(self._table.states)
+    def close(self) -> None:
+        """Warn, if bots from outside lost decisions: how many, why, and what was wrong the first time."""
+        if text := about_conduct(self.conduct):
+            warnings.warn(text, stacklevel=2)
 
-    def _observation(self) -> Observations:
-        observation: Observations = self.setting.layout.observe(self._table.states, self.seat)[0]
-        return observation
-
-    def _info(self) -> Info:
-        return {"action_mask": self.actions.mask(self._legal)}
+    def _info(self, shown: Shown) -> Info:
+        lost = self._games.lost
+        return {"action_mask": shown.mask, **({"lost_decisions": lost} if lost else {})}

@@ -71,12 +71,47 @@ def begin_game(states: Any, i: int, starts: Any, streams: Any, x: Scratch, seat:
         at = play_on(states[i], x, seat, streams, i)
 
 
+@jit
+def spread_one(octets: Any, i: int, plan: Any, out: Any, k: int) -> None:
+    """Write the fields of struct i, given as ``octets[i, byte]``, to ``out[k]``, as `plan` says.
+
+    ``plan[field]`` says where a field begins and in `out` goes to, how many numbers it has, of how many bytes, and, if they are
+    masks, of how many bits.
+    """
+    for f in range(len(plan)):
+        offset, at, count, width, bits = plan[f, 0], plan[f, 1], plan[f, 2], plan[f, 3], plan[f, 4]
+        for _ in range(count):
+            value = int64(octets[i, offset + width - 1])
+            value -= 256 * (value >> 7)
+            for byte in range(width - 1):
+                value = 256 * value + octets[i, offset + width - 2 - byte]
+            if bits:
+                for bit in range(bits):
+                    out[k, uint64(at) + uint64(bit)] = value >> bit & 1  # unsigned: no check for an index below 0
+                at += bits
+            else:
+                out[k, at] = value
+                at += 1
+            offset += width
+
+
+@door
+def spread(octets: Any, plan: Any, out: Any) -> None:
+    """`spread_one` of each struct into the same row."""
+    for i in range(len(octets)):
+        spread_one(octets, i, plan, out, i)
+
+
 @door
 def step_places(
-    states: Any, starts: Any, views: Any, streams: Any, xs: Any, j: int, seat: int, codes: Any, ascending: Any, ids: Any,
-    defaults: Any, actions: Any, masks: Any, prizes: Any, over: Any, illegal: Any, places: Any, first: int, last: int,
+    states: Any, starts: Any, views: Any, octets: Any, streams: Any, xs: Any, j: int, seat: int, codes: Any, ascending: Any,
+    ids: Any, defaults: Any, plan: Any, actions: Any, masks: Any, prizes: Any, over: Any, illegal: Any, out: Any, places: Any,
+    first: int, last: int,
 ) -> None:  # fmt: skip
-    """One step in the places ``places[first:last]``: where the game is over, the next one begins."""
+    """One step in the places ``places[first:last]``: where the game is over, the next one begins.
+
+    What the seat then sees in ``places[k]`` is written to ``out[k]``; `octets` are the bytes of `views`.
+    """
     x = xs[j]
     for k in range(first, last):
         i = places[k]
@@ -103,28 +138,5 @@ def step_places(
                 masks[i, id_of(ascending, ids, x.actions[m])] = 1
         views[i] = states[i]
         hide(views[i], seat)
-
-
-@door
-def spread(octets: Any, plan: Any, out: Any) -> None:
-    """Write fields of structs, given as ``octets[n, byte]``, to ``out[n, at]``.
-
-    ``plan[field]`` says where a field begins and in `out` goes to, how many numbers it has, of how many bytes, and, if they are
-    masks, of how many bits.
-    """
-    for i in range(len(octets)):
-        for k in range(len(plan)):
-            offset, at, count, width, bits = plan[k, 0], plan[k, 1], plan[k, 2], plan[k, 3], plan[k, 4]
-            for _ in range(count):
-                value = int64(octets[i, offset + width - 1])
-                value -= 256 * (value >> 7)
-                for byte in range(width - 1):
-                    value = 256 * value + octets[i, offset + width - 2 - byte]
-                if bits:
-                    for bit in range(bits):
-                        out[i, uint64(at) + uint64(bit)] = value >> bit & 1  # unsigned: no check for an index below 0
-                    at += bits
-                else:
-                    out[i, at] = value
-                    at += 1
-                offset += width
+        out[k, 0] = seat
+        spread_one(octets, i, plan, out, k)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 from typing import Any
 
@@ -27,7 +27,7 @@ from kibitz.adapters.kernels import spread
 from kibitz.adapters.onepiece_layout import facts, onepiece_parts
 from kibitz.adapters.parts import Observations, Part
 from kibitz.catan.topology import CORNERS, HALF, HEXES
-from kibitz.game import Game, States, hide_at
+from kibitz.game import Game, States, copied, hide_at
 from kibitz.jit import integers
 
 #: How far each field of Catan can go, and as how many bits a mask is spread out (roads: in two halves). Left out is what
@@ -109,7 +109,7 @@ class Layout:
     fill: Callable[[Layout, States, int, Observations], None]
     """Writes what ``[n]`` views show to ``[n, size]``; all but the number of the observer, which comes first."""
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many numbers an observation is."""
         return sum(prod(part.shape) for part in self.parts)
@@ -137,7 +137,7 @@ class Layout:
 
     def observe(self, states: States, seat: int) -> Observations:
         """``[n, size]`` what a seat may know of each state."""
-        views: States = states.copy()
+        views = copied(states)
         for i in range(len(views)):
             hide_at(views, i, seat)
         out = np.zeros((len(views), self.size), np.int16)
@@ -164,8 +164,9 @@ def _seat(seats: int) -> Part:
     return Part("seat", (), 0, seats - 1, "who observes")
 
 
-def _plan(layout: Layout, dtype: np.dtype[np.void], seat: int) -> npt.NDArray[np.int64]:
-    """What `spread` is told."""
+@lru_cache(maxsize=64)
+def plan_of(layout: Layout, dtype: np.dtype[np.void], seat: int) -> npt.NDArray[np.int64]:
+    """What `kibitz.adapters.kernels.spread` is told."""
     rows: list[tuple[int, ...]] = []
     fields: Any = dtype.fields
     for part in layout.parts[1:]:
@@ -176,11 +177,15 @@ def _plan(layout: Layout, dtype: np.dtype[np.void], seat: int) -> npt.NDArray[np
     return np.array(rows, np.int64)
 
 
+def octets_of(states: States) -> npt.NDArray[np.uint8]:
+    """``[n, byte]`` structs as the bytes that they are."""
+    rows = np.asarray(states)
+    return rows.view(np.uint8).reshape(len(rows), -1)
+
+
 def _fill_from_fields(layout: Layout, views: States, seat: int, out: Observations) -> None:
     """The fields of structs; a mask's bits one by one."""
-    rows = np.asarray(views)
-    octets = rows.view(np.uint8).reshape(len(rows), -1)
-    spread(integers(octets), integers(_plan(layout, rows.dtype, seat)), out)
+    spread(integers(octets_of(views)), integers(plan_of(layout, views.dtype, seat)), out)
 
 
 def _fill_onepiece(layout: Layout, views: States, seat: int, out: Observations) -> None:

@@ -52,8 +52,12 @@ class Setting:
 
     def worth(self, states: States, seat: int, i: int = 0) -> float:
         """What the end of ``states[i]`` is worth to a seat, from 0 to 1."""
+        return self.share(verbs.prize(states[i], seat))
+
+    def share(self, prize: int) -> float:
+        """What a prize is, from 0 to 1."""
         low, high = self.game.stakes
-        return (verbs.prize(states[i], seat) - low) / (high - low)
+        return (prize - low) / (high - low)
 
     def table(self, seat: int, opponents: str | Sequence[str]) -> list[Bot]:
         """The bots of all seats but `seat`: one name for all of them, or one for each, in the order of the seats."""

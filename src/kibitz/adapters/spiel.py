@@ -28,7 +28,7 @@ from kibitz.adapters.setting import NAMES, Setting, setting
 from kibitz.catan.board import Board
 from kibitz.catan.state import Rules as CatanRules
 from kibitz.coup.state import Rules as CoupRules
-from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, from_dict, hide_at, outcomes, seen_at, to_dict
+from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, from_dict, hide_at, outcomes, seen_at, to_dict
 from kibitz.plain_states import PlainStates
 from kibitz.play.search_bot import AnyDeal, Belief
 from kibitz.rng import derive_seed
@@ -108,7 +108,7 @@ class Line:
         return self.key.here
 
     def __deepcopy__(self, memo: Any) -> Line:
-        return Line(self.key, self.states.copy(), self.codes, self.pasts, self.imagined)
+        return Line(self.key, copied(self.states), self.codes, self.pasts, self.imagined)
 
     def __reduce__(self) -> tuple[Any, ...]:
         imagined = self.imagined and (self.imagined.seat, {step: _packed(w) for step, w in self.imagined.worlds.items()})
@@ -174,7 +174,7 @@ def _revived(
 
 
 def _hidden(states: States, seat: int) -> States:
-    view: States = states.copy()
+    view = copied(states)
     hide_at(view, 0, seat)
     return view
 

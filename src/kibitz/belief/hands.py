@@ -24,12 +24,13 @@ number is known is any choice of cards with the same chance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.belief.config import USUAL_GOAL, TrackerConfig
 from kibitz.belief.dev_cards import VICTORY_POINT, DevCards, ImpossibleCards
 from kibitz.belief.evidence import KINDS, RESOURCES, Evidence, column, evidence_of, explain, hand, moved
 from kibitz.belief.kernels import Floats
@@ -60,10 +61,6 @@ from kibitz.figures import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "Repair", "UnknownSteal", "World"]
 
-_OPTIONS = ("victory_points", "hidden_discards", "on_contradiction", "max_worlds", "prune_threshold", "memory")
-#: The points that win, unless a log says otherwise.
-USUAL_GOAL = 10
-
 
 @dataclass
 class _Steal:
@@ -81,27 +78,15 @@ class _Steal:
 class HandTracker(Posterior):
     """Follows a game event by event and knows what everybody can hold.
 
-    `players` is their number or their names, `observer` the seat whose knowledge the events show (None: a spectator).
-    A discard of which only the number is known can have been any cards (`hidden_discards` "cards": every card of the hand
-    is equally likely) or any bundle ("bundles": every different choice is).
+    `players` is their number or their names, `observer` the seat whose knowledge the events show (None: a spectator); other
+    `settings` are the fields of `kibitz.belief.config.TrackerConfig`.
     An impossible event raises a `Contradiction`; with ``on_contradiction="repair"`` the fewest unknown cards are added that
     explain it, and the figures are `approximate` (only what contradicts a steal that was resolved by hand still raises).
-    Nothing is pruned, unless `max_worlds` or `prune_threshold` say so or the worlds outgrow `memory` (bytes); what that
-    can have changed is the `error_bound`.
+    Nothing is pruned, unless the settings say so or the worlds outgrow their memory; what that can have changed is the
+    `error_bound`.
     """
 
-    def __init__(
-        self,
-        players: int | Sequence[str],
-        observer: int | None = None,
-        *,
-        victory_points: int | None = USUAL_GOAL,
-        hidden_discards: str = "cards",
-        on_contradiction: str = "raise",
-        max_worlds: int | None = None,
-        prune_threshold: float = 0.0,
-        memory: int = 1 << 30,
-    ) -> None:
+    def __init__(self, players: int | Sequence[str], observer: int | None = None, **settings: Any) -> None:
         if isinstance(players, int) and 2 <= players <= MOST_PLAYERS:
             players = [f"Player {seat + 1}" for seat in range(players)]
         names = list(players) if isinstance(players, Sequence) else []
@@ -114,26 +99,12 @@ class HandTracker(Posterior):
             raise ValueError(f"players {players!r}: expected 2 to 6, with different names")
         if observer is not None and (type(observer) is not int or not 0 <= observer < len(names)):
             raise ValueError(f"observer {observer!r}: expected None or a seat from 0 to {len(names) - 1}")
-        if hidden_discards not in ("cards", "bundles"):
-            raise ValueError(f"hidden_discards={hidden_discards!r}: expected 'cards' or 'bundles'")
-        if on_contradiction not in ("raise", "repair"):
-            raise ValueError(f"on_contradiction={on_contradiction!r}: expected 'raise' or 'repair'")
-        for name, number in (("victory_points", victory_points), ("max_worlds", max_worlds), ("memory", memory)):
-            if (type(number) is not int or number < 1) and (number is not None or name == "memory"):
-                raise ValueError(f"{name}={number!r}: expected a whole number from 1 on")
-        if not 0 <= prune_threshold < 1:
-            raise ValueError(f"prune_threshold={prune_threshold}: expected a probability below 1")
+        self.config = TrackerConfig(**settings)
         self.names = tuple(names)
         self.observer = observer
-        self.victory_points = victory_points
-        self.hidden_discards = hidden_discards
-        self.on_contradiction = on_contradiction
-        self.max_worlds = max_worlds
-        self.prune_threshold = prune_threshold
-        self.memory = memory
         self.supply = 19 if len(names) <= 4 else 24
         self._worlds = Worlds([0] * (KINDS * len(self.names)), labels=KINDS)
-        self._points = Points.start(len(self.names), self.victory_points)
+        self._points = Points.start(len(self.names), self.config.victory_points)
         self._steals: list[_Steal] = []
         self._events: list[Event] = []
         self._turn = 0
@@ -142,11 +113,11 @@ class HandTracker(Posterior):
         self._answers: list[tuple[int, str, str | None]] = []
 
     @classmethod
-    def of(cls, log: EventLog, **options: Any) -> HandTracker:
+    def of(cls, log: EventLog, **settings: Any) -> HandTracker:
         """A tracker that has followed a whole log. Where that does not tell the goal, it is the usual one (of two: unknown)."""
         usual = USUAL_GOAL if len(log.players) > 2 else None
-        options = {"victory_points": usual if log.victory_points is None else log.victory_points, **options}
-        tracker = cls(log.players, log.observer, **options)
+        settings = {"victory_points": usual if log.victory_points is None else log.victory_points, **settings}
+        tracker = cls(log.players, log.observer, **settings)
         tracker.process_all(log.events)
         return tracker
 
@@ -165,8 +136,8 @@ class HandTracker(Posterior):
             self._turn = 1
         elif isinstance(event, EndTurn):
             self._turn += 1
-        if self.max_worlds is not None or self.prune_threshold:
-            resolved += self._worlds.prune(self.max_worlds, self.prune_threshold)
+        if self.config.max_worlds is not None or self.config.prune_threshold:
+            resolved += self._worlds.prune(self.config.max_worlds, self.config.prune_threshold)
         self._note(resolved)
         self._events.append(event)
 
@@ -190,15 +161,16 @@ class HandTracker(Posterior):
             thief, victim = hand(event.player)[0], hand(event.victim)[0]
             if event.resource is None:
                 number = len(self._steals)
-                id = f"{event.player}_{event.victim}_{self._turn}_{number}"
-                self._steals.append(_Steal(id, event.player, event.victim, self._turn, len(self._events)))
-                return worlds.draw(victim, thief, KINDS, tag=number, memory=self.memory)
+                event_number = len(self._events)
+                id = f"s{event_number + 1}"
+                self._steals.append(_Steal(id, event.player, event.victim, self._turn, event_number))
+                return worlds.draw(victim, thief, KINDS, tag=number, memory=self.config.memory)
             card = Cards.of({event.resource: 1})
             change = moved(len(self.names), (event.player, card, 1), (event.victim, card, -1))
             return worlds.weigh_draw(victim + RESOURCES.index(event.resource), victim, KINDS, change)
         if isinstance(event, Discard) and event.cards is None and event.count:
-            by_card = self.hidden_discards == "cards"
-            return worlds.take(hand(event.player)[0], KINDS, event.count, by_card=by_card, memory=self.memory)
+            by_card = self.config.hidden_discards == "cards"
+            return worlds.take(hand(event.player)[0], KINDS, event.count, by_card=by_card, memory=self.config.memory)
         if isinstance(event, Monopoly) and event.losses is None:
             resource = RESOURCES.index(event.resource)
             worlds.gather(column(resource, len(self.names), event.player), hand(event.player)[resource])
@@ -215,7 +187,7 @@ class HandTracker(Posterior):
         if by_hand:
             possible += " (given the steals that were resolved by hand)"
         error = Contradiction(len(self._events), event, player, needed, possible, self.names)
-        if by_hand or self.on_contradiction == "raise":
+        if by_hand or self.config.on_contradiction == "raise":
             raise error
         mended = self._worlds.copy()
         try:
@@ -276,7 +248,7 @@ class HandTracker(Posterior):
         """Take the last event back (by a replay of the others) and return it."""
         if not self._events:
             raise ValueError("there is no event to undo")
-        other = HandTracker(self.names, self.observer, **{name: getattr(self, name) for name in _OPTIONS})
+        other = HandTracker(self.names, self.observer, **asdict(self.config))
         other._replay(self._events[:-1], self._answers)
         last = self._events[-1]
         self.__dict__.update(other.__dict__)
@@ -311,7 +283,7 @@ class HandTracker(Posterior):
             "version": 1,
             "players": list(self.names),
             "observer": self.observer,
-            **{name: getattr(self, name) for name in _OPTIONS},
+            **asdict(self.config),
             "events": [event.to_json() for event in self._events],
             "answers": [list(answer) for answer in self._answers],
         }
@@ -322,7 +294,8 @@ class HandTracker(Posterior):
         if not isinstance(snapshot, Mapping) or snapshot.get("tracker") != "catan" or snapshot.get("version") != 1:
             raise ValueError('expected a snapshot with "tracker": "catan" and "version": 1')
         try:
-            tracker = cls(snapshot["players"], snapshot["observer"], **{name: snapshot[name] for name in _OPTIONS})
+            settings = {field.name: snapshot[field.name] for field in fields(TrackerConfig)}
+            tracker = cls(snapshot["players"], snapshot["observer"], **settings)
             answers = [(after, id, resource) for after, id, resource in snapshot["answers"]]
             tracker._replay([Event.from_json(event) for event in snapshot["events"]], answers)
             for _, id, _ in answers:
@@ -400,12 +373,23 @@ class HandTracker(Posterior):
 
     def carriers(self, id: str, resource: str) -> list[tuple[World, float]]:
         """The worlds in which a steal can have been a resource, each with the probability of both, most likely first."""
-        tag, label = self._tag(id), resource_number(resource)
-        known = self._steals[tag].label
-        sure = self._worlds.probabilities() * float(known == label)
-        joint = self._worlds.carriers(tag, label) if known is None else sure
+        joint = self._joint(id, resource)
         chances, counts = self._worlds.probabilities(), self._worlds.counts()
         return [(world_of(counts[i], float(chances[i])), float(joint[i])) for i in most_likely_first(joint)]
+
+    def holders(self, id: str, resource: str) -> tuple[float, ...]:
+        """If a steal was a resource: how likely each player holds a card of that kind now (they are alike); else empty."""
+        joint = self._joint(id, resource)
+        held = self._worlds.counts()[:, list(column(resource_number(resource), len(self.names)))] > 0
+        return tuple((joint @ held / joint.sum()).tolist()) if joint.any() else ()
+
+    def _joint(self, id: str, resource: str) -> Floats:
+        """For each world how likely it is the true one while the steal was the resource."""
+        tag, label = self._tag(id), resource_number(resource)
+        known = self._steals[tag].label
+        if known is None:
+            return self._worlds.carriers(tag, label)
+        return self._worlds.probabilities() * float(known == label)
 
     # --- points and development cards ---------------------------------------------------------------------------
 
@@ -448,7 +432,7 @@ class HandTracker(Posterior):
             hidden = counted(size, "hidden card") + ", none of which can be that" if size else "no hidden card"
             possible = f"{cards.cards.left} cards left" if isinstance(event, BuyDevCard) else hidden
             error = Contradiction(len(self._events), event, event.player, str(impossible), possible, self.names)
-        if self.on_contradiction == "raise":
+        if self.config.on_contradiction == "raise":
             raise error
         points, unknown = self._points.mended(event)
         repairs.append(Repair(len(self._events), unknown, str(error)))

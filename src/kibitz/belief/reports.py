@@ -99,11 +99,12 @@ class World:
 class UnknownSteal:
     """A steal whose card the observer did not see."""
 
+    #: For people and programs: ``s12`` is the steal of event 12, as people count, from 1.
     id: str
     thief: int
     victim: int
     turn: int
-    #: The number of its event.
+    #: The number of its event, from 0.
     event: int
     #: The posterior over the resources that are still possible.
     odds: dict[str, float]
@@ -111,6 +112,11 @@ class UnknownSteal:
     resolved: str | None = None
     resolved_by: int | None = None
     by_hand: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the log has not settled it: a person may say which card it was, or has said so."""
+        return self.resolved is None or self.by_hand
 
 
 @dataclass(frozen=True)

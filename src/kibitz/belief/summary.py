@@ -8,6 +8,8 @@
 {'expected': 2.0, 'min': 2, 'max': 2, 'most_likely': 2, 'distribution': {'2': 1.0}, 'at_least': [1.0, 1.0, 1.0]}
 >>> found["bank"]["wood"]["expected"], found["dice"]["8"]
 (17.0, 1)
+>>> possible_worlds(tracker, 1)["likeliest"]
+[{'probability': 1.0, 'hands': [{}, {'wood': 2}], 'steals': {}}]
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from kibitz.catan.events import Roll
 
 
 def summary(tracker: HandTracker) -> dict[str, Any]:
-    """The whole state of knowledge; seats count from 0, events from 1."""
+    """The whole state of knowledge; seats and events count from 0."""
     return {
         "events": len(tracker.events),
         "turn": tracker.turn,
@@ -31,11 +33,44 @@ def summary(tracker: HandTracker) -> dict[str, Any]:
         "worlds": tracker.world_count,
         "players": [_player(tracker, seat) for seat in range(len(tracker.names))],
         "bank": {resource: _marginal(marginal) for resource, marginal in tracker.bank().items()},
-        "steals": [_counted_from_one(asdict(steal)) for steal in tracker.steals],
+        "steals": [asdict(steal) for steal in tracker.steals],
         "dice": dice(tracker),
         "approximate": tracker.approximate,
         "error_bound": tracker.error_bound,
-        "repairs": [_counted_from_one(asdict(repair)) for repair in tracker.repairs],
+        "repairs": [asdict(repair) for repair in tracker.repairs],
+    }
+
+
+def possible_worlds(tracker: HandTracker, limit: int) -> dict[str, Any]:
+    """The likeliest worlds, each with the steals that led to it; and for each stolen card who can hold such a one now.
+
+    Only steals that the log has not settled are told. ``holders`` are the chances of each seat to hold a card of that kind, if
+    that is what was stolen.
+    """
+    steals = [steal for steal in tracker.steals if steal.is_open]
+    ids = {steal.id for steal in steals}
+    return {
+        "worlds": tracker.world_count,
+        "likeliest": [
+            {
+                "probability": world.probability,
+                "hands": [cards.as_dict() for cards in world.hands],
+                "steals": {id: odds for id, odds in tracker.chain(world) if id in ids},
+            }
+            for world in tracker.worlds(limit)
+        ],
+        "carriers": [
+            {
+                "steal": steal.id,
+                "thief": steal.thief,
+                "victim": steal.victim,
+                "resource": resource,
+                "probability": p,
+                "holders": list(tracker.holders(steal.id, resource)),
+            }
+            for steal in steals
+            for resource, p in steal.odds.items()
+        ],
     }
 
 
@@ -68,11 +103,4 @@ def _marginal(marginal: Marginal) -> dict[str, Any]:
         "most_likely": marginal.most_likely,
         "distribution": {str(n): p for n, p in marginal.distribution.items()},
         "at_least": list(marginal.at_least),
-    }
-
-
-def _counted_from_one(data: dict[str, Any]) -> dict[str, Any]:
-    """With the numbers of events as people count them."""
-    return {
-        name: value + 1 if name in ("event", "resolved_by") and value is not None else value for name, value in data.items()
     }

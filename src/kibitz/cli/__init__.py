@@ -16,6 +16,7 @@ from kibitz.cli.common import UserError
 from kibitz.cli.doctor import doctor
 from kibitz.cli.options import group
 from kibitz.cli.renamed import current
+from kibitz.cli.track import track
 from kibitz.cli.web import web
 
 #: What is wrong with a command line, in the words of the library below Typer; Typer names only this child of it.
@@ -27,7 +28,7 @@ app.add_typer(coup.app, name="coup")
 app.add_typer(loops.app, name="loops")
 app.add_typer(onepiece.app, name="onepiece")
 app.command("analyze")(analyze)
-app.command("track")(logs.track)
+app.command("track")(track)
 app.command("import")(logs.import_log)
 app.command("export")(logs.export)
 app.command("doctor")(doctor)

@@ -170,8 +170,11 @@ def _about_code(code: dict[str, Any]) -> list[str]:
     if code["folder"] is None:
         why = "plain Python (KIBITZ_JIT=0)" if code["mode"] == "0" else "compiled at every start: nothing can be written"
         return [f"rules       {why}"]
-    parts = ", ".join(f"{name} {n or 'not yet'}" for name, n in code["parts"].items())
+    kept = ", ".join(f"{name} {n}" for name, n in code["parts"].items() if n)
+    waiting = ", ".join(name for name, n in code["parts"].items() if not n)
     return [
-        f"rules       compiled{', with bounds checks' if code['mode'] == 'check' else ''}; functions kept: {parts}",
+        f"rules       compiled{', with bounds checks' if code['mode'] == 'check' else ''}",
+        *([f"  functions {kept}"] if kept else []),
+        *([f"  not yet   {waiting}"] if waiting else []),
         f"cache       {code['folder']}, {code['megabytes']:.0f} MB, {code['versions']} folders",
     ]

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from kibitz.belief.evidence import RESOURCES
-from kibitz.belief.summary import dice
-from kibitz.cli.tables import GAP, LINES
-from kibitz.figures import ROUNDING, chance_text, counted, printable
+from kibitz.belief.summary import dice, possible_worlds
+from kibitz.cli.tables import GAP, LINES, packed
+from kibitz.figures import ROUNDING, chance_text, counted, likeliest_text, printable
 
 if TYPE_CHECKING:
     from kibitz.belief.hands import HandTracker, Marginal
     from kibitz.formats import ImportedLog
 
+#: What a table may take.
+WIDTH = 80
 #: Longer names are cut, so that the hands of four players fit a terminal.
 NAME_WIDTH = 16
 _DEV_HEADINGS = {
@@ -28,15 +32,20 @@ _DEV_HEADINGS = {
 }
 
 
-def report(imported: ImportedLog, tracker: HandTracker, ladder: bool) -> RenderableType:
-    """All tables below each other, then what is to be said about them."""
+def report(imported: ImportedLog, tracker: HandTracker, ladder: bool, worlds: int = 0) -> RenderableType:
+    """All tables below each other, among them that of so many worlds; then what is to be said about them."""
     tables = [_hands(imported, tracker)]
     if ladder:
         tables.append(_ladder(tracker))
     if any(tracker.dev_card_count(seat) for seat in range(len(tracker.names))):
         tables.append(_dev_cards(tracker))
-    if any(steal.resolved is None or steal.by_hand for steal in tracker.steals):
+    if any(steal.is_open for steal in tracker.steals):
         tables.append(_open_steals(tracker))
+    if worlds:
+        found = possible_worlds(tracker, worlds)
+        tables.append(_worlds(tracker, found))
+        if found["carriers"]:
+            tables.append(_carriers(tracker, found["carriers"]))
     tables.append(_dice(tracker))
     parts: list[RenderableType] = [part for table in tables for part in (table, Text())]
     parts += [Text(f"{imported.format}: {problem} (skipped)", style="yellow") for problem in imported.problems]
@@ -65,6 +74,10 @@ def _titled(title: str, table: Table) -> RenderableType:
 
 def _name(tracker: HandTracker, seat: int) -> str:
     return printable(tracker.names[seat])[:NAME_WIDTH] + (" (you)" if seat == tracker.observer else "")
+
+
+def _names(tracker: HandTracker) -> list[str]:
+    return [_name(tracker, seat) for seat in range(len(tracker.names))]
 
 
 def _hands(imported: ImportedLog, tracker: HandTracker) -> RenderableType:
@@ -120,13 +133,42 @@ def _dev_cards(tracker: HandTracker) -> RenderableType:
 
 
 def _open_steals(tracker: HandTracker) -> RenderableType:
-    table = _table("thief", "victim", "turn", "event", *RESOURCES, "id")
+    table = _table("steal", "thief", "victim", "turn", *RESOURCES)
     for steal in tracker.steals:
-        if steal.resolved is None or steal.by_hand:
+        if steal.is_open:
             odds = [chance_text(steal.odds[r]) if r in steal.odds else "-" for r in RESOURCES]
-            names = Text(_name(tracker, steal.thief)), Text(_name(tracker, steal.victim))
-            table.add_row(*names, str(steal.turn), str(steal.event + 1), *odds, steal.id)
-    return _titled("steals that nobody saw", table)
+            table.add_row(
+                steal.id, Text(_name(tracker, steal.thief)), Text(_name(tracker, steal.victim)), str(steal.turn), *odds
+            )
+    return _titled("steals that nobody saw (s12 is event 12)", table)
+
+
+def _worlds(tracker: HandTracker, found: Mapping[str, Any]) -> RenderableType:
+    names = _names(tracker)
+    table = _table("chance", "player", *RESOURCES)
+    table.columns[1].justify = "left"
+    table.add_column("steals that led there")
+    room = WIDTH - max(map(cell_len, names)) - sum(len(heading) + GAP for heading in ("chance", "", *RESOURCES))
+    for world in found["likeliest"]:
+        columns = ["\n".join(str(cards.get(resource, 0)) for cards in world["hands"]) for resource in RESOURCES]
+        steals = "\n".join(packed([f"{id} {likeliest_text(odds)}" for id, odds in world["steals"].items()], room))
+        chance = chance_text(world["probability"])
+        table.add_row(chance, Text("\n".join(names)), *columns, Text(steals), end_section=True)
+    shown, count = len(found["likeliest"]), found["worlds"]
+    return _titled(f"the likeliest {shown:,} of {counted(count, 'possible world')}", table)
+
+
+def _carriers(tracker: HandTracker, cards: Sequence[Mapping[str, Any]]) -> RenderableType:
+    """For each card that a steal can have taken who holds one of that kind now."""
+    names = _names(tracker)
+    table = _table("steal", "card", "chance")
+    table.add_column("if so, who can hold one now")
+    room = WIDTH - sum(len(heading) + GAP for heading in ("steal", "brick", "chance"))
+    for card in cards:
+        holders = [f"{name} {_sure(p)}" for name, p in zip(names, card["holders"], strict=True) if p > ROUNDING]
+        lines = "\n".join(packed(holders, room)) or "nobody"
+        table.add_row(card["steal"], card["resource"], chance_text(card["probability"]), Text(lines))
+    return _titled("where the stolen cards can be (cards of a kind are alike)", table)
 
 
 def _dice(tracker: HandTracker) -> RenderableType:

@@ -34,8 +34,8 @@ implementation, `kibitz.game.drivers` what plays whole games with the verbs, `ki
 from __future__ import annotations
 
 from kibitz.game.definition import (
-    CHANCE, OVER, RANDOM, VERBS, Game, Scratch, States, as_structs, from_dict, repeated, scratch_fields, seat_policies,
-    structs, to_dict,
+    CHANCE, OVER, RANDOM, VERBS, Game, Scratch, States, as_structs, copied, from_dict, repeated, scratch_fields,
+    seat_policies, structs, to_dict,
 )  # fmt: skip
 from kibitz.game.doors import (
     actor_at, apply_at, deal_all, deal_at, decide_at, door, hide_at, legal_actions, legal_at, number_seeds, outcomes,
@@ -50,7 +50,7 @@ from kibitz.game.verbs import (
 
 __all__ = [
     "CHANCE", "OVER", "RANDOM", "VERBS", "Game", "Scratch", "States", "actor", "actor_at", "apply", "apply_at",
-    "as_structs", "begin", "choose", "copy", "deal", "deal_all", "deal_at", "decide", "decide_at", "decide_by", "do",
+    "as_structs", "begin", "choose", "copied", "copy", "deal", "deal_all", "deal_at", "decide", "decide_at", "decide_by", "do",
     "door", "draw", "from_dict", "game_of", "hide", "hide_at", "kind", "legal", "legal_actions", "legal_at", "moment",
     "number_seeds", "outcomes", "peek", "peek_at", "play_out", "play_range", "prize", "redeal", "redeal_all", "redeal_at",
     "register", "repeated", "reseed_at", "score", "score_all", "score_at", "scratch_fields", "seat_policies", "seats_of",

@@ -139,6 +139,13 @@ def seat_policies(xs: Any, policies: Sequence[int]) -> None:
     xs["policy"][0][: len(policies)] = policies
 
 
+def copied(states: States) -> States:
+    """Independent copies of all states; NumPy's own copy of structs goes field by field and takes seventy times as long."""
+    if isinstance(states, PlainStates):
+        return states.copy()
+    return as_structs(np.frombuffer(bytearray(states.tobytes()), states.dtype))
+
+
 def repeated(states: States, n: int) -> States:
     """`n` independent copies of an array of one state."""
     if isinstance(states, PlainStates):

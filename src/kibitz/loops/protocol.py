@@ -29,7 +29,7 @@ from typing import Any, Protocol, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, actor_at, apply_at, game_of, hide_at, legal_at, score_at, weights_at, why_not_at
+from kibitz.game import CHANCE, OVER, actor_at, apply_at, copied, game_of, hide_at, legal_at, score_at, weights_at, why_not_at
 from kibitz.loops.hashing import hash_bytes, hash_key
 
 #: Who looks: the referee, who sees everything, or somebody who sees only what all see. A seat sees what it may.
@@ -256,13 +256,13 @@ class StructGame:
 
     def copy(self) -> StructGame:
         """An independent copy."""
-        return StructGame(self.states.copy(), self._facts, self._scratch)
+        return StructGame(copied(self.states), self._facts, self._scratch)
 
     def key(self, view: View = OMNISCIENT) -> bytes:
         """The bytes that a view sees."""
         states = self.states
         if view != OMNISCIENT:
-            states = states.copy()
+            states = copied(states)
             hide_at(states, 0, -1 if view == PUBLIC else int(view))
         data = states.tobytes()
         return b"".join([data[part] for part in _kept(self._game.state, self._facts.excluded)])

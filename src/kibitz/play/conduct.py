@@ -7,10 +7,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
+
+#: The most letters in a line for people.
+WIDTH = 78
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,17 @@ def together(parts: Iterable[Conducts]) -> dict[str, Conduct]:
     return total
 
 
-def at_table(names: Iterable[str], players: Iterable[object]) -> dict[str, Conduct]:
-    """The conduct of those players at a table that can misbehave, by the names of their bots."""
-    return together({name: player.conduct} for name, player in zip(names, players, strict=True) if isinstance(player, Watched))
+def about_conduct(conducts: Conducts) -> str:
+    """How many decisions each bot lost, why, and what was wrong the first time; nothing where none was lost.
+
+    >>> print(about_conduct({"my_bot.py:MyBot": Conduct(420, {"raised": 3, "late": 1}, "turn 3: KeyError: 'ore' (line 12)")}))
+    my_bot.py:MyBot lost 4 of 420 decisions (3 raised, 1 late)
+      first: turn 3: KeyError: 'ore' (line 12)
+    """
+    lines = []
+    for name, conduct in conducts.items():
+        if conduct.lost:
+            counts = ", ".join(f"{n:,} {why}" for why, n in conduct.lost.items())
+            lines.append(f"{name} lost {sum(conduct.lost.values()):,} of {conduct.decisions:,} decisions ({counts})")
+            lines += textwrap.wrap(f"first: {conduct.first}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in "\n".join(lines))

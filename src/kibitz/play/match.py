@@ -24,14 +24,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game as verbs
-from kibitz.game import CHANCE, OVER, Game, States, as_structs
+from kibitz.game import CHANCE, OVER, Game, States, as_structs, copied
 from kibitz.jit import uint64
 from kibitz.loops import watch
 from kibitz.loops.config import Config
 from kibitz.loops.drive import Guarded, Hook, may_choose, position_of
 from kibitz.loops.guard import LoopGuard
 from kibitz.play.bots import Bot, ChoosesAmong
-from kibitz.play.conduct import Conduct, Conducts, at_table, together
+from kibitz.play.conduct import Conduct, Conducts, Watched, together
 from kibitz.rng import derive_seed
 
 
@@ -130,7 +130,7 @@ class Table:
     """
 
     def __init__(self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Hook | None = None) -> None:
-        self.states = start[:1].copy()
+        self.states = copied(start[:1])
         self.codes: list[int] = []
         self.drawn = False
         self._hook = hook
@@ -140,7 +140,7 @@ class Table:
         self._xs["seed"] = uint64(derive_seed(seed))
         self._views = [self._view(seat) for seat in range(len(bots))]
         for seat, player in enumerate(self._players):
-            player.begin(game, seat, self._views[seat].copy(), derive_seed(seed, "player", seat))
+            player.begin(game, seat, copied(self._views[seat]), derive_seed(seed, "player", seat))
         if hook:
             self._position = position_of(self.states)
             hook.begin(self._position)
@@ -151,9 +151,14 @@ class Table:
         return OVER if self.drawn else int(verbs.actor_at(self.states, 0))
 
     @property
+    def watched(self) -> dict[int, Conduct]:
+        """How the bots from outside have behaved, by seat."""
+        return {seat: player.conduct for seat, player in enumerate(self._players) if isinstance(player, Watched)}
+
+    @property
     def conduct(self) -> dict[str, Conduct]:
-        """How the bots from outside have behaved."""
-        return at_table(self._names, self._players)
+        """The same, by the names of the bots."""
+        return together({self._names[seat]: conduct} for seat, conduct in self.watched.items())
 
     def step(self, code: int | None = None) -> None:
         """Let chance or the player who is to move go on, and tell everybody what they perceive of it.
@@ -168,7 +173,7 @@ class Table:
         self.codes.append(code)
         for seat, player in enumerate(self._players):
             before, self._views[seat] = self._views[seat], self._view(seat)
-            player.saw(before, perceived[seat], self._views[seat].copy())
+            player.saw(before, perceived[seat], copied(self._views[seat]))
         if self._hook:
             self.drawn = self._hook.after(self._position, code, actor).draw
 
@@ -191,13 +196,13 @@ class Table:
         player = self._players[seat]
         if not isinstance(player, ChoosesAmong):
             return allowed[0]
-        code = player.decide_among(self._views[seat].copy(), allowed)
+        code = player.decide_among(copied(self._views[seat]), allowed)
         if code not in allowed:
             raise IllegalDecision(f"{self._where(seat)}: the loop rule leaves {len(allowed)} actions, and it chose another")
         return code
 
     def _decision(self, seat: int) -> int:
-        return self._legal(seat, self._players[seat].decide(self._views[seat].copy()))
+        return self._legal(seat, self._players[seat].decide(copied(self._views[seat])))
 
     def _legal(self, seat: int, code: int) -> int:
         if reason := int(verbs.why_not_at(self.states, 0, code)):
@@ -218,7 +223,7 @@ class Table:
 
     def view(self, seat: int) -> States:
         """What a seat sees now."""
-        return self._views[seat].copy()
+        return copied(self._views[seat])
 
     def _where(self, seat: int) -> str:
         who = f"{self._names[seat]} (player {seat + 1})" if seat >= 0 else "chance"
@@ -226,7 +231,7 @@ class Table:
 
     def _view(self, seat: int) -> States:
         """What a seat may know of the state."""
-        view: States = self.states.copy()
+        view = copied(self.states)
         verbs.hide_at(view, 0, seat)
         return view
 

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from kibitz.belief.hands import Contradiction, HandTracker
-from kibitz.belief.summary import summary
+from kibitz.belief.summary import possible_worlds, summary
 from kibitz.belief.timeline import Timeline
 from kibitz.catan.board import Board
 from kibitz.catan.events import EndTurn, Event, EventLog, InvalidEvent, check_seats
@@ -247,9 +247,19 @@ class Followed:
             return self._ready[number]
 
     def _moment(self, number: int) -> Moment:
-        tracker = self.timeline.at(number)
-        misfits = tuple(self._answer(tracker))
+        tracker, misfits = self._told(number)
         return Moment(number, summary(tracker), self.events[number - 1] if number else None, misfits)
+
+    def worlds(self, number: int, limit: int) -> Mapping[str, Any]:
+        """The likeliest worlds after so many events, as `kibitz.belief.summary.possible_worlds` tells them."""
+        with self._lock:
+            tracker, _ = self._told(number)
+            return possible_worlds(tracker, limit)
+
+    def _told(self, number: int) -> tuple[HandTracker, tuple[int, ...]]:
+        """A tracker after so many events that was told what is known by hand, and the steals for which that does not fit."""
+        tracker = self.timeline.at(number)
+        return tracker, tuple(self._answer(tracker))
 
     def _answer(self, tracker: HandTracker) -> Iterator[int]:
         """Tell a tracker what is known by hand; those that do not fit."""
@@ -298,7 +308,7 @@ class Followed:
         """Why events are impossible after so many others; nothing if they are not."""
         with self._lock:
             tracker = self.timeline.at(number)
-        tracker.on_contradiction = "raise"
+        tracker.config = replace(tracker.config, on_contradiction="raise")
         try:
             for event in events:
                 tracker.process(event)

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from kibitz.belief.hands import HandTracker
-from kibitz.belief.summary import summary
+from kibitz.belief.summary import possible_worlds, summary
 from kibitz.catan.events import BuyDevCard, Cards, Discard, EndTurn, Event, EventLog, InvalidEvent, Monopoly, Roll, Steal
 from kibitz.formats.colonist.frames import Capture
 
@@ -30,7 +30,7 @@ MOST_CAPTURED = 16 << 20
 EVENT, CHARACTER = 1_000, 8
 
 #: What is done in a session, as a JSON value: ``{"events": [...]}``, ``{"frames": [...]}``, ``{"undo": 2}`` or
-#: ``{"steal": "T5#1", "resource": "ore"}``.
+#: ``{"steal": "s12", "resource": "ore"}``.
 Step = Mapping[str, Any]
 
 
@@ -93,6 +93,12 @@ class Session:
         with self._lock:
             self.nbytes = self._size()
             return summary(self._tracker)
+
+    def worlds(self, limit: int) -> dict[str, Any]:
+        """The likeliest worlds, as `kibitz.belief.summary.possible_worlds` tells them."""
+        with self._lock:
+            self.nbytes = self._size()
+            return {"events": len(self._tracker.events), **possible_worlds(self._tracker, limit)}
 
     def _size(self) -> int:
         return self._tracker.nbytes + EVENT * len(self._tracker.events)
@@ -214,4 +220,4 @@ def begun(opening: Step) -> Session:
             return EventSession(HandTracker.restore(snapshot))
         case {"frames": frames, "me": me}:
             return FrameSession(frames, me)
-    return EventSession(HandTracker(**opening, memory=MEMORY))
+    return EventSession(HandTracker(**{"memory": MEMORY, **opening}))

@@ -45,6 +45,14 @@ class Tracks:
         with self._alone(id):
             return self._told(id, self._session(id))
 
+    def worlds(self, id: str, limit: int) -> dict[str, Any]:
+        """The likeliest worlds of a session, as `Session.worlds` tells them."""
+        with self._alone(id):
+            session = self._session(id)
+            told = session.worlds(limit)
+            self._stay(id, session)
+            return {"id": id, **told}
+
     def tell(self, id: str, step: Step) -> dict[str, Any]:
         """Do something in a session. Raises a ValueError for what cannot be, or `NotSaved`; then nothing is done."""
         with self._alone(id):
@@ -81,9 +89,13 @@ class Tracks:
 
     def _told(self, id: str, session: Session) -> dict[str, Any]:
         told = session.summary()
+        self._stay(id, session)
+        return {"id": id, **told}
+
+    def _stay(self, id: str, session: Session) -> None:
+        """Keep a session in memory, as long as there is room."""
         self._awake[id] = session
         self._room.take(("session", id), session.nbytes, lambda: self._rest(id))
-        return {"id": id, **told}
 
     def _rest(self, id: str) -> bool:
         """Keep a session on the disk alone. Somebody who is using it puts it back."""

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
 from kibitz.analysis.question import InvalidQuestion
 from kibitz.web.api.answers import Id, errors, missing
-from kibitz.web.api.models import Append, Frames, Open, OpenFrames, Resolve, Tracked, Undo
+from kibitz.web.api.track_models import Append, Frames, Open, OpenFrames, Resolve, Tracked, Undo, Worlds
 from kibitz.web.journal import NoSession
 from kibitz.web.services import Services
 from kibitz.web.tracking import Step
+
+#: Worlds in one answer.
+Limit = Annotated[int, Query(ge=1, le=100, description="How many worlds at most.")]
 
 
 def router(services: Services) -> APIRouter:
@@ -46,6 +49,12 @@ def router(services: Services) -> APIRouter:
         with _refusing():
             return _answer(tracks.ask(id))
 
+    @routes.get("/{id}/worlds", response_model=Worlds, responses=errors(404, 422))
+    def worlds(id: Id, limit: Limit = 20) -> JSONResponse:
+        """The likeliest worlds now, the steals that led to each, and who can hold the stolen cards."""
+        with _refusing():
+            return _answer(tracks.worlds(id, limit))
+
     @routes.post("/{id}/events", response_model=Tracked, responses=errors(400, 404, 413, 422, 507))
     def append(id: Id, ask: Append) -> JSONResponse:
         """What happened next, as events."""
@@ -76,7 +85,7 @@ def router(services: Services) -> APIRouter:
 
 
 def _answer(told: dict[str, Any], status: int = 200) -> JSONResponse:
-    """As `Tracked` describes it, which tests compare: to check every number again would take longer than to find it."""
+    """As its model describes it, which tests compare: to check every number again would take longer than to find it."""
     return JSONResponse(told, status)
 
 

@@ -17,6 +17,8 @@ from kibitz.web.parts import box, button, note, pressable, say, text
 if TYPE_CHECKING:
     from kibitz.web.pages.track.page import TrackPage
 
+#: Cards of one resource in the box, with five or six players.
+_MOST = 24
 #: What needs nothing more than who did it.
 _AT_ONCE = ("end", "win")
 
@@ -93,7 +95,8 @@ class EntryPanel:
     def _build(self, behind: int | None) -> None:
         if behind is not None:
             text("p", f"It is put behind event {behind}; go to the end to go on with the game.", "muted small")
-        self._seats("Who", "seat", self._set_seat)
+        if self.form.kind != "bank_count":
+            self._seats("Who", "seat", self._set_seat)
         with box("tk-actions").props("role=group aria-label='What happened'"):
             for kind, (label, about) in ACTIONS.items():
                 made = self._chip(label, "kind", kind, lambda k=kind: self._set_kind(k))
@@ -140,6 +143,8 @@ class EntryPanel:
                 self._cards("gets", "receive")
             case "count":
                 self._numbers(range(24), "count", lambda n: self._set("count", n))
+            case "bank_count":
+                self._cards("bank", "receive")
             case "correct":
                 self._cards("more", "receive")
                 self._cards("less", "give")
@@ -273,6 +278,8 @@ class EntryPanel:
     async def _set_kind(self, kind: str) -> None:
         self.form = Form(kind, self.form.seat, free=self._setup, piece="settlement" if self._setup else "road")
         self._doubt = None
+        if kind == "bank_count" and self._page.moment is not None:  # from what is likely a few clicks lead to what is seen
+            self.form.receive = [marginal["most_likely"] for marginal in self._page.moment.told["bank"].values()]
         if kind in _AT_ONCE:
             await self.add()
         else:
@@ -286,7 +293,7 @@ class EntryPanel:
         self.refresh()
 
     def _count(self, counts: list[int], resource: int, change: int) -> None:
-        counts[resource] = min(max(0, counts[resource] + change), 19)
+        counts[resource] = min(max(0, counts[resource] + change), _MOST)
         self._typed = True
         self.refresh()
 

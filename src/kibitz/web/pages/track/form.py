@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from kibitz.catan.events import (
     Award,
+    BankCount,
     BankTrade,
     Build,
     BuyDevCard,
@@ -53,6 +54,7 @@ ACTIONS = {
     "gain": ("Gain", "Cards from the bank: the second settlement's, or some that no roll brought."),
     "offer": ("Offer", "Whoever offers cards holds them."),
     "count": ("Count", "How many cards a player holds, as the table shows it."),
+    "bank_count": ("Bank count", "What the bank holds of each resource, as the table shows it."),
     "correct": ("Correct", "Put cards into a hand, or take them out: the log was wrong."),
     "award": ("Award", "Longest Road or Largest Army changes hands."),
     "win": ("Win", "The game is over."),
@@ -121,6 +123,8 @@ class Form:
                 return [Offer(self.seat, give, receive)]
             case "count":
                 return [HandCount(self.seat, _needed(self.count, "say how many cards"))]
+            case "bank_count":
+                return [BankCount(receive._asdict())]
             case "correct":
                 if give == receive:
                     raise InvalidEvent("say which cards")

@@ -26,6 +26,7 @@ from kibitz.web.pages.track.side import DevCards, Dice, Remove, Steals, Trust
 from kibitz.web.pages.track.start import StartPanel
 from kibitz.web.pages.track.table import Table
 from kibitz.web.pages.track.ways import Ways
+from kibitz.web.pages.track.worlds import WorldsPanel
 from kibitz.web.parts import ProgressBar, box, button, card, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -83,6 +84,7 @@ class TrackPage:
             self._trust = Trust(self)
             self._hands = HandsPanel(self)
             self._steals = Steals(self)
+            self._worlds = WorldsPanel(self)
             self._cards = DevCards(self)
             self._dice = Dice()
         with box("tk-side stack"):
@@ -281,6 +283,7 @@ class TrackPage:
                 with self._content:  # what was clicked may be gone by now
                     self._show(moment, table)
                     await self.draw_board()
+                    await self._worlds.refresh()
         finally:
             self._stepping = False
         background_tasks.create(self._prepare(self._target))

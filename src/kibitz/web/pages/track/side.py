@@ -129,7 +129,7 @@ class Steals:
         self._list.clear()
         with self._list:
             for steal in reversed(waiting):
-                self._row(steal, steal["event"] - 1 in moment.misfits)
+                self._row(steal, steal["event"] in moment.misfits)
             if not waiting:
                 text("p", "None is open now.", "muted")
         self._settled.set_visibility(bool(settled))
@@ -144,7 +144,7 @@ class Steals:
         with box("tk-steal"):
             with box("tk-theft"):
                 text("span", f"{names[steal['thief']]} robbed {names[steal['victim']]}", "strong")
-                self._jump(f"event {steal['event']}, turn {steal['turn']}", steal["event"])
+                self._jump(steal["event"], f", turn {steal['turn']}")
             with box("tk-odds").props("role=group aria-label='Which card was it?'"):
                 for resource in Cards._fields:
                     self._odds(steal, resource)
@@ -154,10 +154,9 @@ class Steals:
     def _odds(self, steal: Mapping[str, Any], resource: str) -> None:
         chance = steal["odds"].get(resource, 0.0)
         chosen = steal["by_hand"] and steal["resolved"] == resource
-        number = steal["event"] - 1
 
         async def choose() -> None:
-            await self._page.resolve(number, None if chosen else resource)
+            await self._page.resolve(steal["event"], None if chosen else resource)
 
         with box(f"tk-odd r-{resource}", "button").props(f"type=button aria-pressed={str(chosen).lower()}") as made:
             text("span", resource)
@@ -171,14 +170,14 @@ class Steals:
         names = self._page.followed.players
         with box("line tight"):
             text("span", f"{names[steal['thief']]} took {steal['resolved']} from {names[steal['victim']]}")
-            self._jump(f"event {steal['event']}", steal["event"])
+            self._jump(steal["event"])
             if steal["resolved_by"] is not None and steal["resolved_by"] != steal["event"]:
                 text("span", "proved by", "muted")
-                self._jump(f"event {steal['resolved_by']}", steal["resolved_by"])
+                self._jump(steal["resolved_by"])
 
-    def _jump(self, label: str, number: int) -> None:
-        made = text("button", label, "tk-jump num").props("type=button")
-        made.on("click", lambda: self._page.go(number))
+    def _jump(self, event: int, more: str = "") -> None:
+        made = text("button", f"event {event + 1}{more}", "tk-jump num").props("type=button")
+        made.on("click", lambda: self._page.go(event + 1))
 
 
 class Trust:
@@ -210,7 +209,7 @@ class Trust:
             self._problems()
 
     def _repair(self, repair: Mapping[str, Any]) -> None:
-        number, cards = repair["event"], repair["cards"]
+        number, cards = repair["event"] + 1, repair["cards"]
         how = "what it proves was ignored" if cards is None else f"mended with {cards} unknown card{'s' * (cards != 1)}"
         with box("tk-repair"):
             made = text("button", f"Event {number}", "tk-jump num").props("type=button")
