@@ -174,7 +174,7 @@ class FrameSession(Session):
             raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
         taken = self._tracker.events
         answers: dict[str, str] = {}
-        other_goal = log.victory_points != self._tracker.victory_points
+        other_goal = log.victory_points != self._tracker.config.victory_points
         if other_goal or log.events[: len(taken)] != taken:
             answers = _by_hand(self._tracker)
             safe = self._safe.events
