@@ -111,32 +111,25 @@ class EventSession(Session):
         """Take in events (as JSON values), all or none of them."""
         parsed = [Event.from_json(event) for event in events]
         with self._lock:
-            before = len(self._tracker.events)
-            if before + len(parsed) > MOST_EVENTS:
+            if len(self._tracker.events) + len(parsed) > MOST_EVENTS:
                 raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
-            try:
-                self._tracker.process_all(parsed)
-            except ValueError:
-                if len(self._tracker.events) > before:
-                    self._go_back(before)
-                raise
+            tracker = self._tracker.copy()
+            tracker.process_all(parsed)
+            self._tracker = tracker
 
     def undo(self, events: int) -> None:
-        """Take so many events back (all, if there are fewer)."""
+        """Take so many events back (all, if there are fewer) by one replay; what was said about steals that are left counts."""
         with self._lock:
-            self._go_back(max(0, len(self._tracker.events) - events))
+            left = max(0, len(self._tracker.events) - events)
+            snapshot = self._tracker.snapshot()
+            there = {steal.id for steal in self._tracker.steals if steal.event < left}
+            answers = [answer for answer in snapshot["answers"] if answer[1] in there]
+            self._tracker = HandTracker.restore({**snapshot, "events": snapshot["events"][:left], "answers": answers})
 
     def snapshot(self) -> Step:
         """All of it as one step, with which `begun` begins an equal session."""
         with self._lock:
             return {"snapshot": self._tracker.snapshot()}
-
-    def _go_back(self, events: int) -> None:
-        """To the moment after so many events, by one replay; what was said by hand about steals that are left still counts."""
-        snapshot = self._tracker.snapshot()
-        there = {steal.id for steal in self._tracker.steals if steal.event < events}
-        known = [answer for answer in snapshot["answers"] if answer[1] in there]
-        self._tracker = HandTracker.restore({**snapshot, "events": snapshot["events"][:events], "answers": known})
 
 
 class FrameSession(Session):
