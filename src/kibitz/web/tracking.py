@@ -171,8 +171,9 @@ class FrameSession(Session):
         if other_goal or log.events[: len(taken)] != taken:
             answers = _by_hand(self._tracker)
             safe = self._safe.events
-            changed = other_goal or log.events[: len(safe)] != safe
-            self._tracker = _follow(replace(log, events=())) if changed else self._safe.copy()
+            if other_goal or log.events[: len(safe)] != safe:
+                self._safe = _follow(replace(log, events=()))
+            self._tracker = self._safe.copy()
             for steal in _by_hand(self._tracker):  # it may have been taken back since
                 self._tracker.unresolve(steal)
         for event in log.events[len(self._tracker.events) :]:
