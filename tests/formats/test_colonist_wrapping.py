@@ -70,6 +70,7 @@ WRAPPINGS = {
     "packed for an address": "\n".join(frame.rstrip("=").replace("+", "-").replace("/", "_") for frame in PACKED),
     "packed, among other words": "\n".join(f"1731.5,receive,2,{frame}" for frame in PACKED),
     "the notes of an extension": "\n".join(map(json.dumps, NOTES)),
+    "numbered notes": json.dumps([{"id": 120 + number, "data": frame} for number, frame in enumerate(PACKED)]),
     "the network of a browser": json.dumps(HAR, indent=1),
 }
 
@@ -94,7 +95,7 @@ def test_a_full_state_that_breaks_off_says_so():
 
 def test_a_packed_message_is_not_unpacked_at_any_length():
     [found] = messages([PACKED[0] + "A" * (1 << 21)])
-    assert found["data"] == "the packed message is too long"
+    assert found["data"] == "the message is too long"
 
 
 def test_words_that_hold_no_message_are_listed():

@@ -45,7 +45,10 @@ def test_an_answer_with_the_names_of_before(saved):
     assert title_of(answer.question, found) == title_of(answer.question, answer.result)
 
 
-@pytest.mark.parametrize("result", [None, 3, {}, {"moves": [1]}, {"moves": [{"action": "dance"}]}, {"moves": []}])
+NO_TEXT = {"moves": [{"action": 5, "win_rate": {"rate": 0.5, "interval": [0, 1], "games": 9}}]}
+
+
+@pytest.mark.parametrize("result", [None, 3, {}, {"moves": [1]}, {"moves": [{"action": "dance"}]}, {"moves": []}, NO_TEXT])
 def test_what_is_no_result_is_refused_in_one_line(saved, result):
     with pytest.raises(InvalidQuestion, match="the result cannot be read"):
         reopened("x", {**saved[1], "result": result})

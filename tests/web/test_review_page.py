@@ -1,12 +1,15 @@
 """The Review page in a real browser: a game is loaded, stepped through and judged."""
 
+import gzip
 import re
 from dataclasses import replace
 
 import pytest
 from playwright.sync_api import expect
 
+from kibitz.catan import Board
 from kibitz.catan.codes import END_TURN
+from kibitz.catan.record import simulate
 from kibitz.catan.state import MAIN, Rules
 from kibitz.game import actor_at, legal_actions
 from kibitz.web.pages.review import story
@@ -49,6 +52,17 @@ def test_a_record_is_judged_and_stepped_through(visitor, short, size, dark):
     expect(page.locator(".progress")).to_be_hidden()  # the review was kept
     assert page.evaluate("window.hacked") is None
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_file_whose_reading_is_cancelled_is_not_opened_in_part(visitor, tmp_path):
+    record = "\n".join(simulate(Board.random(0), ["random"] * 4, seed=0).lines())
+    file = tmp_path / "games.jsonl.gz"
+    file.write_bytes(gzip.compress("\n".join([record] * 30).encode(), 1))
+    page = visitor("/review")
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("reading was stopped")).to_be_visible()
+    expect(page).to_have_url(re.compile("/review$"))
 
 
 def test_a_record_that_comes_again_is_the_same_game(short, tmp_path):

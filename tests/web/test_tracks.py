@@ -1,6 +1,7 @@
 """The sessions of the API together: they outlive the server, and share its memory and its disk."""
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -136,6 +137,24 @@ def test_a_session_that_made_room_is_gone(store, tracks):
         with pytest.raises(NoSession):
             ask()
     assert not tracks.close(id)
+
+
+def test_a_session_that_makes_room_while_a_step_is_written_leaves_nothing_behind(store, monkeypatch):
+    kept = Journal(store)
+    id = kept.open(TABLE)
+    looked = store.reading
+
+    @contextmanager
+    def then_gone():
+        with looked() as connection:
+            yield connection
+        monkeypatch.undo()
+        Journal(store, most=1).open(TABLE)
+
+    monkeypatch.setattr(store, "reading", then_gone)
+    with pytest.raises(NoSession):
+        kept.add(id, {"events": [ROLL]})
+    assert kept.steps(id) == []
 
 
 def test_a_session_takes_so_many_steps_and_no_more(tracks, monkeypatch):

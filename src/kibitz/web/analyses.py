@@ -121,9 +121,9 @@ def _renamed(result: Any) -> Any:
         return result
     options = []
     for move in result["moves"]:
-        share, name = move["win_rate"], say(move["action"])
-        found = {"name": name, "value": share["rate"], "interval": share["interval"], "visits": share["games"]}
-        options.append({**move, **Action.from_text(move["action"]).to_json(), **found})
+        share, action = move["win_rate"], str(move["action"])
+        found = {"name": say(action), "value": share["rate"], "interval": share["interval"], "visits": share["games"]}
+        options.append({**move, **Action.from_text(action).to_json(), **found})
     return {**result, "options": options, "stopped": result["partial"]}
 
 

@@ -66,8 +66,10 @@ class Journal:
             if number == 0:
                 _delete(connection, id)
                 connection.execute("INSERT INTO sessions VALUES (?, ?, 0)", (id, now))
+            grown = connection.execute("UPDATE sessions SET changed = ?, size = size + ? WHERE id = ?", (now, len(data), id))
+            if not grown.rowcount:  # it made room for another since it was looked for
+                raise NoSession
             connection.execute("INSERT INTO steps VALUES (?, ?, ?)", (id, number, data))
-            connection.execute("UPDATE sessions SET changed = ?, size = size + ? WHERE id = ?", (now, len(data), id))
             self._make_room(connection, id)
 
     def _make_room(self, connection: sqlite3.Connection, latest: str) -> None:

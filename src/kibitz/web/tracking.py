@@ -111,31 +111,25 @@ class EventSession(Session):
         """Take in events (as JSON values), all or none of them."""
         parsed = [Event.from_json(event) for event in events]
         with self._lock:
-            before = len(self._tracker.events)
-            if before + len(parsed) > MOST_EVENTS:
+            if len(self._tracker.events) + len(parsed) > MOST_EVENTS:
                 raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
-            try:
-                self._tracker.process_all(parsed)
-            except ValueError:
-                if len(self._tracker.events) > before:
-                    self._go_back(before)
-                raise
+            tracker = self._tracker.copy()
+            tracker.process_all(parsed)
+            self._tracker = tracker
 
     def undo(self, events: int) -> None:
-        """Take so many events back (all, if there are fewer)."""
+        """Take so many events back (all, if there are fewer) by one replay; what was said about steals that are left counts."""
         with self._lock:
-            self._go_back(max(0, len(self._tracker.events) - events))
+            left = max(0, len(self._tracker.events) - events)
+            snapshot = self._tracker.snapshot()
+            there = {steal.id for steal in self._tracker.steals if steal.event < left}
+            answers = [answer for answer in snapshot["answers"] if answer[1] in there]
+            self._tracker = HandTracker.restore({**snapshot, "events": snapshot["events"][:left], "answers": answers})
 
     def snapshot(self) -> Step:
         """All of it as one step, with which `begun` begins an equal session."""
         with self._lock:
             return {"snapshot": self._tracker.snapshot()}
-
-    def _go_back(self, events: int) -> None:
-        """To the moment after so many events: one replay, however many are taken back."""
-        snapshot = self._tracker.snapshot()
-        known = [answer for answer in snapshot["answers"] if answer[0] <= events]
-        self._tracker = HandTracker.restore({**snapshot, "events": snapshot["events"][:events], "answers": known})
 
 
 class FrameSession(Session):
@@ -172,14 +166,22 @@ class FrameSession(Session):
         if len(log.events) > MOST_EVENTS:
             raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
         taken = self._tracker.events
-        if log.events[: len(taken)] != taken:
-            safe = len(self._safe.events)
-            changed = log.events[:safe] != taken[:safe]
-            self._tracker = _follow(replace(log, events=())) if changed else self._safe.copy()
+        answers: dict[str, str] = {}
+        other_goal = log.victory_points != self._tracker.config.victory_points
+        if other_goal or log.events[: len(taken)] != taken:
+            answers = _by_hand(self._tracker)
+            safe = self._safe.events
+            if other_goal or log.events[: len(safe)] != safe:
+                self._safe = _follow(replace(log, events=()))
+            self._tracker = self._safe.copy()
+            for steal in _by_hand(self._tracker):  # it may have been taken back since
+                self._tracker.unresolve(steal)
         for event in log.events[len(self._tracker.events) :]:
             self._tracker.process(event)
             if isinstance(event, EndTurn):
                 self._safe = self._tracker.copy()
+        for id in [steal.id for steal in self._tracker.steals if steal.id in answers] if answers else ():
+            self._tracker.resolve(id, answers[id])
 
 
 def _take(capture: Capture, frames: Sequence[Any], captured: int) -> int:
@@ -193,6 +195,11 @@ def _take(capture: Capture, frames: Sequence[Any], captured: int) -> int:
     for frame in frames:
         capture.add(frame)
     return captured
+
+
+def _by_hand(tracker: HandTracker) -> dict[str, str]:
+    """What was said by hand about steals."""
+    return {steal.id: steal.resolved for steal in tracker.steals if steal.by_hand and steal.resolved is not None}
 
 
 def _follow(log: EventLog) -> HandTracker:

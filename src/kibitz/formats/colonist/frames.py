@@ -94,18 +94,32 @@ def _observer(payload: dict[str, Any], roster: Roster, me: str | None) -> int | 
     return named
 
 
-def _first_game(found: list[_Message], notebook: Notebook) -> Iterator[_Message]:
-    """The messages up to a second game, which would begin with other players or another number."""
-    players: list[int | None] = []
-    game = ""
-    for message in found:
-        order = [as_int(colour) for colour in as_list(message.payload.get("playOrder"))] if message.type == _FULL_STATE else []
+class _Game:
+    """Which game messages are about; another one has other players or another number."""
+
+    def __init__(self) -> None:
+        self._players: list[int | None] = []
+        self._number = ""
+
+    def has(self, message: _Message) -> bool:
+        """Whether a message is about this game too."""
+        order = as_list(message.payload.get("playOrder")) if message.type == _FULL_STATE else []
+        players = [as_int(colour) for colour in order]
         number = message.payload.get("databaseGameId") if message.type == _IDS else None
         number = number if isinstance(number, str) else ""
-        if (order and players and order != players) or (number and game and number != game):
+        if (players and self._players and players != self._players) or (number and self._number and number != self._number):
+            return False
+        self._players, self._number = self._players or players, self._number or number
+        return True
+
+
+def _first_game(found: list[_Message], notebook: Notebook) -> Iterator[_Message]:
+    """The messages up to a second game."""
+    game = _Game()
+    for message in found:
+        if not game.has(message):
             notebook.problem(message.line, "another game begins here: only the first is read")
             return
-        players, game = players or order, game or number
         yield message
 
 
@@ -134,12 +148,12 @@ class Capture:
         self._notebook: Notebook | None = None
         self._narrator: Narrator | None = None
         self._roster: Roster | None = None
-        self._order: list[int | None] = []
+        self._game = _Game()
         self._observer: int | None = None
         self._victory_points: int | None = None
 
     def add(self, value: Any) -> None:
-        """A message, or anything that holds some. Raises `LogError` where another game begins."""
+        """A message, or anything that holds some. Raises `LogError` where another game begins, or one of an expansion."""
         for data in messages([value]):
             self._number += 1
             self._take(_message(self._number, data))
@@ -152,22 +166,21 @@ class Capture:
     def _take(self, message: _Message) -> None:
         if message.type == _SETTINGS:
             self._settings += [message.payload, as_dict(message.payload.get("gameSettings"))]
-        if message.type == _FULL_STATE and message.state is not None:
-            order = [as_int(colour) for colour in as_list(message.payload.get("playOrder"))]
-            if self._narrator is None:
-                self._begin(message)
-            elif order and order != self._order:
-                raise LogError(message.line, "another game begins here: follow it by itself")
-            self._order = self._order or order
+            if self._notebook is not None:
+                self._victory_points = rules_of(self._settings, self._notebook).victory_points
+        if self._narrator is None and message.state is not None:
+            self._begin(message)
         if self._narrator is not None and self._notebook is not None:
+            if not self._game.has(message):
+                raise LogError(message.line, "another game begins here: follow it by itself")
             _narrate([message], self._narrator, self._notebook)
 
     def _begin(self, first: _Message) -> None:
         self._roster = Roster.of(first.payload, first.payload["gameState"])
         self._notebook = Notebook(len(self._roster.players))
         self._observer = _observer(first.payload, self._roster, self._me)
-        settings = [as_dict(first.payload.get("gameSettings")), *self._settings]
-        self._victory_points = rules_of(settings, self._notebook).victory_points
+        self._settings.insert(0, as_dict(first.payload.get("gameSettings")))
+        self._victory_points = rules_of(self._settings, self._notebook).victory_points
         self._narrator = Narrator(self._roster, self._notebook, self._observer)
 
     @property

@@ -67,13 +67,13 @@ def messages(values: list[Any]) -> Iterator[dict[str, Any]]:
     while todo:
         value = todo.pop()
         if isinstance(value, dict):
-            if value.get("id") in (_GAME, int(_GAME)) and "data" in value:
-                yield value
+            if value.get("id") in (_GAME, int(_GAME)) and "data" in value and not _is_wrapped(value["data"]):
+                yield value  # else the id may be the number of a note
             else:
                 todo += reversed(value.values())
         elif isinstance(value, list):
             todo += reversed(value)
-        elif isinstance(value, str) and (_is_packed(value) or _AS_TEXT.match(value)):
+        elif _is_wrapped(value):
             todo.append(_opened(value))
 
 
@@ -81,11 +81,15 @@ def _is_packed(value: Any) -> bool:
     return isinstance(value, str) and _PACKED.fullmatch(value.strip()) is not None
 
 
+def _is_wrapped(value: Any) -> bool:
+    return _is_packed(value) or (isinstance(value, str) and _AS_TEXT.match(value) is not None)
+
+
 def _opened(text: str) -> Any:
     """What a text holds, packed or as JSON."""
     try:
         if len(text) > _LONGEST:
-            raise ValueError("the packed message is too long")
+            raise ValueError("the message is too long")
         if not _is_packed(text):
             return parse_json(text)
         bare = text.strip().rstrip("=").translate(_TO_STANDARD)

@@ -36,7 +36,9 @@ async def in_turn(
             button("Cancel", lambda: services.jobs.cancel(job), "stop")
         await finished
         said.clear()
+    if job.runtime.stopped == "cancelled":  # even if a part was read
+        raise InvalidQuestion("reading was stopped")
     if job.state is not JobState.DONE:
-        raise InvalidQuestion(job.error or "reading was stopped")
+        raise InvalidQuestion(job.error)
     found: T = job.result
     return found
