@@ -77,6 +77,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/tree.py
 	$(BIN)/python benchmarks/endgames.py
 	$(BIN)/python benchmarks/loops.py
+	$(BIN)/python benchmarks/guarded.py
 	$(BIN)/python benchmarks/onepiece.py
 	$(BIN)/python benchmarks/adapters.py
 	$(BIN)/python benchmarks/web.py

@@ -3,10 +3,12 @@
 import io
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from kibitz import cli
+from kibitz.game_record import GameRecord
 
 #: Whether a test is the first to need some rules is no matter.
 NOTICE = "kibitz: compiling the rules, only this first time\n"
@@ -28,3 +30,11 @@ def kibitz(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
         return int(left.value.code or 0), out, err.replace(NOTICE, "")
 
     return run
+
+
+@pytest.fixture(scope="module")
+def file(played: GameRecord, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of the game that a module has `played`."""
+    path = tmp_path_factory.mktemp("games") / "game.jsonl"
+    path.write_text("".join(f"{line}\n" for line in played.lines()), encoding="utf-8")
+    return path

@@ -4,7 +4,6 @@ import json
 import re
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,13 +18,6 @@ FEW = ("--worlds", 4, "--games", 1)
 @pytest.fixture(scope="module")
 def played() -> Record:
     return simulate(Board.beginner(), ["builder"] * 3, seed=2)
-
-
-@pytest.fixture(scope="module")
-def file(played: Record, tmp_path_factory: Any) -> Path:
-    path: Path = tmp_path_factory.mktemp("games") / "game.jsonl"
-    path.write_text("".join(f"{line}\n" for line in played.lines()), encoding="utf-8")
-    return path
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 import json
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,13 +15,6 @@ FEW = ("--iterations", 20)
 @pytest.fixture(scope="module")
 def played() -> Record:
     return simulate(["greedy", "greedy"], seed=3)
-
-
-@pytest.fixture(scope="module")
-def file(played: Record, tmp_path_factory: Any) -> Path:
-    path: Path = tmp_path_factory.mktemp("games") / "game.jsonl"
-    path.write_text("".join(f"{line}\n" for line in played.lines()), encoding="utf-8")
-    return path
 
 
 @pytest.fixture(scope="module")

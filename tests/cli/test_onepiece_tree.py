@@ -5,7 +5,6 @@ import re
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,13 +19,6 @@ FEW = ("--worlds", 8, "--games", 1)
 @pytest.fixture(scope="module")
 def played() -> Record:
     return simulate(["greedy", "greedy"], seed=3)
-
-
-@pytest.fixture(scope="module")
-def file(played: Record, tmp_path_factory: Any) -> Path:
-    path: Path = tmp_path_factory.mktemp("games") / "game.jsonl"
-    path.write_text("".join(f"{line}\n" for line in played.lines()), encoding="utf-8")
-    return path
 
 
 @pytest.fixture

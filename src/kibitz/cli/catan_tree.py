@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from kibitz.cli.catan import app
 from kibitz.cli.catan_input import find_game
 from kibitz.cli.common import UserError, check_seat, check_step, check_writable, compile_notice
 from kibitz.cli.options import GameOption, OutOption, RecordArgument, SeedOption, at_option, seat_option
-from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
+from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, WorldsOption, drawn_tree, games_option, print_tree
 
 
 @app.command()
@@ -23,12 +21,8 @@ def tree(
     form: FormatOption = "text",
     out: OutOption = None,
     max_nodes: MaxNodesOption = None,
-    worlds: Annotated[
-        int, typer.Option(metavar="N", help="How many deals of the unseen cards are believed in at most.", min=1)
-    ] = 64,
-    games: Annotated[
-        int, typer.Option(metavar="N", help="How many games of builders a node at the horizon is valued by.", min=1)
-    ] = 256,
+    worlds: WorldsOption = 64,
+    games: Annotated[int, games_option("games of builders")] = 256,
     seed: SeedOption = 0,
 ) -> None:
     """Draw what may happen next: actions, dice and cards with their probabilities, values.

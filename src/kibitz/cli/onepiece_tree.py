@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from kibitz.cli.common import check_seat, check_step, check_writable
 from kibitz.cli.onepiece import app
 from kibitz.cli.onepiece_input import find_game, read_cards
 from kibitz.cli.options import CardsOption, GameOption, OutOption, RecordArgument, SeedOption, at_option, seat_option
-from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
+from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, WorldsOption, drawn_tree, games_option, print_tree
 
 
 @app.command()
@@ -23,12 +21,8 @@ def tree(
     form: FormatOption = "text",
     out: OutOption = None,
     max_nodes: MaxNodesOption = None,
-    worlds: Annotated[
-        int, typer.Option(metavar="N", help="How many deals of the unseen cards are believed in at most.", min=1)
-    ] = 64,
-    games: Annotated[
-        int, typer.Option(metavar="N", help="How many greedy games a node at the horizon is valued by.", min=1)
-    ] = 16,
+    worlds: WorldsOption = 64,
+    games: Annotated[int, games_option("greedy games")] = 16,
     seed: SeedOption = 0,
     cards: CardsOption = None,
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +23,14 @@ FormatOption = Annotated[str, choice(("text", "json", "dot", "svg"), "What is wr
 MaxNodesOption = Annotated[
     int | None, typer.Option(metavar="N", help="Refuse a larger tree.", show_default=f"{MAX_NODES:,}, for svg 400", min=1)
 ]
+WorldsOption = Annotated[
+    int, typer.Option(metavar="N", help="How many deals of the unseen cards are believed in at most.", min=1)
+]
+
+
+def games_option(of: str) -> Any:
+    """How many games of some bots value a node at the horizon."""
+    return typer.Option(metavar="N", help=f"How many {of} a node at the horizon is valued by.", min=1)
 
 
 def drawn_tree(
