@@ -52,7 +52,7 @@ coverage: $(READY)
 docs: $(READY)
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs build/docs
 
-# Pictures of every page, for README and docs; they need Chromium.
+# Pictures of every page: those that README and docs show in docs/images, the others in build/screenshots. They need Chromium.
 screenshots: $(READY)
 	$(BIN)/python -m tests.web.screenshots
 

@@ -1,4 +1,7 @@
-"""Pictures of every page for README and docs: ``make screenshots`` writes docs/images/web-*.png. Look at them."""
+"""Pictures of every page: ``make screenshots`` writes them. Look at them.
+
+Those that README or a page of the docs shows go to docs/images, the others to build/screenshots.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, servi
 from tests.web.pictures import smaller
 from tests.web.tables import keep, moment, played
 
-IMAGES = Path(__file__).parents[2] / "docs" / "images"
+ROOT = Path(__file__).parents[2]
 BOARD = Board.random(42).to_text()
 #: The library of the pictures; the page of the library names it.
 DATA = Path(tempfile.gettempdir()) / "kibitz-pictures"
@@ -238,7 +241,14 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
 ]
 
 
+def shown() -> str:
+    """README and all pages of the docs."""
+    return "".join(page.read_text(encoding="utf-8") for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")))
+
+
 def take(browser: Browser, url: str, wanted: list[str]) -> None:
+    pages = shown()
+    (ROOT / "build" / "screenshots").mkdir(parents=True, exist_ok=True)
     for name, path, act, size, dark, whole in PICTURES:
         if wanted and name not in wanted:
             continue
@@ -249,11 +259,13 @@ def take(browser: Browser, url: str, wanted: list[str]) -> None:
         act(visitor.page)
         visitor.page.evaluate("scrollTo(0, 0)")
         visitor.page.wait_for_timeout(800)
-        (IMAGES / f"web-{name}.png").write_bytes(smaller(browser, visitor.page.screenshot(full_page=whole)))
+        file = f"web-{name}.png"
+        file = f"docs/images/{file}" if f"images/{file}" in pages else f"build/screenshots/{file}"
+        (ROOT / file).write_bytes(smaller(browser, visitor.page.screenshot(full_page=whole)))
         if visitor.problems:
             sys.exit(f"{name}: {visitor.problems}")
         visitor.page.context.close()
-        print(f"docs/images/web-{name}.png", flush=True)
+        print(file, flush=True)
 
 
 def main() -> None:
