@@ -26,7 +26,7 @@ from tables import RESULTS, as_markdown, machine, show
 from kibitz.adapters.gym import SeatEnv
 from kibitz.adapters.vector import VectorSeatEnv
 from kibitz.adapters.zoo import TableEnv
-from kibitz.catan.state import Rules
+from kibitz.catan.core.state import Rules
 
 TARGET = RESULTS / "adapters.md"
 REPEATS = 5

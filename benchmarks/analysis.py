@@ -19,14 +19,14 @@ from typing import Any
 import numpy as np
 from tables import RESULTS, as_markdown, machine, show
 
-from kibitz.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
 from kibitz.catan import Board
-from kibitz.catan.policy import BOTS
-from kibitz.catan.state import new_states
+from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
+from kibitz.catan.analysis.rollouts import Outcomes, Unit, play_units, split
+from kibitz.catan.core.policy import BOTS
+from kibitz.catan.core.state import new_states
 from kibitz.compute import cuda
 from kibitz.compute.workers import Threads, Workers
-from kibitz.play.rollouts import Outcomes, Unit, play_units, split
-from kibitz.rng import derive_seed
+from kibitz.ground.rng import derive_seed
 
 REPEATS = 5
 SEED = 2025

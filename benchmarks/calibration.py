@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from benchmarks.chance_logs import chance_log
 from benchmarks.tracker_games import TABLES, Truth, game
-from kibitz.belief.evidence import COSTS, RESOURCES
-from kibitz.belief.hands import HandTracker
-from kibitz.catan.events import Event
-from kibitz.catan.transcript import events_of
-from kibitz.rng import derive_seed
+from kibitz.catan.belief.evidence import COSTS, RESOURCES
+from kibitz.catan.belief.hands import HandTracker
+from kibitz.catan.core.events import Event
+from kibitz.catan.core.transcript import events_of
+from kibitz.ground.rng import derive_seed
 
 BINS = 20
 #: Less likely than this (or its opposite) is settled: what is left is rounding.

@@ -22,11 +22,11 @@ from tables import RESULTS, as_markdown, machine, show
 
 from kibitz import game
 from kibitz.catan import GAME, Board, Rules
-from kibitz.catan.policy import BOTS
-from kibitz.catan.state import STATE, new_states
+from kibitz.catan.core.policy import BOTS
+from kibitz.catan.core.state import STATE, new_states
 from kibitz.compute import cuda
 from kibitz.compute.local import play_games
-from kibitz.jit import jit
+from kibitz.ground.jit import jit
 
 TARGET = RESULTS / "catan_speed.md"
 REPEATS = 5

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from kibitz.catan.events import (
+from kibitz.catan.core.events import (
     BankCount,
     Build,
     BuyDevCard,
@@ -28,8 +28,8 @@ from kibitz.catan.events import (
     StartingResources,
     Steal,
 )
-from kibitz.rng import derive_seed
-from tests.belief.brute import COSTS, DECK, RESOURCES, Deal, Leaf, Table, bank_of, deals_after, leaves_after
+from kibitz.ground.rng import derive_seed
+from tests.catan.belief.brute import COSTS, DECK, RESOURCES, Deal, Leaf, Table, bank_of, deals_after, leaves_after
 
 SETTLEMENTS = 2
 

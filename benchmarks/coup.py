@@ -15,7 +15,7 @@ from tables import RESULTS, as_markdown, machine, show
 
 from kibitz.compute.local import play_games
 from kibitz.coup import GAME
-from kibitz.coup.state import STATE, new_states
+from kibitz.coup.core.state import STATE, new_states
 
 TARGET = RESULTS / "coup.md"
 REPEATS = 5

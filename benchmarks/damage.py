@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from kibitz import formats
 from kibitz.catan import Board, Rules
-from kibitz.catan.events import EventLog
-from kibitz.catan.record import Record, simulate
-from kibitz.formats import jsettlers
-from kibitz.formats.colonist import text as chat
-from kibitz.rng import derive_seed
-from tests.belief.short_logs import short_log
-from tests.formats import test_catanatron, test_catanlog
+from kibitz.catan import logs as formats
+from kibitz.catan.core.events import EventLog
+from kibitz.catan.core.record import Record, simulate
+from kibitz.catan.logs import jsettlers
+from kibitz.catan.logs.colonist import text as chat
+from kibitz.ground.rng import derive_seed
+from tests.catan.belief.short_logs import short_log
+from tests.catan.logs import test_catanatron, test_catanlog
 
 #: Formats whose files are one JSON value; the others are damaged line by line.
 JSON_FORMATS = ("colonist-replay", "colonist-frames", "catanatron")

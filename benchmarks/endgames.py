@@ -17,7 +17,7 @@ from resource import RUSAGE_SELF, getrusage
 
 from tables import RESULTS, as_markdown, machine, show
 
-from kibitz.play.endgames import Endgame, solve_endgame
+from kibitz.coup.endgames.solve import Endgame, solve_endgame
 
 TARGET = RESULTS / "endgames.md"
 COINS = [(0, 0), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6)]

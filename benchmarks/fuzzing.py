@@ -21,12 +21,12 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.damage import Damaged, damaged  # noqa: E402
-from kibitz import formats  # noqa: E402
-from kibitz.belief.hands import Contradiction, HandTracker  # noqa: E402
-from kibitz.belief.summary import summary  # noqa: E402
-from kibitz.catan.events import MOST_PLAYERS, EventLog, check_seats, read_log  # noqa: E402
-from kibitz.catan.record import Record, check  # noqa: E402
-from kibitz.formats import ImportedLog, LogError  # noqa: E402
+from kibitz.catan import logs as formats  # noqa: E402
+from kibitz.catan.belief.hands import Contradiction, HandTracker  # noqa: E402
+from kibitz.catan.belief.summary import summary  # noqa: E402
+from kibitz.catan.core.events import MOST_PLAYERS, EventLog, check_seats, read_log  # noqa: E402
+from kibitz.catan.core.record import Record, check  # noqa: E402
+from kibitz.catan.logs import ImportedLog, LogError  # noqa: E402
 
 #: A log of normal size that takes longer to read (in seconds) is a bug.
 TOO_LONG = 2.0

@@ -13,16 +13,16 @@ from collections.abc import Callable
 from tables import RESULTS, as_markdown, machine, show
 
 from kibitz.catan import Board
-from kibitz.catan.engine import GAME as CATAN
-from kibitz.catan.state import new_states as catan_states
+from kibitz.catan.core.engine import GAME as CATAN
+from kibitz.catan.core.state import new_states as catan_states
 from kibitz.compute import local
 from kibitz.compute.local import Games, series
 from kibitz.coup import GAME as COUP
-from kibitz.coup.state import new_states as coup_states
+from kibitz.coup.core.state import new_states as coup_states
 from kibitz.loops import watch
 from kibitz.loops.config import MODELS
-from kibitz.onepiece.decks import starter
-from kibitz.play import onepiece
+from kibitz.onepiece import series as onepiece
+from kibitz.onepiece.core.decks import starter
 
 TARGET = RESULTS / "guarded.md"
 RUNS = 3

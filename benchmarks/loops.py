@@ -17,7 +17,8 @@ from typing import Any
 from tables import RESULTS, as_markdown, machine, show
 
 from kibitz.catan import Board
-from kibitz.catan.state import new_states
+from kibitz.catan.core.state import new_states
+from kibitz.ground.rng import Stream
 from kibitz.loops.guard import LoopGuard
 from kibitz.loops.hashing import hash_key
 from kibitz.loops.lab import Machine, Move, State
@@ -25,8 +26,7 @@ from kibitz.loops.lap import Lap, Step
 from kibitz.loops.memory import History, Memory
 from kibitz.loops.protocol import PlainGame, StructGame
 from kibitz.loops.stopping import who_can_stop
-from kibitz.onepiece.lab import lab
-from kibitz.rng import Stream
+from kibitz.onepiece.looplab.cards import lab
 
 TARGET = RESULTS / "loops.md"
 REPEATS = 200

@@ -15,10 +15,10 @@ from statistics import median
 from tables import RESULTS, as_markdown, machine, show
 
 from kibitz.game import OVER
-from kibitz.onepiece.arena import Wait
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import POLICIES, State, decide, new, play_out, scratch
-from kibitz.play.onepiece import play
+from kibitz.onepiece.core.arena import Wait
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import POLICIES, State, decide, new, play_out, scratch
+from kibitz.onepiece.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import Ends, duel, ends_of, with_interval
 

@@ -32,26 +32,26 @@ from rich.console import Console
 from tables import RESULTS, as_markdown, show
 
 from kibitz import game
-from kibitz.analysis import AnalysisConfig, AnalysisResult, AnalysisRuntime, Info, Position, create_analyzer
-from kibitz.analysis.draft import setup_plan
-from kibitz.analysis.moves import candidate_actions
-from kibitz.analysis.static import rank_corners
-from kibitz.analysis.types import Difference
 from kibitz.catan import Action, Board, Rules
-from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
-from kibitz.catan.policy import BOTS
-from kibitz.catan.record import simulate
-from kibitz.catan.state import MAIN, ROBBER_MOVE
-from kibitz.catan.topology import CORNERS
+from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, AnalysisRuntime, Info, Position, create_analyzer
+from kibitz.catan.analysis.draft import setup_plan
+from kibitz.catan.analysis.moves import candidate_actions
+from kibitz.catan.analysis.rollouts import play_units, split
+from kibitz.catan.analysis.static import rank_corners
+from kibitz.catan.analysis.types import Difference
+from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
+from kibitz.catan.core.policy import BOTS
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.state import MAIN, ROBBER_MOVE
+from kibitz.catan.core.topology import CORNERS
+from kibitz.catan.series import play
 from kibitz.compute.workers import Threads
-from kibitz.play.catan import play
-from kibitz.play.rollouts import play_units, split
+from kibitz.ground.rng import derive_seed
 from kibitz.play.share import Share
-from kibitz.rng import derive_seed
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.analysis.symmetry import SYMMETRIES
+from tests.catan.analysis.symmetry import SYMMETRIES
 
 SEED = 4
 #: How many standard errors are no longer chance: one in 16,000.

@@ -29,13 +29,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tables import RESULTS, as_markdown, machine
 
 from kibitz.catan import GAME, Board
-from kibitz.catan.state import new_states
+from kibitz.catan.bots import CONFIG, bot_named, search_bot
+from kibitz.catan.core.state import new_states
+from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import effort
-from kibitz.play.catan_bots import CONFIG, bot_named, search_bot
 from kibitz.play.match import play_game
 from kibitz.play.share import Share
 from kibitz.play.tournament import with_interval
-from kibitz.rng import derive_seed
 
 TARGET = RESULTS / "prove_catan_search.md"
 SEED = 2026

@@ -22,10 +22,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tables import RESULTS, as_markdown, machine
 
 from kibitz.coup import Rules
-from kibitz.play.coup import play
+from kibitz.coup.series import play
+from kibitz.ground.rng import derive_seed
 from kibitz.play.share import Share
 from kibitz.play.tournament import with_interval
-from kibitz.rng import derive_seed
 
 TARGET = RESULTS / "prove_coup.md"
 SEED = 2026

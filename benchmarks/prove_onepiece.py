@@ -21,11 +21,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from tables import RESULTS, as_markdown, machine
 
-from kibitz.onepiece.decks import starter
-from kibitz.play.onepiece import play
+from kibitz.ground.rng import derive_seed
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import with_interval
-from kibitz.rng import derive_seed
 
 TARGET = RESULTS / "prove_onepiece.md"
 SEED = 2026

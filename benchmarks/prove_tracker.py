@@ -32,8 +32,8 @@ from benchmarks.damage import damaged  # noqa: E402
 from benchmarks.fuzzing import Verdict, fuzz, judge  # noqa: E402
 from benchmarks.round_trips import TRIPS, played, travel  # noqa: E402
 from benchmarks.tracker_games import Followed, follow, game, table_of  # noqa: E402
-from kibitz.formats import FORMATS  # noqa: E402
-from tests.belief import proof  # noqa: E402
+from kibitz.catan.logs import FORMATS  # noqa: E402
+from tests.catan.belief import proof  # noqa: E402
 
 #: For each game that is asked for: so many logs for the calibration, and one whole game for every observer of so many.
 STATEMENTS, GAMES_OF_BOTS, FOLLOWED = 10, 1, 10
@@ -104,7 +104,7 @@ class Closeness:
         self.largest = 0.0
 
     def __call__(self, found: float, exact: Fraction | int) -> bool:
-        """Whether a figure is right; the comparison of `tests.belief.proof`."""
+        """Whether a figure is right; the comparison of `tests.catan.belief.proof`."""
         difference = abs(found - float(exact))
         self.figures += 1
         self.largest = max(self.largest, difference)
@@ -129,7 +129,7 @@ def prove_exactness(size: Size, parts: Sequence[str], advance: Advance) -> Proof
                     proof.PROOFS[name](index, tally)
                 except AssertionError as error:
                     result.failures.append(
-                        f'python -c "from tests.belief.proof import prove; prove({name!r}, [{index}])": {error}'
+                        f'python -c "from tests.catan.belief.proof import prove; prove({name!r}, [{index}])": {error}'
                     )
         figures = (tally.logs, tally.events, tally.comparisons, closeness.figures, tally.steals, tally.refused)
         result.rows.append((name, *figures, tally.most_leaves, f"{closeness.largest:.1e}"))

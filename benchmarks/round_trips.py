@@ -7,13 +7,13 @@ from typing import Any
 
 from kibitz import game
 from kibitz.catan import Board, Rules
-from kibitz.catan.events import Event, HandCount, HandSeen
-from kibitz.catan.record import Record, check, simulate
-from kibitz.catan.transcript import events_of
-from kibitz.formats import jsettlers, kibitz, recognise
-from kibitz.formats.base import ImportedLog
-from kibitz.formats.colonist import frames, html, replay, text
-from kibitz.rng import derive_seed
+from kibitz.catan.core.events import Event, HandCount, HandSeen
+from kibitz.catan.core.record import Record, check, simulate
+from kibitz.catan.core.transcript import events_of
+from kibitz.catan.logs import jsettlers, kibitz, recognise
+from kibitz.catan.logs.base import ImportedLog
+from kibitz.catan.logs.colonist import frames, html, replay, text
+from kibitz.ground.rng import derive_seed
 
 NAMES = ("Ann", "Bob #2", "Zoë 日本", "d'Arc")
 TABLES: tuple[tuple[tuple[str, ...], Rules], ...] = (

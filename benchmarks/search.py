@@ -19,10 +19,10 @@ from tables import RESULTS, as_markdown, machine, show
 
 from kibitz import game
 from kibitz.compute.workers import Threads
-from kibitz.coup.engine import GAME as COUP
-from kibitz.coup.policy import BOTS
+from kibitz.coup.core.engine import GAME as COUP
+from kibitz.coup.core.policy import BOTS
 from kibitz.examples import leduc, liars_dice
-from kibitz.jit import uint64
+from kibitz.ground.jit import uint64
 from kibitz.search.cfr import Solver, solve
 from kibitz.search.flat import Flat, flatten
 from kibitz.search.ismcts import SearchConfig, search

@@ -16,13 +16,13 @@ from statistics import median
 from tables import RESULTS, as_markdown, machine, show
 
 from kibitz.catan import GAME, Board, Rules
-from kibitz.catan.policy import BOTS
-from kibitz.catan.state import new_states
+from kibitz.catan.core.policy import BOTS
+from kibitz.catan.core.state import new_states
+from kibitz.catan.series import play
 from kibitz.compute.local import play_games
-from kibitz.play.catan import play
+from kibitz.ground.rng import derive_seed
 from kibitz.play.share import Share
 from kibitz.play.tournament import Ends, as_rows, ends_of, tournament, with_interval
-from kibitz.rng import derive_seed
 
 TARGET = RESULTS / "tournament.md"
 SEED = 2025

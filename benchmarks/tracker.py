@@ -18,11 +18,11 @@ from statistics import mean, median
 import numpy as np
 from tables import RESULTS, as_markdown, machine, show
 
-from kibitz.belief.evidence import KINDS, evidence_of, hand
-from kibitz.belief.hands import HandTracker
-from kibitz.belief.worlds import Worlds
 from kibitz.catan import Board
-from kibitz.catan.events import (
+from kibitz.catan.belief.evidence import KINDS, evidence_of, hand
+from kibitz.catan.belief.hands import HandTracker
+from kibitz.catan.belief.worlds import Worlds
+from kibitz.catan.core.events import (
     Accept,
     Award,
     BankTrade,
@@ -38,8 +38,8 @@ from kibitz.catan.events import (
     Steal,
     Win,
 )
-from kibitz.catan.record import simulate
-from kibitz.catan.transcript import events_of
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.transcript import events_of
 
 TARGET = RESULTS / "tracker.md"
 Row = tuple[str, ...]

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from kibitz.belief.hands import HandTracker, World
 from kibitz.catan import Board, Rules
-from kibitz.catan.events import BuyDevCard, Cards, EndTurn, Event, PlayDevCard, Steal
-from kibitz.catan.record import Record, simulate
-from kibitz.catan.transcript import events_of
-from kibitz.rng import derive_seed
-from tests.belief.brute import Hands, Leaf, leaves_after
+from kibitz.catan.belief.hands import HandTracker, World
+from kibitz.catan.core.events import BuyDevCard, Cards, EndTurn, Event, PlayDevCard, Steal
+from kibitz.catan.core.record import Record, simulate
+from kibitz.catan.core.transcript import events_of
+from kibitz.ground.rng import derive_seed
+from tests.catan.belief.brute import Hands, Leaf, leaves_after
 
 #: The tables, taken in turn: bots and rules.
 TABLES: dict[str, tuple[tuple[str, ...], Rules]] = {

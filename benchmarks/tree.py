@@ -15,7 +15,7 @@ from typing import Any
 
 from tables import RESULTS, as_markdown, machine, show
 
-from kibitz.coup.setup import setup
+from kibitz.coup.core.setup import setup
 from kibitz.search.maxn import maxn
 from kibitz.search.tree import Tree, horizon, leaves
 

@@ -22,8 +22,8 @@ import httpx
 from tables import RESULTS, as_markdown, machine, show
 
 from kibitz.catan import Action, Board
-from kibitz.catan.record import Record, simulate
-from kibitz.catan.transcript import events_of
+from kibitz.catan.core.record import Record, simulate
+from kibitz.catan.core.transcript import events_of
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.web.driver import browsing, chromium, serving, visit

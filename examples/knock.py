@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from kibitz.game import CHANCE, OVER, Game, scratch_fields
-from kibitz.jit import plain
-from kibitz.plain_states import OBJECT, PlainStates
-from kibitz.rng import below
+from kibitz.ground.jit import plain
+from kibitz.ground.plain_states import OBJECT, PlainStates
+from kibitz.ground.rng import below
 
 KNOCK, SWAP, DEAL = 0, 1, 2  # dealing card c is the outcome DEAL + c - 1
 CARDS = (1, 2, 3, 4, 5)

@@ -16,8 +16,8 @@ import numpy as np
 
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game
-from kibitz.jit import rows, uint64
-from kibitz.plain_states import PlainScratches, PlainStates
+from kibitz.ground.jit import rows, uint64
+from kibitz.ground.plain_states import PlainScratches, PlainStates
 
 #: How many random worlds of each seat are looked at in a position.
 WORLDS = 2

@@ -12,7 +12,7 @@ from typing import Any
 
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game
-from kibitz.jit import uint64
+from kibitz.ground.jit import uint64
 
 FOLDER = Path(__file__).parent / "golden"
 

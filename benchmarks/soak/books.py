@@ -13,15 +13,15 @@ import httpx
 
 from benchmarks.soak.house import PREFIX
 from benchmarks.soak.ledger import Ledger
-from kibitz.catan import record as catan_record
-from kibitz.coup import record as coup_record
+from kibitz.catan.core import record as catan_record
+from kibitz.catan.pages.play.game import CatanKind
+from kibitz.coup.core import record as coup_record
+from kibitz.coup.pages.matches import CoupKind
 from kibitz.game import CHANCE
-from kibitz.onepiece import record as onepiece_record
-from kibitz.records import RecordError
+from kibitz.game.files import RecordError
+from kibitz.onepiece.core import record as onepiece_record
+from kibitz.onepiece.pages.matches import OnePieceKind
 from kibitz.web.games import GameKind
-from kibitz.web.pages.coup.matches import CoupKind
-from kibitz.web.pages.onepiece.matches import OnePieceKind
-from kibitz.web.pages.play.game import CatanKind
 
 PLAYED, ANSWERS, SAVED, SESSIONS, LOGS, DELETED = (
     "games at the server", "answers of the server", "saved answers", "tracking sessions", "kept logs", "deleted things",

@@ -13,12 +13,12 @@ import uvicorn
 from fastapi import FastAPI, HTTPException
 from pydantic import BaseModel
 
+from kibitz.catan.tracking.followed import Followed, InvalidGame, Source
 from kibitz.compute.runtime import Runtime
 from kibitz.game import sensible_actions
-from kibitz.web.followed import Followed, InvalidGame, Source
+from kibitz.onepiece.pages.matches import OnePieceMatch
 from kibitz.web.games import NotNow, Session
 from kibitz.web.options import Options
-from kibitz.web.pages.onepiece.matches import OnePieceMatch
 from kibitz.web.security import App, Receive, Scope, Send
 from kibitz.web.services import Services
 

@@ -13,7 +13,7 @@ from typer import Typer
 from typer.models import ArgumentInfo, OptionInfo
 
 from kibitz import cli
-from kibitz.cli import app as command_line
+from kibitz.cli import create_app
 
 
 def walk(app: Typer, name: str) -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -61,7 +61,7 @@ class CommandHelp(Table):
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(inspect.getfile(cli))
-        return [self.section(name, command) for name, command in walk(command_line, "kibitz")]
+        return [self.section(name, command) for name, command in walk(create_app(), "kibitz")]
 
     def section(self, name: str, command: Callable[..., Any]) -> nodes.Node:
         section = nodes.section(ids=[name.replace(" ", "-")], names=[name])

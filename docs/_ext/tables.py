@@ -30,7 +30,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from kibitz.adapters import actions, observations
 from kibitz.adapters.setting import setting
-from kibitz.jit import field_names
+from kibitz.ground.jit import field_names
 
 
 def attributes(cls: type) -> Iterator[tuple[str, str]]:

@@ -4,3 +4,6 @@ Importing the package is cheap; `kibitz.catan` and the other games load the comp
 """
 
 __version__ = "0.1.0"
+
+#: The games of this house. Each is a package with a module `profile`, which is all that anything generic knows of it.
+GAMES = ("catan", "coup", "onepiece")

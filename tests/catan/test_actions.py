@@ -47,8 +47,8 @@ from kibitz.catan import (
     trade_bank,
     trade_player,
 )
-from kibitz.catan.actions import describe, parse, steps_of
-from kibitz.catan.codes import ALL_CODES, OFFER, RANGES
+from kibitz.catan.core.actions import describe, parse, steps_of
+from kibitz.catan.core.codes import ALL_CODES, OFFER, RANGES
 from tests.catan.positions import Table, hand, play
 from tests.catan.referee import RESOURCES
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from kibitz.catan import GAME, Board, Rules
-from kibitz.catan.position import points_of
-from kibitz.catan.state import new_states
+from kibitz.catan.core.position import points_of
+from kibitz.catan.core.state import new_states
 from kibitz.game import to_dict
 from tests.playthrough import FOLDER, check_golden, transcript, write_golden
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from kibitz import game
 from kibitz.catan import GAME, Board, Rules
-from kibitz.catan.actions import Action
-from kibitz.catan.codes import ALL_CODES, OFFER, offer_code
-from kibitz.catan.position import PHASES, edges_of, members
-from kibitz.catan.state import new_states
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.codes import ALL_CODES, OFFER, offer_code
+from kibitz.catan.core.position import PHASES, edges_of, members
+from kibitz.catan.core.state import new_states
 from kibitz.game import CHANCE, OVER
 from tests.catan.referee import longest_trail
 from tests.catan.walks import STYLES, Walk

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from kibitz import formats, game
-from kibitz.analysis import AnalysisResult
+from kibitz import game
 from kibitz.catan import Board
-from kibitz.catan.record import Record, simulate
+from kibitz.catan import logs as formats
+from kibitz.catan.analysis import AnalysisResult
+from kibitz.catan.core.record import Record, simulate
 
 ROOT = Path(__file__).parents[2]
 RECORD = simulate(Board.random(2), ["builder"] * 3, seed=2)

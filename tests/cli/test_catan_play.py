@@ -18,15 +18,15 @@ from rich.console import Console
 
 from kibitz import cli
 from kibitz.catan import Action
-from kibitz.catan.board import Board
-from kibitz.catan.engine import GAME
-from kibitz.catan.game_state import GameState
-from kibitz.catan.policy import BOTS
-from kibitz.catan.record import check, read, simulate
-from kibitz.catan.state import Rules, new_states
-from kibitz.cli.catan_choices import Question, spoken
-from kibitz.cli.catan_human import Human
-from kibitz.cli.catan_table import players_table
+from kibitz.catan.commands.choices import Question, spoken
+from kibitz.catan.commands.human import Human
+from kibitz.catan.commands.table import players_table
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.engine import GAME
+from kibitz.catan.core.game_state import GameState
+from kibitz.catan.core.policy import BOTS
+from kibitz.catan.core.record import check, read, simulate
+from kibitz.catan.core.state import Rules, new_states
 from kibitz.game import apply_at
 from kibitz.play.bots import PolicyPlayer
 from tests.playthrough import FOLDER, check_golden, write_golden

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from kibitz.catan import Board
-from kibitz.catan.position import PHASES
-from kibitz.catan.record import Record, simulate
+from kibitz.catan.core.position import PHASES
+from kibitz.catan.core.record import Record, simulate
 from kibitz.game import legal_actions
 
 FEW = ("--worlds", 4, "--games", 1)

@@ -19,7 +19,7 @@ SHELLS = {
 PROGRAM = """
 import atexit, sys
 from kibitz.cli import main
-atexit.register(lambda: print("HEAVY", [name for name in ("numba", "numpy", "kibitz.jit") if name in sys.modules]))
+atexit.register(lambda: print("HEAVY", [name for name in ("numba", "numpy", "kibitz.ground.jit") if name in sys.modules]))
 main()
 """
 

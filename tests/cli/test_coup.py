@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from kibitz.coup.record import read
+from kibitz.coup.core.record import read
 
 
 @pytest.fixture

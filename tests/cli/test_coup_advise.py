@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.coup.record import simulate
+from kibitz.coup.core.record import simulate
 from kibitz.game import actor_at
 
 ROOT = Path(__file__).parents[2]

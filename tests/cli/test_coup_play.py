@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from kibitz.cli.coup_typed import NotPossible, read_choice
 from kibitz.cli.keyboard import NotUnderstood
 from kibitz.coup import GAME, Action
-from kibitz.coup.record import check, read
+from kibitz.coup.commands.typed import NotPossible, read_choice
+from kibitz.coup.core.record import check, read
+from kibitz.coup.words import Words
 from kibitz.game import apply_at, hide_at, legal_actions, seen_at
-from kibitz.play.coup_words import Words
 from tests.coup.positions import do, position
 
 

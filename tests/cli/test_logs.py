@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from kibitz.catan import Board, Rules
-from kibitz.catan.events import Build, Cards, Discard, EndTurn, EventLog, Gain, Roll, Steal, read_log
-from kibitz.catan.record import check, simulate
-from kibitz.catan.transcript import events_of
-from kibitz.formats import WRITERS
+from kibitz.catan.core.events import Build, Cards, Discard, EndTurn, EventLog, Gain, Roll, Steal, read_log
+from kibitz.catan.core.record import check, simulate
+from kibitz.catan.core.transcript import events_of
+from kibitz.catan.logs import WRITERS
 from tests.cli.results import done, refused
 from tests.cli.test_catan import interruptible
 

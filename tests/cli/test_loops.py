@@ -38,7 +38,7 @@ def test_other_rules_than_those_of_the_table_expect_nothing(lab):
 
 
 def test_a_verdict_that_is_not_the_expected_one_makes_the_exit_status_1(lab, monkeypatch):
-    from kibitz.onepiece.lab import ROWS
+    from kibitz.onepiece.looplab.cards import ROWS
 
     monkeypatch.setitem(ROWS, "growth", replace(ROWS["growth"], verdict="draw"))
     shown = lab(code=1)

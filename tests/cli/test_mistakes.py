@@ -8,9 +8,9 @@ import typer.main
 
 from kibitz import cli
 from kibitz.catan import Board, Rules
-from kibitz.catan.record import simulate as catan_game
-from kibitz.coup.record import simulate as coup_game
-from kibitz.onepiece.record import simulate as onepiece_game
+from kibitz.catan.core.record import simulate as catan_game
+from kibitz.coup.core.record import simulate as coup_game
+from kibitz.onepiece.core.record import simulate as onepiece_game
 from tests.cli.results import refused
 
 TOLD = "cards duke captain; coins 3 5"

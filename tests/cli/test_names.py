@@ -8,22 +8,24 @@ from typing import Any
 import pytest
 import typer
 
-from kibitz import formats
-from kibitz.analysis import AnalysisConfig
-from kibitz.analysis.types import AnalysisMode
 from kibitz.catan import Rules as CatanRules
-from kibitz.catan.policy import BOTS
-from kibitz.cli import app, names
-from kibitz.cli.catan_input import read_boards
+from kibitz.catan import bots as catan_bots
+from kibitz.catan import logs as formats
+from kibitz.catan.analysis import AnalysisConfig
+from kibitz.catan.analysis.types import AnalysisMode
+from kibitz.catan.commands.given import read_boards
+from kibitz.catan.core.policy import BOTS
+from kibitz.cli import create_app, names
 from kibitz.cli.common import UserError, rules_from
 from kibitz.cli.guards import read_guard
-from kibitz.cli.onepiece_input import read_decks
 from kibitz.coup import Rules as CoupRules
-from kibitz.coup.cards import CHARACTERS, Character
+from kibitz.coup import bots as coup_bots
+from kibitz.coup.core.cards import CHARACTERS, Character
 from kibitz.loops.config import MODELS
 from kibitz.loops.lab import LAB
-from kibitz.onepiece.decks import STARTERS
-from kibitz.play import catan_bots, coup_bots, onepiece_bots
+from kibitz.onepiece import bots as onepiece_bots
+from kibitz.onepiece.commands.given import read_decks
+from kibitz.onepiece.core.decks import STARTERS
 
 
 def options_of(rules: type) -> tuple[str, ...]:
@@ -91,7 +93,7 @@ def parameters() -> Iterator[tuple[str, Any]]:
         else:
             yield from ((" ".join(path), parameter) for parameter in command.params)
 
-    return walk(typer.main.get_command(app), ())
+    return walk(typer.main.get_command(create_app()), ())
 
 
 def offered(parameter: Any) -> list[str]:

@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from kibitz.onepiece.lab import lab_cards, lab_deck
-from kibitz.onepiece.record import read
-from kibitz.onepiece.schema import builtin_text
+from kibitz.onepiece.core.record import read
+from kibitz.onepiece.core.schema import builtin_text
+from kibitz.onepiece.looplab.cards import lab_cards, lab_deck
 
 pytestmark = pytest.mark.plain
 

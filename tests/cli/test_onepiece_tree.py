@@ -10,8 +10,8 @@ import pytest
 
 from kibitz import cli
 from kibitz.game import OVER
-from kibitz.onepiece.arena import Wait
-from kibitz.onepiece.record import Record, simulate
+from kibitz.onepiece.core.arena import Wait
+from kibitz.onepiece.core.record import Record, simulate
 
 FEW = ("--worlds", 8, "--games", 1)
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from kibitz.coup import GAME, Rules
-from kibitz.coup.position import position
-from kibitz.coup.state import new_states
+from kibitz.coup.core.position import position
+from kibitz.coup.core.state import new_states
 from tests.playthrough import FOLDER, check_golden, transcript, write_golden
 
 HOW = "python -m tests.coup.test_golden --write"

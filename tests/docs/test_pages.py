@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from kibitz.cli import app
+from kibitz.cli import create_app
 from tests.docs.pages import (
     COMMAND,
     ELSEWHERE,
@@ -24,7 +24,7 @@ from tests.docs.pages import (
     run_python,
 )
 
-KIBITZ: Any = get_command(app)
+KIBITZ: Any = get_command(create_app())
 RUNNING = [page for page in PAGES if blocks(page)]
 
 

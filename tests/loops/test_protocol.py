@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.coup.actions import Action
+from kibitz.coup.core.actions import Action
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Facts, PlainGame, StructGame

@@ -3,12 +3,12 @@
 import json
 from typing import Any
 
-from kibitz.onepiece.actions import Action
-from kibitz.onepiece.arena import UNKNOWN
-from kibitz.onepiece.effects.movement import held_cards
-from kibitz.onepiece.engine import State, game_with
-from kibitz.onepiece.hidden import count_pool
-from kibitz.plain_states import PlainStates
+from kibitz.ground.plain_states import PlainStates
+from kibitz.onepiece.core.actions import Action
+from kibitz.onepiece.core.arena import UNKNOWN
+from kibitz.onepiece.core.effects.movement import held_cards
+from kibitz.onepiece.core.engine import State, game_with
+from kibitz.onepiece.core.hidden import count_pool
 from tests import conformance
 
 

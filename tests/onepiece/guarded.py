@@ -7,7 +7,7 @@ from kibitz.game import OVER
 from kibitz.loops.config import MODELS
 from kibitz.loops.guard import LoopGuard, LoopResult
 from kibitz.loops.protocol import PlainGame
-from kibitz.onepiece.engine import State, decide
+from kibitz.onepiece.core.engine import State, decide
 
 
 def said(s: State, x: Any) -> list[LoopResult]:

@@ -3,9 +3,9 @@
 import pytest
 
 from kibitz.game import CHANCE, OVER
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import POLICIES, decide, new, scratch
-from kibitz.play.onepiece import play
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import POLICIES, decide, new, scratch
+from kibitz.onepiece.series import play
 from tests.onepiece.positions import PLAIN, Position, card, event
 
 pytestmark = pytest.mark.plain
@@ -42,8 +42,8 @@ def test_greedy_decides_by_what_its_seat_sees():
 
 def choice(t):
     """What greedy does, as text."""
-    from kibitz.onepiece.actions import Action
-    from kibitz.onepiece.bots import greedy
+    from kibitz.onepiece.core.actions import Action
+    from kibitz.onepiece.core.policy import greedy
 
     return Action.from_code(greedy(t.s), t.s.table).to_text()
 

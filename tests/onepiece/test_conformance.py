@@ -3,10 +3,10 @@
 import pytest
 
 from kibitz.game import Game
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import game_with
-from kibitz.onepiece.lab import ROWS, lab, lab_cards, lab_deck
-from kibitz.plain_states import PlainStates
+from kibitz.ground.plain_states import PlainStates
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import game_with
+from kibitz.onepiece.looplab.cards import ROWS, lab, lab_cards, lab_deck
 from tests.conformance import check_game, check_twin
 
 pytestmark = pytest.mark.plain

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from kibitz.onepiece.arena import Arena, CardInPlay, Frame
-from kibitz.onepiece.engine import State
-from kibitz.onepiece.hidden import World
+from kibitz.onepiece.core.arena import Arena, CardInPlay, Frame
+from kibitz.onepiece.core.engine import State
+from kibitz.onepiece.core.hidden import World
 from tests.onepiece.positions import PLAIN, Position, card
 
 pytestmark = pytest.mark.plain

@@ -5,10 +5,10 @@ import sys
 import pytest
 
 from kibitz.game import CHANCE, OVER
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import decide, new, play_out, scratch
-from kibitz.onepiece.lab import ROWS, lab
-from kibitz.onepiece.record import check, simulate
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import decide, new, play_out, scratch
+from kibitz.onepiece.core.record import check, simulate
+from kibitz.onepiece.looplab.cards import ROWS, lab
 from tests.conformance import check_game
 from tests.onepiece.checks import (
     check_actions,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.lab import lab
-from kibitz.onepiece.record import simulate
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.record import simulate
+from kibitz.onepiece.looplab.cards import lab
 
 pytestmark = pytest.mark.plain
 
@@ -52,8 +52,8 @@ def play(name):
 
 def loops():
     """The first steps of every loop of the lab."""
-    from kibitz.onepiece.actions import Action
-    from kibitz.onepiece.lab import ROWS
+    from kibitz.onepiece.core.actions import Action
+    from kibitz.onepiece.looplab.cards import ROWS
 
     lines = []
     for row in ROWS:

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from kibitz.onepiece.keys import OMNISCIENT, PUBLIC
-from kibitz.onepiece.lab import lab
+from kibitz.onepiece.core.keys import OMNISCIENT, PUBLIC
+from kibitz.onepiece.looplab.cards import lab
 from tests.onepiece.positions import PLAIN, Position, card, event
 
 pytestmark = pytest.mark.plain
@@ -139,7 +139,7 @@ def test_resources_count_what_can_grow_or_drain():
 
 def test_the_fingerprint_is_the_same_in_every_process():
     program = (
-        "from kibitz.onepiece.lab import lab\nfor row in ('mandatory', 'hidden', 'growth'):\n"
+        "from kibitz.onepiece.looplab.cards import lab\nfor row in ('mandatory', 'hidden', 'growth'):\n"
         "    print([s.fingerprint() for s, _ in lab(row).play(12)])"
     )
     runs = {

@@ -1,14 +1,14 @@
 """Every row of the table of loops is played in the engine, as it is there and with one card changed.
 
-What a guard decides about them is tested in `tests/play/test_looplab.py`; here: what repeats, what grows, who has a choice.
+What a guard decides about them is tested in `tests/onepiece/test_looplab.py`; here: what repeats, what grows, who has a choice.
 """
 
 import pytest
 
 from kibitz.game import CHANCE, OVER
-from kibitz.onepiece.actions import Action
-from kibitz.onepiece.keys import PUBLIC
-from kibitz.onepiece.lab import BOTH, BOUNDED, DRAW, FIRST, NO_LOOP, PROGRESS, ROWS, SECOND, SUSPECTED, lab
+from kibitz.onepiece.core.actions import Action
+from kibitz.onepiece.core.keys import PUBLIC
+from kibitz.onepiece.looplab.cards import BOTH, BOUNDED, DRAW, FIRST, NO_LOOP, PROGRESS, ROWS, SECOND, SUSPECTED, lab
 
 pytestmark = pytest.mark.plain
 

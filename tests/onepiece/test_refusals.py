@@ -5,16 +5,16 @@ import json
 
 import pytest
 
-from kibitz.actions import IllegalAction, InvalidAction
-from kibitz.onepiece import reasons
-from kibitz.onepiece.actions import Action
-from kibitz.onepiece.arena import Wait
-from kibitz.onepiece.codes import END
-from kibitz.onepiece.decks import STARTERS, DeckError, load_deck
-from kibitz.onepiece.game_state import GameState
-from kibitz.onepiece.importer import load_any
-from kibitz.onepiece.reading import CardError
-from kibitz.onepiece.schema import builtin_text, read_card
+from kibitz.game.actions import IllegalAction, InvalidAction
+from kibitz.onepiece.core import reasons
+from kibitz.onepiece.core.actions import Action
+from kibitz.onepiece.core.arena import Wait
+from kibitz.onepiece.core.codes import END
+from kibitz.onepiece.core.decks import STARTERS, DeckError, load_deck
+from kibitz.onepiece.core.game_state import GameState
+from kibitz.onepiece.core.reading import CardError
+from kibitz.onepiece.core.schema import builtin_text, read_card
+from kibitz.onepiece.importing.cards import load_any
 from tests.onepiece.positions import PLAIN, Position, card, event, stage
 
 pytestmark = pytest.mark.plain

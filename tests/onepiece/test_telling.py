@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.onepiece.actions import Action, attack, give, simple
-from kibitz.onepiece.arena import Wait
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import State
-from kibitz.onepiece.lab import bench
-from kibitz.onepiece.record import simulate
-from kibitz.onepiece.svg import draw_art
-from kibitz.onepiece.telling import Teller, picks_from_hand
+from kibitz.onepiece.core.actions import Action, attack, give, simple
+from kibitz.onepiece.core.arena import Wait
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import State
+from kibitz.onepiece.core.record import simulate
+from kibitz.onepiece.core.svg import draw_art
+from kibitz.onepiece.core.telling import Teller, picks_from_hand
+from kibitz.onepiece.looplab.cards import bench
 
 pytestmark = pytest.mark.plain
 ME = Teller(0, "Greedy")

@@ -9,32 +9,34 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.analysis import AnalysisConfig, Position, create_analyzer
-from kibitz.analysis.summary import summarize
 from kibitz.catan import Rules as CatanRules
-from kibitz.catan.actions import Action as CatanAction
-from kibitz.catan.board import Board
-from kibitz.catan.engine import GAME as CATAN
-from kibitz.catan.state import new_states as new_catan_states
+from kibitz.catan import series as catan
+from kibitz.catan.analysis import AnalysisConfig, Position, create_analyzer
+from kibitz.catan.analysis.rollouts import DRAWN, Unit, _on_gpu, play_unit, split
+from kibitz.catan.analysis.summary import summarize
+from kibitz.catan.core.actions import Action as CatanAction
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.engine import GAME as CATAN
+from kibitz.catan.core.state import new_states as new_catan_states
 from kibitz.coup import GAME as COUP
-from kibitz.coup.actions import Action
-from kibitz.coup.record import Record, check
-from kibitz.coup.state import Rules, new_states
+from kibitz.coup import series as coup
+from kibitz.coup.core.actions import Action
+from kibitz.coup.core.record import Record, check
+from kibitz.coup.core.state import Rules, new_states
 from kibitz.game import OVER, States, from_dict, legal_actions, to_dict, why_not_at
+from kibitz.game.files import RecordError
+from kibitz.ground.plain_states import PlainStates
 from kibitz.loops.config import MODELS, Config
 from kibitz.loops.drive import Guarded, stop_at_once
 from kibitz.loops.guard import LoopGuard
-from kibitz.onepiece.engine import game_with
-from kibitz.onepiece.lab import lab
-from kibitz.plain_states import PlainStates
-from kibitz.play import catan, coup, onepiece
+from kibitz.onepiece import series as onepiece
+from kibitz.onepiece.core.engine import game_with
+from kibitz.onepiece.looplab.cards import lab
 from kibitz.play.bots import Bot, policy_bot
 from kibitz.play.guarded import check_guards
 from kibitz.play.match import IllegalDecision, Played, Table, play_game
-from kibitz.play.rollouts import DRAWN, Unit, _on_gpu, play_unit, split
 from kibitz.play.search_bot import SearchPlayer
 from kibitz.play.series import Series, play_series, recorded_games
-from kibitz.records import RecordError
 from tests.catan.positions import Table as CatanTable
 from tests.coup.positions import position
 
@@ -333,9 +335,9 @@ def test_what_a_guard_forbids_is_refused_in_a_record() -> None:
 
 
 def test_recorded_games_of_catan_and_one_piece_hold_under_their_guards(tmp_path) -> None:
-    from kibitz.catan import record as catan_record
-    from kibitz.onepiece import record as onepiece_record
-    from kibitz.onepiece.decks import starter
+    from kibitz.catan.core import record as catan_record
+    from kibitz.onepiece.core import record as onepiece_record
+    from kibitz.onepiece.core.decks import starter
 
     file = tmp_path / "games.jsonl"
     rules = CatanRules(max_turns=20)

@@ -13,16 +13,19 @@ from typing import Any
 import pytest
 
 from kibitz import game as verbs
-from kibitz.coup.engine import GAME
-from kibitz.coup.game_state import GameState
-from kibitz.coup.record import check
-from kibitz.coup.state import Rules, new_states
+from kibitz.catan import bots as catan_bots
+from kibitz.coup import bots as coup_bots
+from kibitz.coup.core.engine import GAME
+from kibitz.coup.core.game_state import GameState
+from kibitz.coup.core.record import check
+from kibitz.coup.core.state import Rules, new_states
+from kibitz.coup.series import play, write
 from kibitz.game import CHANCE, legal_actions
 from kibitz.loops.config import MODELS
-from kibitz.play import catan_bots, coup_bots, onepiece_bots, outside, outside_host
+from kibitz.onepiece import bots as onepiece_bots
+from kibitz.play import outside, outside_host
 from kibitz.play.bots import Bot, UnknownBot
 from kibitz.play.conduct import Conduct
-from kibitz.play.coup import play, write
 from kibitz.play.match import Table, play_game
 from kibitz.play.outside_process import Source, pool_of
 from kibitz.play.tournament import duel, ends_of, tournament
@@ -347,7 +350,7 @@ def test_a_process_that_ends_while_it_is_loaded_costs_decisions_not_the_series(t
 
 def test_a_bot_in_thought_and_what_it_started_end_with_who_asked_it(bots: Path) -> None:
     names = [f"{bots}:Ponders:600s", "random"]
-    code = f"from kibitz.play.coup import *\nplay({names}, 1, Rules(), games=1, jobs=1)"
+    code = f"from kibitz.coup.series import *\nplay({names}, 1, Rules(), games=1, jobs=1)"
     with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE) as asking:
         assert asking.stderr is not None
         assert any(line == b"thinking\n" for line in asking.stderr)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz.catan import Board, Rules
-from kibitz.play.catan import play
+from kibitz.catan.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import Ends, Standings, _Tally, as_rows, duel, ratings, tables, tournament, with_interval
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.game import VERBS, Game, as_structs, game_of, seats_of
-from kibitz.jit import rows
-from kibitz.plain_states import OBJECT, PlainStates
+from kibitz.ground.jit import rows
+from kibitz.ground.plain_states import OBJECT, PlainStates
 from kibitz.search.tree_words import TreeWords
 
 

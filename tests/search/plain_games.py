@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.game import CHANCE, OVER, game_of
-from kibitz.jit import rows
+from kibitz.ground.jit import rows
 
 
 class Wrapped:

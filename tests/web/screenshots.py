@@ -14,13 +14,13 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, expect
 
-from kibitz.analysis.question import Question
-from kibitz.catan.board import Board
-from kibitz.catan.events import Build
-from kibitz.catan.record import simulate
-from kibitz.catan.state import MAIN, ROBBER_DISCARD
-from kibitz.catan.topology import EDGE_BETWEEN
-from kibitz.catan.transcript import events_of
+from kibitz.catan.analysis.question import Question
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.events import Build
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.state import MAIN, ROBBER_DISCARD
+from kibitz.catan.core.topology import EDGE_BETWEEN
+from kibitz.catan.core.transcript import events_of
 from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, serving, visit
 from tests.web.pictures import smaller
 from tests.web.tables import keep, moment, played

@@ -1,10 +1,10 @@
 """Games of Catan in the library of a server, at moments that a test needs."""
 
-from kibitz.catan.board import Board
-from kibitz.catan.record import simulate
-from kibitz.catan.state import Rules
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.state import Rules
+from kibitz.catan.pages.play.game import YOU, CatanSetup
 from kibitz.game import actor_at
-from kibitz.web.pages.play.game import YOU, CatanSetup
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
 

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kibitz.catan.board import Board
+from kibitz.catan.core.board import Board
 from tests.web.driver import DESKTOP, PHONE
 
 #: A few games only: the page is tested, not the analysis.

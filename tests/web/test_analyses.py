@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from kibitz.analysis import AnalysisConfig, AnalysisMode, create_analyzer
-from kibitz.analysis.question import InvalidQuestion, Question
-from kibitz.catan import Board, record
-from kibitz.web.analyses import Answer, reopened, title_of
+from kibitz.catan import Board
+from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, create_analyzer
+from kibitz.catan.analysis.question import InvalidQuestion, Question
+from kibitz.catan.core import record
+from kibitz.catan.pages.analyses import Answer, reopened, title_of
 
 
 @pytest.fixture(scope="module")

@@ -7,19 +7,19 @@ import httpx
 import pytest
 
 from kibitz import coup, onepiece
-from kibitz.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
-from kibitz.belief.hands import HandTracker
-from kibitz.belief.summary import summary
 from kibitz.catan import Board, GameState
-from kibitz.catan.events import EventLog
-from kibitz.catan.record import simulate
-from kibitz.catan.transcript import events_of
-from kibitz.coup import record as coup_record
-from kibitz.formats import write
-from kibitz.formats.colonist.frames import read
+from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
+from kibitz.catan.api.track_models import Worlds
+from kibitz.catan.belief.hands import HandTracker
+from kibitz.catan.belief.summary import summary
+from kibitz.catan.core.events import EventLog
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.transcript import events_of
+from kibitz.catan.logs import write
+from kibitz.catan.logs.colonist.frames import read
+from kibitz.coup.core import record as coup_record
 from kibitz.game import actor_at
-from kibitz.onepiece import record as onepiece_record
-from kibitz.web.api.track_models import Worlds
+from kibitz.onepiece.core import record as onepiece_record
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
 

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
+from kibitz.catan.tracking.tracks import Tracks
 from kibitz.web.api import at_api, create_api
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
@@ -14,7 +15,6 @@ from kibitz.web.options import Options
 from kibitz.web.room import Room
 from kibitz.web.services import Services
 from kibitz.web.store import Store
-from kibitz.web.tracks import Tracks
 
 
 @pytest.fixture(scope="module")

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 
 from kibitz.compute.runtime import Runtime
-from kibitz.coup.actions import Action
-from kibitz.coup.record import check
-from kibitz.coup.state import Rules
+from kibitz.coup.core.actions import Action
+from kibitz.coup.core.record import check
+from kibitz.coup.core.state import Rules
+from kibitz.coup.pages.advice import spoken
+from kibitz.coup.pages.matches import CoupKind, look, options
+from kibitz.coup.pages.situation import MOST_EXCHANGES, NotUnderstood, Sketch, understand
+from kibitz.coup.pages.solving import Ask, solve
+from kibitz.coup.pages.tree import Branches
+from kibitz.coup.words import Words
 from kibitz.game import hide_at, legal_actions
-from kibitz.play.coup_words import Words
 from kibitz.web.games import Games, InvalidSetup
-from kibitz.web.pages.coup.advice import spoken
-from kibitz.web.pages.coup.matches import CoupKind, look, options
-from kibitz.web.pages.coup.situation import MOST_EXCHANGES, NotUnderstood, Sketch, understand
-from kibitz.web.pages.coup.solving import Ask, solve
-from kibitz.web.pages.coup.tree import Branches
 from kibitz.web.store import Store
 from tests.coup.positions import position
 

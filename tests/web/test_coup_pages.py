@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from kibitz.coup.record import check
+from kibitz.coup.core.record import check
 from tests.web.driver import DESKTOP, PHONE
 
 #: Milliseconds for what may have to compile the rules first.

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.catan.board import Board
-from kibitz.catan.events import Build, Discard, EndTurn, EventLog, MoveRobber, Roll, StartingResources, Steal
-from kibitz.catan.record import check
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.events import Build, Discard, EndTurn, EventLog, MoveRobber, Roll, StartingResources, Steal
+from kibitz.catan.core.record import check
+from kibitz.catan.logs import FORMATS, WRITERS, write
+from kibitz.catan.pages.track.table import Table
+from kibitz.catan.tracking import followed
+from kibitz.catan.tracking.followed import KNOWN, Followed, InvalidGame, Source, board_of
 from kibitz.compute.runtime import Runtime
-from kibitz.formats import FORMATS, WRITERS, write
-from kibitz.web import followed
-from kibitz.web.followed import KNOWN, Followed, InvalidGame, Source, board_of
-from kibitz.web.pages.track.table import Table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHAT = (EXAMPLES / "chat.txt").read_text()

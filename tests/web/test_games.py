@@ -2,13 +2,13 @@
 
 import pytest
 
-from kibitz.catan.board import Board
-from kibitz.catan.record import check
-from kibitz.catan.state import Rules
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.record import check
+from kibitz.catan.core.state import Rules
+from kibitz.catan.pages.play.game import YOU, CatanKind, CatanSetup
 from kibitz.game import OVER, legal_actions, sensible_actions
 from kibitz.play.match import IllegalDecision
 from kibitz.web.games import GameKind, Games, InvalidSetup, NotNow
-from kibitz.web.pages.play.game import YOU, CatanKind, CatanSetup
 from kibitz.web.store import Store
 
 

@@ -7,10 +7,10 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from kibitz.onepiece.decks import starter
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.pages.matches import OnePieceKind
+from kibitz.onepiece.pages.moment import look
 from kibitz.web.games import Games
-from kibitz.web.pages.onepiece.matches import OnePieceKind
-from kibitz.web.pages.onepiece.moment import look
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
 from tests.web.driver import DESKTOP, PHONE

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.catan import Board
-from kibitz.catan.record import Record, check, simulate
+from kibitz.catan.core.record import Record, check, simulate
 from kibitz.web.layout import STATIC
 from kibitz.web.pages.library import PAGE
 from kibitz.web.services import LIBRARY

@@ -2,13 +2,13 @@
 
 import pytest
 
-from kibitz.catan.actions import Action, build_city, offer_trade
-from kibitz.catan.board import Board
-from kibitz.catan.codes import OFFER
-from kibitz.catan.record import simulate
-from kibitz.catan.state import MAIN, ROBBER_DISCARD, ROBBER_MOVE, Rules, new_states
+from kibitz.catan.core.actions import Action, build_city, offer_trade
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.codes import OFFER
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.state import MAIN, ROBBER_DISCARD, ROBBER_MOVE, Rules, new_states
+from kibitz.catan.pages.play.choices import Choices, element_of
 from kibitz.game import actor_at, apply_at, legal_actions
-from kibitz.web.pages.play.choices import Choices, element_of
 
 WOOD, BRICK, SHEEP, WHEAT, ORE = range(5)
 

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kibitz.catan.board import RESOURCES
-from kibitz.catan.codes import BUILD_CITY, BUILD_SETTLEMENT
-from kibitz.catan.state import MAIN, MONOPOLY, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER
+from kibitz.catan.core.board import RESOURCES
+from kibitz.catan.core.codes import BUILD_CITY, BUILD_SETTLEMENT
+from kibitz.catan.core.state import MAIN, MONOPOLY, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER
 from kibitz.game import actor_at, legal_actions
 from tests.web.driver import DESKTOP, PHONE, serving, visit
 from tests.web.tables import keep, moment, played, state_at

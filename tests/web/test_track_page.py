@@ -9,8 +9,8 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from kibitz.catan.board import Board
-from kibitz.catan.events import Build, Discard, EventLog, Roll, Steal
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.events import Build, Discard, EventLog, Roll, Steal
 from tests.web.driver import DESKTOP, PHONE, serving, visit
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -8,14 +8,14 @@ import httpx
 import pytest
 
 from kibitz.catan import Board
-from kibitz.catan.record import simulate
-from kibitz.catan.transcript import events_of
-from kibitz.formats import write
-from kibitz.web import journal
-from kibitz.web.journal import Journal, NoSession
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.transcript import events_of
+from kibitz.catan.logs import write
+from kibitz.catan.tracking import journal
+from kibitz.catan.tracking.journal import Journal, NoSession
+from kibitz.catan.tracking.tracks import Tracks
 from kibitz.web.room import Room
 from kibitz.web.store import NotSaved, Store
-from kibitz.web.tracks import Tracks
 from tests.web.driver import serving
 
 TABLE = {"players": ["Ann", "Bob", "Cem"]}

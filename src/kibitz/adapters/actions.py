@@ -1,6 +1,6 @@
 """Actions as small numbers from 0 on, the same in every version: what learning code calls a discrete action space.
 
->>> from kibitz.coup.engine import GAME
+>>> from kibitz.coup.core.engine import GAME
 >>> table = action_table(GAME)
 >>> len(table), table.describe(2), table.number("assassinate 3")
 (54, 'tax', 12)
@@ -22,13 +22,15 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan import codes as catan
-from kibitz.coup import codes as coup
+from kibitz.catan import bots as catan_bots
+from kibitz.catan.core import codes as catan
+from kibitz.coup import bots as coup_bots
+from kibitz.coup.core import codes as coup
 from kibitz.game import Game, States, legal_actions
-from kibitz.onepiece import codes as onepiece
-from kibitz.onepiece.arena import SLOTS
-from kibitz.onepiece.table import Table
-from kibitz.play import catan_bots, coup_bots, onepiece_bots
+from kibitz.onepiece import bots as onepiece_bots
+from kibitz.onepiece.core import codes as onepiece
+from kibitz.onepiece.core.arena import SLOTS
+from kibitz.onepiece.core.table import Table
 
 #: The kinds of actions in the order of their ids.
 CATAN = (
@@ -98,7 +100,7 @@ class ActionTable:
     def judged(self, action: object, legal: Sequence[int]) -> tuple[int, bool]:
         """The id that is done where these are legal and `action` is wanted, whatever it is; and whether that was illegal.
 
-        >>> from kibitz.coup.engine import GAME
+        >>> from kibitz.coup.core.engine import GAME
         >>> action_table(GAME).judged(2, [0, 1, 2]), action_table(GAME).judged(float("nan"), [0, 1, 2])
         ((2, False), (0, True))
         """

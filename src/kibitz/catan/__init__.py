@@ -6,8 +6,7 @@
 54
 """
 
-from kibitz.actions import IllegalAction, InvalidAction
-from kibitz.catan.actions import (
+from kibitz.catan.core.actions import (
     Action,
     DevCardType,
     accept_offer,
@@ -42,10 +41,10 @@ from kibitz.catan.actions import (
     trade_bank,
     trade_player,
 )  # fmt: skip
-from kibitz.catan.awards import award_holder, longest_road
-from kibitz.catan.board import Board, Harbour, Hex, InvalidBoard, PortType, Resource
-from kibitz.catan.engine import GAME
-from kibitz.catan.game_state import (
+from kibitz.catan.core.awards import award_holder, longest_road
+from kibitz.catan.core.board import Board, Harbour, Hex, InvalidBoard, PortType, Resource
+from kibitz.catan.core.engine import GAME
+from kibitz.catan.core.game_state import (
     GamePhase,
     GameState,
     PlayerState,
@@ -55,10 +54,11 @@ from kibitz.catan.game_state import (
     player_total_victory_points,
     player_visible_victory_points,
 )  # fmt: skip
-from kibitz.catan.rules.awards import ARMY_MINIMUM, ROAD_MINIMUM
-from kibitz.catan.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
-from kibitz.catan.state import CITIES, DECK, ROADS, SETTLEMENTS, SUPPLY, Rules
-from kibitz.game_state import Outcome
+from kibitz.catan.core.rules.awards import ARMY_MINIMUM, ROAD_MINIMUM
+from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
+from kibitz.catan.core.state import CITIES, DECK, ROADS, SETTLEMENTS, SUPPLY, Rules
+from kibitz.game.actions import IllegalAction, InvalidAction
+from kibitz.game.state import Outcome
 
 __all__ = [
     "ARMY_MINIMUM", "CITIES", "CITY_COST", "DECK", "DEV_COST", "GAME", "ROADS", "ROAD_COST", "ROAD_MINIMUM", "SETTLEMENTS",

@@ -10,29 +10,31 @@ from typing import Annotated, Any, NoReturn, cast
 import typer
 
 from kibitz import __version__
-from kibitz.cli import catan, coup, logs, loops, onepiece
-from kibitz.cli.analyze import analyze
 from kibitz.cli.common import UserError
 from kibitz.cli.doctor import doctor
 from kibitz.cli.options import group
-from kibitz.cli.renamed import current
-from kibitz.cli.track import track
 from kibitz.cli.web import web
+from kibitz.play.registry import profiles
 
 #: What is wrong with a command line, in the words of the library below Typer; Typer names only this child of it.
 UsageError = cast("type[Exception]", typer.BadParameter.__mro__[1])
 
-app = group("An analysis engine for tabletop games with hidden information.")
-app.add_typer(catan.app, name="catan")
-app.add_typer(coup.app, name="coup")
-app.add_typer(loops.app, name="loops")
-app.add_typer(onepiece.app, name="onepiece")
-app.command("analyze")(analyze)
-app.command("track")(track)
-app.command("import")(logs.import_log)
-app.command("export")(logs.export)
-app.command("doctor")(doctor)
-app.command("web")(web)
+
+def create_app() -> typer.Typer:
+    """All commands: those of every game, and those that belong to none."""
+    app = group("An analysis engine for tabletop games with hidden information.")
+    app.callback()(options)
+    for game in profiles():
+        if game.commands is not None:
+            app.add_typer(game.commands(), name=game.name)
+        for name, command in game.top_commands().items():
+            if isinstance(command, typer.Typer):
+                app.add_typer(command, name=name)
+            else:
+                app.command(name)(command)
+    app.command("doctor")(doctor)
+    app.command("web")(web)
+    return app
 
 
 def main() -> NoReturn:
@@ -40,9 +42,9 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
-    words = current(sys.argv[1:])
     try:
-        code = app(words, prog_name="kibitz", standalone_mode=False)  # or usage errors would be printed in a box
+        # or usage errors would be printed in a box
+        code = create_app()(sys.argv[1:], prog_name="kibitz", standalone_mode=False)
     except UserError as error:
         fail(str(error))
     except UsageError as error:
@@ -76,7 +78,6 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def options(
     _: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")] = False,
 ) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from kibitz.compute.runtime import Info, Limit
-    from kibitz.options import RuleOptions
+    from kibitz.game.options import RuleOptions
 
 R = TypeVar("R", bound="RuleOptions")
 
@@ -46,7 +46,7 @@ def console() -> Console:
 @contextmanager
 def compile_notice() -> Iterator[None]:
     """Say once, with a live spinner, when the rules have to be compiled."""
-    from kibitz import jit
+    from kibitz.ground import jit
 
     text = "compiling the rules, only this first time"
     out = console()
@@ -148,7 +148,7 @@ def readable(file: Path) -> Path:
 
 def check_writable(path: Path | None) -> None:
     """Raise an OSError where nobody could write to `path`, if one was named; better now than after hours of work."""
-    from kibitz.records import check_target
+    from kibitz.game.files import check_target
 
     if path is None:
         return

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.cli.common import LONGEST_NAME, UserError
-from kibitz.figures import counted
+from kibitz.ground.figures import counted
 
 if TYPE_CHECKING:
     from kibitz.loops.config import Config

@@ -47,7 +47,7 @@ def answer() -> str:
 
 def ask_for_file() -> Path | None:
     """Where to keep the record of a game, if anywhere."""
-    from kibitz.records import check_target
+    from kibitz.game.files import check_target
 
     print()
     while True:

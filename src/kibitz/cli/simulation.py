@@ -16,7 +16,7 @@ from kibitz.cli.common import print_json
 from kibitz.cli.conduct import print_conduct
 from kibitz.cli.guards import about_loops
 from kibitz.cli.tables import fitted
-from kibitz.figures import counted, percent
+from kibitz.ground.figures import counted, percent
 from kibitz.play.share import Share
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ def print_standings(standings: Standings, seats: int) -> None:
     from kibitz.cli.conduct import print_conduct
     from kibitz.cli.guards import drawn_games
     from kibitz.cli.tables import fitted
-    from kibitz.figures import counted
+    from kibitz.ground.figures import counted
     from kibitz.play.tournament import as_rows
 
     order = standings.order()

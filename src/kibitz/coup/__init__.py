@@ -6,8 +6,7 @@
 ['income', 'foreign_aid', 'tax', 'exchange', 'steal 2', 'steal 3']
 """
 
-from kibitz.actions import IllegalAction, InvalidAction
-from kibitz.coup.actions import (
+from kibitz.coup.core.actions import (
     Action,
     allow,
     assassinate,
@@ -24,11 +23,12 @@ from kibitz.coup.actions import (
     steal,
     tax,
 )
-from kibitz.coup.cards import Character
-from kibitz.coup.engine import GAME
-from kibitz.coup.game_state import GamePhase, GameState, PlayerState
-from kibitz.coup.state import Rules
-from kibitz.game_state import Outcome
+from kibitz.coup.core.cards import Character
+from kibitz.coup.core.engine import GAME
+from kibitz.coup.core.game_state import GamePhase, GameState, PlayerState
+from kibitz.coup.core.state import Rules
+from kibitz.game.actions import IllegalAction, InvalidAction
+from kibitz.game.state import Outcome
 
 __all__ = [
     "GAME", "Action", "Character", "GamePhase", "GameState", "IllegalAction", "InvalidAction", "Outcome", "PlayerState",

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, Game, Scratch, register, scratch_fields, structs
-from kibitz.jit import Vector, jit, struct
-from kibitz.rng import below
+from kibitz.ground.jit import Vector, jit, struct
+from kibitz.ground.rng import below
 
 UNSEEN_DEAL = -1
 PASS, BET, DEAL = 0, 1, 2  # dealing card c is the outcome DEAL + c

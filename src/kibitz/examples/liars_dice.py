@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, Game, Scratch, register, scratch_fields, structs
-from kibitz.jit import Vector, jit, struct
-from kibitz.rng import below
+from kibitz.ground.jit import Vector, jit, struct
+from kibitz.ground.rng import below
 
 MOST_DICE, MOST_SIDES = 5, 6
 MOST_ROLLS = 252  # of five dice with six sides, when their order does not matter

@@ -10,9 +10,9 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.actions import IllegalAction
-from kibitz.jit import COMPILED, Vector, field_names, plain, rows
-from kibitz.plain_states import PlainScratches, PlainStates
+from kibitz.game.actions import IllegalAction
+from kibitz.ground.jit import COMPILED, Vector, field_names, plain, rows
+from kibitz.ground.plain_states import PlainScratches, PlainStates
 
 # States as the verbs want them: an array of structs, or of a plain game's objects. A single one is an array of one.
 States: TypeAlias = npt.NDArray[np.void]

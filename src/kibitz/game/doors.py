@@ -17,9 +17,9 @@ from kibitz.game.drivers import begin, decide, play_out
 from kibitz.game.verbs import (
     actor, apply, deal, game_of, hide, legal, peek, redeal, score, seen, sensible, weights, why_not,
 )  # fmt: skip
-from kibitz.jit import COMPILED, Ints, jit, plain
-from kibitz.plain_states import PlainScratches, PlainStates
-from kibitz.rng import child, reseed
+from kibitz.ground.jit import COMPILED, Ints, jit, plain
+from kibitz.ground.plain_states import PlainScratches, PlainStates
+from kibitz.ground.rng import child, reseed
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -143,7 +143,7 @@ def score_at(states: Any, i: int, seat: int) -> int:
 
 @door
 def reseed_at(xs: Any, j: int, seed: int) -> None:
-    """`kibitz.rng.reseed` of ``xs[j]``."""
+    """`kibitz.ground.rng.reseed` of ``xs[j]``."""
     reseed(xs[j], seed)
 
 

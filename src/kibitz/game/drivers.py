@@ -6,8 +6,8 @@ from typing import Any
 
 from kibitz.game.definition import CHANCE, OVER, RANDOM, Scratch
 from kibitz.game.verbs import actor, apply, choose, legal, moment, tally, weights
-from kibitz.jit import jit
-from kibitz.rng import below, chance, reseed
+from kibitz.ground.jit import jit
+from kibitz.ground.rng import below, chance, reseed
 
 
 @jit

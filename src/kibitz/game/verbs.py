@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from kibitz.game.definition import VERBS, Game, States
-from kibitz.inner import inner_options
-from kibitz.jit import COMPILED, Row
-from kibitz.plain_states import PlainStates
+from kibitz.ground.inner import inner_options
+from kibitz.ground.jit import COMPILED, Row
+from kibitz.ground.plain_states import PlainStates
 
 _GAMES: dict[str, Game] = {}
 _BY_DTYPE: dict[Any, Game] = {}

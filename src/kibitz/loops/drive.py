@@ -15,7 +15,8 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from kibitz.game import CHANCE, OVER, Game, decide_at, reseed_at, seat_policies
-from kibitz.jit import uint64
+from kibitz.ground.jit import uint64
+from kibitz.ground.plain_states import PlainStates
 from kibitz.loops.config import Config
 from kibitz.loops.guard import LoopGuard, LoopResult
 from kibitz.loops.lap import Lap, Step
@@ -23,7 +24,6 @@ from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import PlainGame, Position, StructGame
 from kibitz.loops.statistics import Statistics
 from kibitz.loops.verdict import Declare, Outcome, Settlement
-from kibitz.plain_states import PlainStates
 
 #: Chooses among the allowed actions (or draws one of chance's outcomes).
 Choose = Callable[[Position, list[int]], int]

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from kibitz.jit import integers, jit, uint64
+from kibitz.ground.jit import integers, jit, uint64
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 _FACTOR = 0x9E3779B97F4A7C15

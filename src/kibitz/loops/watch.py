@@ -26,7 +26,7 @@ import numpy.typing as npt
 from kibitz.compute.local import Batch, Games, chunks
 from kibitz.compute.workers import Threads
 from kibitz.game import Game, States, as_structs, seat_policies
-from kibitz.jit import integers
+from kibitz.ground.jit import integers
 from kibitz.loops.config import MODELS, Config
 from kibitz.loops.drive import Ending, Guarded, Hook, Policies, position_of
 from kibitz.loops.drive import play as drive

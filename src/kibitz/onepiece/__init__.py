@@ -6,15 +6,15 @@
 ['keep', 'redraw']
 """
 
-from kibitz.actions import IllegalAction, InvalidAction
-from kibitz.game_state import Outcome
-from kibitz.onepiece.actions import Action, activate, attack, choose, give, pick, play, simple
-from kibitz.onepiece.cards import Card
-from kibitz.onepiece.decks import Deck, DeckError, check_deck, deck_from_json, load_deck, starter
-from kibitz.onepiece.engine import POLICIES, State, new
-from kibitz.onepiece.game_state import GameState, PlayerState, UnitState
-from kibitz.onepiece.reading import CardError
-from kibitz.onepiece.schema import load_cards, read_cards
+from kibitz.game.actions import IllegalAction, InvalidAction
+from kibitz.game.state import Outcome
+from kibitz.onepiece.core.actions import Action, activate, attack, choose, give, pick, play, simple
+from kibitz.onepiece.core.cards import Card
+from kibitz.onepiece.core.decks import Deck, DeckError, check_deck, deck_from_json, load_deck, starter
+from kibitz.onepiece.core.engine import POLICIES, State, new
+from kibitz.onepiece.core.game_state import GameState, PlayerState, UnitState
+from kibitz.onepiece.core.reading import CardError
+from kibitz.onepiece.core.schema import load_cards, read_cards
 
 __all__ = [
     "POLICIES", "Action", "Card", "CardError", "Deck", "DeckError", "GameState", "IllegalAction", "InvalidAction", "Outcome",

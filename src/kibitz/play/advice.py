@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from kibitz.actions import AnyAction
-from kibitz.codec import encode_fields
-from kibitz.figures import capitalised, counted, percent
 from kibitz.game import CHANCE, OVER
+from kibitz.game.actions import AnyAction
+from kibitz.ground.codec import encode_fields
+from kibitz.ground.figures import capitalised, counted, percent
 from kibitz.play.share import Share, margin_of, wilson
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, Step
 

@@ -6,7 +6,7 @@ of threads gives the same games.
 A game can be played under a loop guard (`kibitz.loops`), and then it may be a draw by the loop rule. A player who wants what
 the guard forbids is asked again, if it can be (`ChoosesAmong`); else the first allowed action is taken.
 
->>> from kibitz.coup.engine import GAME
+>>> from kibitz.coup.core.engine import GAME
 >>> from kibitz.play.bots import policy_bot
 >>> table = [policy_bot(name, GAME.policies[name]) for name in ("heuristic", "honest", "random")]
 >>> played = play_game(GAME, GAME.new(3, 0), table, seed=7)
@@ -25,14 +25,14 @@ import numpy.typing as npt
 
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game, States, as_structs, copied
-from kibitz.jit import uint64
+from kibitz.ground.jit import uint64
+from kibitz.ground.rng import derive_seed
 from kibitz.loops import watch
 from kibitz.loops.config import Config
 from kibitz.loops.drive import Guarded, Hook, may_choose, position_of
 from kibitz.loops.guard import LoopGuard
 from kibitz.play.bots import Bot, ChoosesAmong
 from kibitz.play.conduct import Conduct, Conducts, Watched, together
-from kibitz.rng import derive_seed
 
 
 class IllegalDecision(ValueError):

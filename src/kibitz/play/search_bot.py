@@ -12,8 +12,8 @@ from typing import Generic, Protocol, TypeVar
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Workers
 from kibitz.game import Game, States, redeal_all, repeated, sensible_actions
-from kibitz.jit import uint64
-from kibitz.rng import derive_seed
+from kibitz.ground.jit import uint64
+from kibitz.ground.rng import derive_seed
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
 
 T = TypeVar("T")

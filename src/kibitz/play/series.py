@@ -3,7 +3,7 @@
 What becomes of a game depends on its start, on the seed of the series and its number in it, and on its players alone (unless
 one of them plays by the clock): any number of threads and any split into series give the same games.
 
->>> from kibitz.coup.engine import GAME
+>>> from kibitz.coup.core.engine import GAME
 >>> from kibitz.play.bots import policy_bot
 >>> table = tuple(policy_bot(name, GAME.policies[name]) for name in ("heuristic", "honest"))
 >>> results = play_series(Series(GAME, GAME.new(2, 0), table, seed=7, games=100))
@@ -21,13 +21,13 @@ from typing import Any
 from kibitz.compute.local import game_seed, play_games, series
 from kibitz.compute.workers import Threads
 from kibitz.game import Game, States
-from kibitz.game_record import GameRecord
+from kibitz.game.files import writing
+from kibitz.game.record import GameRecord
 from kibitz.loops import watch
 from kibitz.loops.config import Config
 from kibitz.play.bots import Bot
 from kibitz.play.conduct import Conducts, together
 from kibitz.play.match import Loops, Played, Results, play_game, play_policies
-from kibitz.records import writing
 
 #: Is told how many games more are finished.
 Progress = Callable[[int], None]

@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, States, door, game_of, hide, structs
-from kibitz.jit import jit, plain
-from kibitz.plain_states import PlainStates
+from kibitz.ground.jit import jit, plain
+from kibitz.ground.plain_states import PlainStates
 from kibitz.search.walk import DONE, EMPTY, FULL, NOT_CONSTANT, NOT_TWO, Cursor, Pruning, Stack, Views, Walked, rehash, walk
 
 Bytes: TypeAlias = npt.NDArray[np.int8]

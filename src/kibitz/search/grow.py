@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, Scratch, actor, apply, choose, copy, decide, draw, legal, prize, seen, sensible
-from kibitz.jit import Vector, jit, struct
-from kibitz.rng import below, child, reseed
+from kibitz.ground.jit import Vector, jit, struct
+from kibitz.ground.rng import below, child, reseed
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]

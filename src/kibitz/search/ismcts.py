@@ -30,7 +30,7 @@ import numpy as np
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Threads, Workers
 from kibitz.game import RANDOM
-from kibitz.rng import derive_seed
+from kibitz.ground.rng import derive_seed
 from kibitz.search.forest import Forest, Piece, Question, WorldStates, grow_piece, logarithms
 
 OBSERVERS = ("multiple", "single")

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import Game, States, apply, as_structs, deal_all, door, hide, peek, repeated, seen, structs, to_dict
-from kibitz.plain_states import PlainStates
+from kibitz.ground.plain_states import PlainStates
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Numbers: TypeAlias = npt.NDArray[np.int64]

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, actor, apply, copy, legal, score, seen, weights
-from kibitz.jit import jit
+from kibitz.ground.jit import jit
 
 Indices: TypeAlias = npt.NDArray[np.int32]
 Numbers: TypeAlias = npt.NDArray[np.int64]

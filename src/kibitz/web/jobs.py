@@ -23,8 +23,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from kibitz.catan.tracking.reading import shortened
 from kibitz.compute.runtime import Info, Limit, Runtime
-from kibitz.web.reading import shortened
 
 #: How much less pressing work in the background is than an answer to a click, where the system knows such a thing. Not more:
 #: a thread that hardly ever runs would hold Python's lock for long.

@@ -89,8 +89,8 @@ class _Server(uvicorn.Server):
 
 def _load_rules() -> None:
     """Load the rules before somebody needs them; the first time they are compiled."""
-    from kibitz.play.catan import warm_up
-    from kibitz.web import tracking
+    from kibitz.catan.series import warm_up
+    from kibitz.catan.tracking import tracking
 
     step_back()
     tracking.warm_up()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kibitz.catan.tracking.tracks import Tracks
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.options import Options
 from kibitz.web.room import Room
 from kibitz.web.store import Store
-from kibitz.web.tracks import Tracks
 
 #: The file of the library in the data folder.
 LIBRARY = "library.sqlite3"

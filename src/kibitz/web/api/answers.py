@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import HTTPException, Path, Request
 
-from kibitz.analysis.race import Standing as RaceStanding
+from kibitz.catan.analysis.race import Standing as RaceStanding
 from kibitz.compute.runtime import Info
 from kibitz.web.api.models import Problem, Progress, Standing
 from kibitz.web.jobs import Job, JobState

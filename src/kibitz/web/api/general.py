@@ -10,8 +10,8 @@ from fastapi import APIRouter, HTTPException, Path, Query
 from fastapi.responses import JSONResponse
 
 from kibitz import __version__
+from kibitz.catan.pages.analyses import Answer
 from kibitz.play.advice import Advice
-from kibitz.web.analyses import Answer
 from kibitz.web.api.answers import Id, errors, missing, told
 from kibitz.web.api.models import Health, ItemModel, JobModel, LoadedModel
 from kibitz.web.jobs import LOOK, Job

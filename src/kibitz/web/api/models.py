@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from kibitz.analysis import AnalysisConfig, AnalysisResult
-from kibitz.analysis.question import Question
-from kibitz.catan.state import Rules
-from kibitz.coup.state import Rules as CoupRules
-from kibitz.play.coup_advise import CoupAdvice
-from kibitz.play.onepiece_advise import OnePieceAdvice
+from kibitz.catan.analysis import AnalysisConfig, AnalysisResult
+from kibitz.catan.analysis.question import Question
+from kibitz.catan.core.state import Rules
+from kibitz.coup.advise import CoupAdvice
+from kibitz.coup.core.state import Rules as CoupRules
+from kibitz.onepiece.advise import OnePieceAdvice
 from kibitz.web.api.schema import Strict, answer_model, options_model
 from kibitz.web.jobs import JobState
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, Self, TypeVar
 
-from kibitz.actions import InvalidAction
-from kibitz.analysis.question import InvalidQuestion
-from kibitz.game_state import FriendlyState
+from kibitz.catan.analysis.question import InvalidQuestion
+from kibitz.game.actions import InvalidAction
+from kibitz.game.state import FriendlyState
 from kibitz.web.api.models import LegalAnswer
 
 S = TypeVar("S", bound=FriendlyState[Any])

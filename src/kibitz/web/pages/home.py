@@ -7,8 +7,8 @@ from html import escape
 
 from nicegui import ui
 
-from kibitz.catan.board import Board
-from kibitz.catan.svg import draw_board
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.svg import draw_board
 from kibitz.web import layout
 from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.pages.offers import offer

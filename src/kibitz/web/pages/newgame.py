@@ -10,8 +10,8 @@ from typing import Any, Protocol, TypeVar
 
 from nicegui import context, events, ui
 
-from kibitz.analysis.settings import docstrings
-from kibitz.rng import fresh_seed
+from kibitz.catan.analysis.settings import docstrings
+from kibitz.ground.rng import fresh_seed
 from kibitz.web.games import InvalidSetup, NotNow, Session, Setup
 from kibitz.web.layout import arrive, patiently
 from kibitz.web.pages.offers import offer

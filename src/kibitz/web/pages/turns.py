@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from nicegui import context, ui
 
-from kibitz.analysis.question import InvalidQuestion
+from kibitz.catan.analysis.question import InvalidQuestion
 from kibitz.compute.runtime import Runtime
 from kibitz.web.jobs import READING, JobState
 from kibitz.web.parts import button, patience

@@ -1,0 +1,13 @@
+"""Catan in the JSON API."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def routers(services: Any) -> Sequence[Any]:
+    """What is analysed, and what is tracked."""
+    from kibitz.catan.api import routes, track
+
+    return routes.router(services), track.router(services)

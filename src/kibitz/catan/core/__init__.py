@@ -1,0 +1,1 @@
+"""Catan itself: rules, states, boards, events, records, drawing."""

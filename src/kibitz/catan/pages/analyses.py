@@ -1,0 +1,139 @@
+"""Analyses as jobs: what is asked becomes work for the queue, and the answer goes into the library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kibitz.catan.analysis import (
+    AnalysisConfig,
+    AnalysisMode,
+    AnalysisResult,
+    InvalidConfig,
+    InvalidPosition,
+    Position,
+    create_analyzer,
+)
+from kibitz.catan.analysis.question import InvalidQuestion, Question
+from kibitz.catan.analysis.report import win_rate
+from kibitz.catan.analysis.wording import say
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.board import InvalidBoard
+from kibitz.compute.runtime import Limit, Runtime
+from kibitz.ground.figures import with_margin
+from kibitz.web.jobs import Job
+from kibitz.web.services import Services
+from kibitz.web.store import NotSaved
+
+#: The modes as people call them.
+MODES = {
+    AnalysisMode.FULL_GAME: "Whole games",
+    AnalysisMode.STATIC: "Static score",
+    AnalysisMode.MONTE_CARLO: "Dice",
+    AnalysisMode.MCTS: "Draft search",
+    AnalysisMode.ISMCTS: "Game search",
+}
+#: What is wrong with a question, for whoever asked it.
+MISTAKES = (InvalidBoard, InvalidConfig, InvalidPosition, InvalidQuestion)
+#: The most that one analysis may play, throw or grow, so that its memory is bounded (about 1 GB).
+MOST = {
+    "full_game_rollouts": 200_000,
+    "mc_samples": 200_000,
+    "mc_throws": 1_000,
+    "mcts_iterations": 1_000_000,
+    "mcts_trees": 64,
+    "ismcts_iterations": 2_000_000,
+    "ismcts_trees": 64,
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An analysis that is over: what was asked, the position, the answer, and where it lies in the library."""
+
+    question: Question
+    position: Position
+    result: AnalysisResult
+    id: str
+
+    def to_json(self) -> dict[str, Any]:
+        """For files and for the library."""
+        return {"analysis": "catan", "version": 1, "question": self.question.to_json(), "result": self.result.to_json()}
+
+
+def bounded(question: Question) -> Question:
+    """The same question, if it is not too large for a server; a search by the clock goes on as long as it may."""
+    for name, most in MOST.items():
+        value = getattr(question.config, name)
+        if value > most:
+            raise InvalidConfig(f"{name}={value}: at most {most:,} in the browser; the command line has no such limit")
+    if question.mode == AnalysisMode.ISMCTS and question.time is not None:
+        usual = AnalysisConfig().ismcts_iterations
+        if question.config.ismcts_iterations == usual:
+            config = replace(question.config, ismcts_iterations=MOST["ismcts_iterations"])
+            return replace(question, config=config)
+    return question
+
+
+def title_of(question: Question, result: AnalysisResult | None = None) -> str:
+    """A name for people; with what came of it."""
+    seat = "" if question.seat is None else f", seat {question.seat + 1}"
+    moment = f", after {len(question.moves)} moves" if question.moves else ""
+    return f"{MODES[question.mode]}{seat}{moment}{'' if result is None else _best(result)}"
+
+
+def _best(result: AnalysisResult) -> str:
+    if result.options:
+        return f": {say(result.best.action)}, {with_margin(result.best.value, result.best.margin)}"
+    if not result.top_recommendations:
+        return ""
+    best = result.top_recommendations[0]
+    return f": V{best.vertex_id}" + (f", {win_rate(best.win_rate)}" if best.win_rate else "")
+
+
+def submit(services: Services, question: Question, owner: str = "", save: bool = True) -> Job:
+    """Put an analysis into the queue. Raises what is wrong with it, or `QueueFull`."""
+    question = bounded(question)
+    question.states()  # an illegal move is said at once
+
+    def work(runtime: Runtime) -> Answer:
+        return answer(services, question, runtime, save)
+
+    return services.jobs.submit(title_of(question), work, owner, Limit(time=question.time), MISTAKES)
+
+
+def answer(services: Services, question: Question, runtime: Runtime, save: bool = True) -> Answer:
+    """Answer a question and keep the answer in the library; where that fails, it is an answer nevertheless."""
+    position = question.position()
+    result = create_analyzer(question.mode).analyze(position, question.config, runtime)
+    found = Answer(question, position, result, "")
+    if not save:
+        return found
+    try:
+        return replace(found, id=services.store.save("analysis", title_of(question, result), found.to_json()))
+    except NotSaved:  # the store has logged why
+        return found
+
+
+def _renamed(result: Any) -> Any:
+    """A result with the names of today: libraries hold some whose options were called moves."""
+    if "moves" not in result:
+        return result
+    options = []
+    for move in result["moves"]:
+        share, action = move["win_rate"], str(move["action"])
+        found = {"name": say(action), "value": share["rate"], "interval": share["interval"], "visits": share["games"]}
+        options.append({**move, **Action.from_text(action).to_json(), **found})
+    return {**result, "options": options, "stopped": result["partial"]}
+
+
+def reopened(id: str, data: Any) -> Answer:
+    """An answer from the library or a file. Raises what is wrong with it."""
+    if not isinstance(data, dict) or "question" not in data or "result" not in data:
+        raise InvalidQuestion("no analysis of Kibitz: expected an object with a question and a result")
+    question = Question.from_json(data["question"])
+    try:
+        result = AnalysisResult.from_json(_renamed(data["result"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidQuestion(f"the result cannot be read: {error}") from None
+    return Answer(question, question.position(), result, id)

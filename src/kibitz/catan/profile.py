@@ -1,0 +1,37 @@
+"""Catan as everybody above the rules meets it."""
+
+from __future__ import annotations
+
+from kibitz.play.profile import Profile, SetupOption, late
+
+PROFILE = Profile(
+    name="catan",
+    title="Settlers of Catan",
+    about="Settlers of Catan: play, record, replay and show games.",
+    seats=(2, 4),
+    usual_seats=4,
+    options=(
+        SetupOption("board", "A board file or text, beginner, or random (a new one for each game).", "BOARD", "random",
+                    names=("random", "beginner")),
+        SetupOption("rule", "A rule option: NAME or NAME=VALUE. May be repeated.", "NAME[=VALUE]", repeated=True, names=(
+            "victory_points", "discard_limit", "domestic_trade", "offer_limit", "friendly_robber", "all_or_nothing_bank",
+            "phased_turns", "max_turns",
+        )),
+    ),
+    typed=late("kibitz.catan.setup:typed"),
+    setup=late("kibitz.catan.setup:setup"),
+    bots=("random", "builder", "seed", "ismcts"),
+    usual_bot="random",
+    bot_named=late("kibitz.catan.bots:bot_named"),
+    belief=late("kibitz.catan.bots:Memory"),
+    quiet=("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn"),
+    state=late("kibitz.catan.core.game_state:GameState"),
+    records=late("kibitz.catan.setup:records"),
+    text=late("kibitz.catan.setup:text"),
+    svg=late("kibitz.catan.setup:svg"),
+    summary=late("kibitz.catan.setup:summary"),
+    commands=late("kibitz.catan.commands:group"),
+    top_commands=late("kibitz.catan.commands:top"),
+    pages=late("kibitz.catan.pages:pages"),
+    routes=late("kibitz.catan.api:routers"),
+)  # fmt: skip

@@ -1,0 +1,13 @@
+"""The commands of Coup."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def group() -> Any:
+    """``kibitz coup``."""
+    from kibitz.coup.commands import advise, play, solve, tournament, tree  # noqa: F401 (they register their commands)
+    from kibitz.coup.commands.coup import app
+
+    return app

@@ -1,0 +1,1 @@
+"""Coup itself: rules, states, words, drawing."""

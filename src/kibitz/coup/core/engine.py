@@ -1,0 +1,54 @@
+"""Coup as one of Kibitz's games: the struct, the verbs and the declared facts, registered under the name ``coup``."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.coup.core import chance, hidden, policy, rules
+from kibitz.coup.core.actions import describe, parse
+from kibitz.coup.core.refusals import refuse
+from kibitz.coup.core.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, State, new_states
+from kibitz.coup.core.tree import WORDS
+from kibitz.game import Game, Scratch, register
+from kibitz.ground.jit import jit
+
+
+@jit
+def tally(s: State, x: Scratch, a: int) -> None:
+    """Nothing: the end tells everything."""
+
+
+RULES = SimpleNamespace(
+    actor=rules.actor, kind=rules.kind, legal=rules.legal, sensible=rules.legal, why_not=rules.why_not, apply=rules.apply,
+    weights=chance.weights, moment=chance.moment, score=rules.score, prize=rules.score,
+    seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal, choose=policy.choose,
+    tally=tally,
+)  # fmt: skip
+
+
+def new(seats: int, seed: int) -> npt.NDArray[np.void]:
+    """A fresh game before the deal."""
+    return new_states(seats)
+
+
+GAME = register(
+    Game(
+        name="coup",
+        seats=(2, SEATS),
+        scores=(0, PRIZE),
+        max_turns=30000,
+        state=STATE,
+        scratch=SCRATCH,
+        world=WORLD,
+        rules=RULES,
+        describe=describe,
+        parse=parse,
+        new=new,
+        refuse=refuse,
+        policies=policy.BOTS,
+        tree=WORDS,
+    )
+)

@@ -1,0 +1,32 @@
+"""Coup as everybody above the rules meets it."""
+
+from __future__ import annotations
+
+from kibitz.play.profile import Profile, SetupOption, late
+
+PROFILE = Profile(
+    name="coup",
+    title="Coup",
+    about="Coup: what should I do, solved endgames, games against bots and between them.",
+    seats=(2, 6),
+    usual_seats=2,
+    options=(
+        SetupOption("rule", "A rule option: NAME or NAME=VALUE. May be repeated.", "NAME[=VALUE]", repeated=True, names=(
+            "target_may_block_after_failed_challenge", "refund_on_caught_bluff", "steal_from_zero", "max_turns",
+        )),
+    ),
+    typed=late("kibitz.coup.setup:typed"),
+    setup=late("kibitz.coup.setup:setup"),
+    bots=("random", "honest", "heuristic", "ismcts", "solver"),
+    usual_bot="random",
+    bot_named=late("kibitz.coup.bots:bot_named"),
+    belief=late("kibitz.coup.bots:Cards"),
+    quiet=("income", "allow"),
+    state=late("kibitz.coup.core.game_state:GameState"),
+    records=late("kibitz.coup.setup:records"),
+    text=late("kibitz.coup.setup:text"),
+    svg=late("kibitz.coup.setup:svg"),
+    commands=late("kibitz.coup.commands:group"),
+    pages=late("kibitz.coup.pages:pages"),
+    routes=late("kibitz.coup.api:routers"),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""The One Piece card game itself: rules, states, effects, words, drawing."""

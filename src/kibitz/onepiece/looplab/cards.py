@@ -1,0 +1,212 @@
+"""The loop lab: for each row of the table of loops a position, the cards that make the loop, and how it is played.
+
+`lab` gives a row as a game that can be played on; ``changed=True`` replaces one card, and the verdict is another.
+
+>>> bench = lab("mandatory")
+>>> bench.title, bench.verdict
+('two mandatory triggers feeding each other', 'draw')
+>>> state = bench.state
+>>> for code in bench.opening:
+...     state.apply(code)
+>>> before = state.key()
+>>> for _ in range(2):
+...     state.apply(bench.follow(state))
+>>> state.key() == before
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kibitz.game import OVER
+from kibitz.onepiece.core.actions import Action
+from kibitz.onepiece.core.arena import Phase, Wait
+from kibitz.onepiece.core.cards import Card
+from kibitz.onepiece.core.codes import ACTIVATE, PICK, PLAY
+from kibitz.onepiece.core.decks import Deck
+from kibitz.onepiece.core.engine import State
+from kibitz.onepiece.core.schema import builtin_text, read_cards
+from kibitz.onepiece.core.table import table_of
+from kibitz.onepiece.core.turn import advance
+
+#: Verdicts, as `kibitz.loops.guard.LoopResult` words them. Progress: somebody wins or runs out; bounded: a supply ends it;
+#: suspected: public sizes repeat but cards do not; no loop: nothing repeats at all.
+DRAW, FIRST, SECOND, BOTH = "draw", "player 1 declares", "player 2 declares", "the smaller of two declared numbers"
+PROGRESS, BOUNDED, SUSPECTED, NO_LOOP = "progress", "bounded", "suspected only", "no loop"
+DUMMY = "LL-002"
+ATTACK = "attack C2 L"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table: the cards of both players, the first action, the verdict, and the card whose change turns it."""
+
+    title: str
+    verdict: str
+    mine: tuple[str, ...]
+    theirs: tuple[str, ...]
+    opening: str
+    old: str
+    new: str
+    changed_verdict: str
+    hand: tuple[str, ...] = ()
+
+
+ROWS = {
+    "mandatory": Row(
+        "two mandatory triggers feeding each other", DRAW,
+        ("LL-101", DUMMY), ("LL-103",), ATTACK, "LL-101", "LL-102", FIRST,
+    ),
+    "activate": Row(
+        "[Activate: Main] without cost or once-per-turn whose effect undoes itself", FIRST,
+        ("LL-105",), (), "activate C1 1", "LL-105", "LL-106", NO_LOOP,
+    ),
+    "both": Row(
+        "A gives, B removes, both optional", BOTH,
+        ("LL-102", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", FIRST,
+    ),
+    "other": Row(
+        'only the non-turn player has a "may"', SECOND,
+        ("LL-101", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", DRAW,
+    ),
+    "choices": Row(
+        "choices that all lead back", DRAW,
+        ("LL-107", DUMMY), ("LL-103",), ATTACK, "LL-107", "LL-108", FIRST,
+    ),
+    "permanent": Row(
+        "permanent effects toggling each other", DRAW,
+        (), ("LL-110",), "play LL-109", "LL-110", "LL-111", NO_LOOP, hand=("LL-109",),
+    ),
+    "once": Row(
+        "once-per-turn reset by leaving and returning", FIRST,
+        ("LL-112",), (), "activate C1 1", "LL-112", "LL-113", NO_LOOP,
+    ),
+    "growth": Row(
+        "damage <-> counter growth", PROGRESS,
+        ("LL-114", DUMMY), ("LL-103",), ATTACK, "LL-114", "LL-101", DRAW,
+    ),
+    "drain": Row(
+        "mutual drain", PROGRESS,
+        ("LL-116", DUMMY), ("LL-103",), ATTACK, "LL-116", "LL-117", DRAW,
+    ),
+    "harmless": Row(
+        "mutual drain where neither can lose", DRAW,
+        ("LL-117", DUMMY), ("LL-103",), ATTACK, "LL-117", "LL-116", PROGRESS,
+    ),
+    "supply": Row(
+        "a ring paid by a finite supply", BOUNDED,
+        ("LL-118",), (), "activate C1 1", "LL-118", "LL-105", FIRST,
+    ),
+    "hidden": Row(
+        "public sizes repeat while hidden cards change", SUSPECTED,
+        ("LL-119",), (), "activate C1 1", "LL-119", "LL-120", FIRST,
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Lab:
+    """A loop that can be played: where it begins, the actions that start it, and the one that keeps it going."""
+
+    row: str
+    title: str
+    verdict: str
+    state: State
+    opening: tuple[int, ...]
+    follow: Callable[[State], int]
+
+    def play(self, steps: int) -> Iterator[tuple[State, int]]:
+        """Each position with the action that follows in the loop, as long as it goes on; the state is played on."""
+        state = self.state.copy()
+        for i in range(steps):
+            if state.actor() == OVER:
+                return
+            code = self.opening[i] if i < len(self.opening) else self.follow(state)
+            if state.why_not(code):
+                return
+            yield state, code
+            state.apply(code)
+
+
+def lab(row: str, changed: bool = False) -> Lab:
+    """A row of the table of loops by name (`ROWS`), as it is there or with one card changed."""
+    if row not in ROWS:
+        raise KeyError(f"{row!r}: no such row; these are {', '.join(ROWS)}")
+    found = ROWS[row]
+    if changed:
+        mine, theirs = (tuple(found.new if c == found.old else c for c in cards) for cards in (found.mine, found.theirs))
+        found = replace(found, mine=mine, theirs=theirs, verdict=found.changed_verdict)
+    state = bench(found.mine, found.theirs, found.hand)
+    opening = (Action.from_text(found.opening).code(state.table),)
+    return Lab(row, found.title, found.verdict, state, opening, follow)
+
+
+def follow(s: State) -> int:
+    """The action that keeps a loop going: resolve what waits, activate again, put back the card that the row needs."""
+    actions = s.actions()
+    if s.waiting == Wait.MAIN:
+        again = [a for a in actions if ACTIVATE <= a < PLAY]
+        return again[0] if again else actions[0]
+    if s.waiting == Wait.CHOOSE and actions[-1] >= PICK:
+        # At the bottom goes the card held longest: the hand changes; on top the one just drawn: it does not.
+        goes_on_top = s.table.cards[s.frames[-1].design].id == "LL-120"
+        return PICK + s.hand[s.asked][-1 if goes_on_top else 0]
+    return actions[0]
+
+
+# --- positions --------------------------------------------------------------------------------------------------------
+
+
+def lab_cards() -> dict[str, Card]:
+    """The cards of the loop lab, by id."""
+    return read_cards(builtin_text("loop_lab.json"), "loop_lab.json")
+
+
+def lab_deck(special: Sequence[str], cards: dict[str, Card]) -> Deck:
+    """A deck of 50 with these cards; the rest is filled with cards without effects."""
+    copies = {cards[name]: special.count(name) for name in special}
+    for name in sorted(cards):
+        if "LL-010" <= name < "LL-100":
+            left = 50 - sum(copies.values())
+            if left > 0:
+                copies[cards[name]] = min(4, left)
+    return Deck("loop lab", cards["LL-001"], copies)
+
+
+def bench(mine: Sequence[str], theirs: Sequence[str], hand: Sequence[str] = (), don: int = 4) -> State:
+    """Turn 3, player 1 in the Main Phase, with these Characters on the field and these cards in player 1's hand."""
+    cards = lab_cards()
+    decks = lab_deck((*mine, *hand), cards), lab_deck(theirs, cards)
+    s = State(table_of(*decks))
+    s.turn, s.phase = 3, Phase.MAIN
+    for seat, names in enumerate((mine, theirs)):
+        for slot, name in enumerate(names, start=1):
+            _take(s, seat, name)
+            s.put(seat, slot, s.table.number[name], rested=False, fresh=False)
+        held = hand if seat == 0 else ()
+        for name in (*held, *[f"LL-{number:03}" for number in range(10, 15 - len(held))]):
+            _take(s, seat, name)
+            s.add_hand(seat, s.table.number[name])
+        _lay_out(s, seat)
+        s.don_deck[seat] = 10 - don
+    s.active[0], s.rested[1] = don, don
+    advance(s)
+    return s
+
+
+def _lay_out(s: State, seat: int) -> None:
+    """Deck and Life, determined though nobody has seen them: no chance disturbs the laps."""
+    kinds, pool = s.table.kinds[seat], s.pool[seat]
+    cards = [d for copy in range(4) for d, n in zip(kinds, pool, strict=True) if copy < n]
+    for design in cards:
+        _take(s, seat, s.table.cards[design].id)
+    s.life[seat] = [design << 2 for design in cards[:4]]
+    s.top[seat] = [design << 2 for design in cards[4:]]
+
+
+def _take(s: State, seat: int, name: str) -> None:
+    """Take a card out of the undetermined ones."""
+    s.add_pool(seat, s.table.number[name], -1)
+    s.unknown[seat] -= 1

@@ -1,0 +1,34 @@
+"""The One Piece card game as everybody above the rules meets it."""
+
+from __future__ import annotations
+
+from kibitz.play.profile import Profile, SetupOption, late
+
+PROFILE = Profile(
+    name="onepiece",
+    title="The One Piece card game",
+    about="The One Piece card game: play, record, replay and show games.",
+    seats=(2, 2),
+    usual_seats=2,
+    options=(
+        SetupOption("decks", "The decks of both players: tide, ember, or a deck file for each.", "DECK,DECK", "tide,ember",
+                    names=("tide", "ember")),
+        SetupOption("cards", "A file with the cards of decks that do not come with Kibitz.", "FILE"),
+    ),
+    typed=late("kibitz.onepiece.setup:typed"),
+    setup=late("kibitz.onepiece.setup:setup"),
+    bots=("random", "greedy", "ismcts"),
+    usual_bot="greedy",
+    bot_named=late("kibitz.onepiece.bots:bot_named"),
+    belief=late("kibitz.play.search_bot:AnyDeal"),
+    quiet=("pass", "end_turn", "keep", "no", "done"),
+    state=late("kibitz.onepiece.core.game_state:GameState"),
+    records=late("kibitz.onepiece.setup:records"),
+    text=late("kibitz.onepiece.setup:text"),
+    svg=late("kibitz.onepiece.setup:svg"),
+    summary=late("kibitz.onepiece.setup:summary"),
+    commands=late("kibitz.onepiece.commands:group"),
+    top_commands=late("kibitz.onepiece.commands:top"),
+    pages=late("kibitz.onepiece.pages:pages"),
+    routes=late("kibitz.onepiece.api:routers"),
+)  # fmt: skip

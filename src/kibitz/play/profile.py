@@ -1,0 +1,155 @@
+"""What a game offers to those who play it, show it, analyse it and learn from it: one object, its `Profile`.
+
+The command line, the pages, the adapters and the drivers of games read it and name no game. A game of this house is a package
+with a module `profile`; a game of somebody else's is a Python file (`kibitz.play.registry` finds both). Only `game` and a few
+words must be given: everything else has a default that serves any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:  # to load all of it for a help text would take a second
+    from kibitz.game import Game, States
+    from kibitz.game.record import GameRecord
+    from kibitz.game.state import FriendlyState
+    from kibitz.play.bots import Bot
+    from kibitz.play.match import Results
+    from kibitz.play.search_bot import Belief
+
+#: Told how many steps more have been checked.
+Advance = Callable[[int], None]
+
+
+def late(where: str) -> Any:
+    """The function at ``module:name``, which is imported when it is first called.
+
+    >>> late("math:sqrt")(9)
+    3.0
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        module, _, name = where.partition(":")
+        return getattr(import_module(module), name)(*args, **kwargs)
+
+    return call
+
+
+@dataclass(frozen=True)
+class SetupOption:
+    """One thing about a game that can be chosen before it begins: its rules, its board, its decks."""
+
+    name: str
+    """What the command line calls it, without the dashes."""
+    help: str
+    metavar: str
+    default: str | None = None
+    """What is meant where nothing is typed."""
+    names: tuple[str, ...] = ()
+    """What a shell completes."""
+    repeated: bool = False
+    """Whether it may be given several times; what was typed is then a list."""
+
+
+class Setup(Protocol):
+    """What is played: a game with its rules, its board, its decks, and where its games begin."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    def starts(self, seats: int, first: int, n: int) -> States:
+        """Where games `first` to ``first + n - 1`` of a series begin: game ``first + i`` at ``starts[i % len(starts)]``."""
+
+    def record(self, number: int, heading: Mapping[str, Any]) -> GameRecord:
+        """The record of game `number` of a series, given what all records say (see `kibitz.play.series.Series.heading`)."""
+
+    def facts(self) -> dict[str, Any]:
+        """What was chosen, by name, for JSON."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What else there is to say about a series of games than who won how often."""
+
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By heading, something about each seat: its deck."""
+    figures: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """By heading, a number for each seat: its points on average."""
+    endings: Sequence[str] = ()
+    """How each game ended, where a game can end in several ways."""
+
+
+class RecordFiles(Protocol):
+    """How the records of a game are read and checked."""
+
+    def read(self, lines: Iterable[str]) -> Iterator[GameRecord]:
+        """The games in lines of JSON, checked for form."""
+
+    def check(self, lines: Iterable[str], advance: Advance) -> Iterator[GameRecord]:
+        """Those games that hold under the rules; the first difference raises a `kibitz.game.files.RecordError`."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Profile:
+    """A game, as everybody above the rules meets it.
+
+    Its module is cheap to import: what is heavy is imported by the functions that need it.
+    """
+
+    # --- what it is called ----------------------------------------------------------------------------------
+
+    name: str
+    """As it is typed and as files say it: ``catan``."""
+    title: str
+    """As people read it: ``Settlers of Catan``."""
+    about: str
+    """One sentence, for the help and the start page."""
+
+    # --- how it is played -----------------------------------------------------------------------------------
+
+    seats: tuple[int, int]
+    """How many can play, at least and at most."""
+    usual_seats: int
+    options: tuple[SetupOption, ...] = ()
+    """What can be chosen on the command line."""
+    typed: Callable[[Mapping[str, Any], int], Setup]
+    """The setup that is meant by what was typed for the `options` (by name), and the seed. Raises a ValueError of one line."""
+    setup: Callable[..., Setup]
+    """The same from Python objects, as keywords: ``setup(seed=7, rules=Rules(...), board=Board.beginner())``."""
+    bots: tuple[str, ...]
+    """The names of its bots."""
+    usual_bot: str
+    """Who plays unless somebody else is asked for."""
+    bot_named: Callable[[str], Bot]
+    """The bot that a text means, from outside too. Raises `kibitz.play.bots.UnknownBot`."""
+    belief: Callable[[Game, int, States], Belief]
+    """What a seat makes of all that it sees, from the start on."""
+    quiet: tuple[str, ...] = ()
+    """Actions that commit to nothing, in the order in which they are tried in place of a lost or illegal decision."""
+
+    # --- how it is shown ------------------------------------------------------------------------------------
+
+    state: Callable[..., FriendlyState[Any]]
+    """``state(states, seed=0, observer=None)``: the friendly object for people."""
+    records: Callable[[], RecordFiles]
+    """How its records are read: mostly a module of its own."""
+    text: Callable[[FriendlyState[Any], int | None], str]
+    """A position as text, as a seat sees it (None: everything)."""
+    svg: Callable[[FriendlyState[Any], int | None, Sequence[str]], str] | None = None
+    """The same as a picture, with the names of the players; None where there is only text."""
+    summary: Callable[[Results], Summary] = lambda results: Summary()
+
+    # --- what it adds to the faces --------------------------------------------------------------------------
+
+    commands: Callable[[], Any] | None = None
+    """Its own commands, a Typer group; they stand before the generic ones of the same name."""
+    top_commands: Callable[[], Mapping[str, Any]] = dict
+    """Commands and groups that stand at the top: ``kibitz analyze``."""
+    pages: Callable[[], Sequence[Any]] = tuple
+    """Its pages (`kibitz.web.pages.Page`); without any, the generic table is shown."""
+    routes: Callable[[Any], Sequence[Any]] = lambda services: ()
+    """Its routes of the API, given the services of the app."""
