@@ -18,10 +18,10 @@ from statistics import mean, median
 import numpy as np
 from tables import RESULTS, as_markdown, machine, show
 
+from kibitz.belief.worlds import Worlds
 from kibitz.catan import Board
 from kibitz.catan.belief.evidence import KINDS, evidence_of, hand
 from kibitz.catan.belief.hands import HandTracker
-from kibitz.catan.belief.worlds import Worlds
 from kibitz.catan.core.events import (
     Accept,
     Award,

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from kibitz.onepiece.core.importing.cards import import_cards, import_text
+from kibitz.onepiece.core.importing.phrases import read_text
 from kibitz.onepiece.core.reading import CardError
-from kibitz.onepiece.importing.cards import import_cards, import_text
-from kibitz.onepiece.importing.phrases import read_text
 
 pytestmark = pytest.mark.plain
 

@@ -12,9 +12,9 @@ from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.codes import END
 from kibitz.onepiece.core.decks import STARTERS, DeckError, load_deck
 from kibitz.onepiece.core.game_state import GameState
+from kibitz.onepiece.core.importing.cards import load_any
 from kibitz.onepiece.core.reading import CardError
 from kibitz.onepiece.core.schema import builtin_text, read_card
-from kibitz.onepiece.importing.cards import load_any
 from tests.onepiece.positions import PLAIN, Position, card, event, stage
 
 pytestmark = pytest.mark.plain

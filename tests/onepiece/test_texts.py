@@ -6,8 +6,8 @@ import re
 import pytest
 
 from kibitz.onepiece.core.decks import STARTERS
+from kibitz.onepiece.core.importing.phrases import read_text
 from kibitz.onepiece.core.schema import builtin_text
-from kibitz.onepiece.importing.phrases import read_text
 
 pytestmark = pytest.mark.plain
 

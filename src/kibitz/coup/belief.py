@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz import game
-from kibitz.catan.belief.hand_deals import Deals, Floats, Hand, Numbers
+from kibitz.belief.hand_deals import Deals, Floats, Hand, Numbers
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import CHARACTERS, COPIES, KINDS, Character
 from kibitz.coup.core.codes import DO_RETURN, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN

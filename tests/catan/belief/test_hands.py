@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from kibitz.belief.packing import Rule
 from kibitz.catan import Board, Rules
 from kibitz.catan.belief.dev_cards import KNIGHT, VICTORY_POINT, DevCards, ImpossibleCards
 from kibitz.catan.belief.evidence import COSTS
 from kibitz.catan.belief.hands import Contradiction, HandTracker, Marginal
-from kibitz.catan.belief.packing import Rule
 from kibitz.catan.core.events import (
     Accept,
     Award,

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kibitz.belief.packing import Rule
+from kibitz.belief.worlds import Impossible, Worlds
 from kibitz.catan import Board, Rules
 from kibitz.catan.belief.hands import Contradiction, HandTracker
-from kibitz.catan.belief.packing import Rule
 from kibitz.catan.belief.repair import repair
-from kibitz.catan.belief.worlds import Impossible, Worlds
 from kibitz.catan.core.events import (
     BankCount,
     BankTrade,

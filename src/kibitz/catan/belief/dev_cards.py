@@ -30,8 +30,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan.belief.kernels import Floats
-from kibitz.catan.belief.worlds import fractions, pick
+from kibitz.belief.kernels import Floats
+from kibitz.belief.worlds import fractions, pick
 from kibitz.ground.jit import jit
 from kibitz.ground.rng import Stream, derive_seed
 

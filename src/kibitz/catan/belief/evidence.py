@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
-from kibitz.catan.belief.packing import Rule
-from kibitz.catan.belief.worlds import Worlds
+from kibitz.belief.packing import Rule
+from kibitz.belief.worlds import Worlds
 from kibitz.catan.core.events import (
     Accept,
     BankCount,

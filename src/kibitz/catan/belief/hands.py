@@ -30,15 +30,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.belief.kernels import Floats
+from kibitz.belief.worlds import Impossible, Resolved, Worlds, most_likely_first
 from kibitz.catan.belief.config import USUAL_GOAL, TrackerConfig
 from kibitz.catan.belief.dev_cards import VICTORY_POINT, DevCards, ImpossibleCards
 from kibitz.catan.belief.evidence import KINDS, RESOURCES, Evidence, column, evidence_of, explain, hand, moved
-from kibitz.catan.belief.kernels import Floats
 from kibitz.catan.belief.points import DEV_CARDS, Points
 from kibitz.catan.belief.posterior import Posterior, resource_number, world_of
 from kibitz.catan.belief.repair import deal_unknown, repair
 from kibitz.catan.belief.reports import Contradiction, Marginal, Repair, UnknownSteal, World
-from kibitz.catan.belief.worlds import Impossible, Resolved, Worlds, most_likely_first
 from kibitz.catan.core.events import (
     MOST_PLAYERS,
     BankCount,

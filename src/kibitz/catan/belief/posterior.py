@@ -10,9 +10,9 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.belief.worlds import Impossible, Worlds
 from kibitz.catan.belief.evidence import COSTS, KINDS, RESOURCES, column, evidence_of, explain, hand, holding
 from kibitz.catan.belief.reports import Marginal, World
-from kibitz.catan.belief.worlds import Impossible, Worlds
 from kibitz.catan.core.events import Cards, Event
 from kibitz.ground.rng import Stream, derive_seed
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan.belief.packing import Rule
-from kibitz.catan.belief.worlds import Impossible, Resolved, Worlds
+from kibitz.belief.packing import Rule
+from kibitz.belief.worlds import Impossible, Resolved, Worlds
 
 #: How likely a card that nobody noticed lies in each of some cells, given the counts [worlds, cells] -> [worlds, places].
 Guess = Callable[[npt.NDArray[np.int64], Sequence[int]], npt.NDArray[np.float64]]

@@ -8,7 +8,7 @@ from itertools import accumulate
 from math import fsum
 from typing import Any
 
-from kibitz.catan.belief.kernels import Floats
+from kibitz.belief.kernels import Floats
 from kibitz.catan.core.events import Cards, Event
 
 

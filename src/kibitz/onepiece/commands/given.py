@@ -54,8 +54,8 @@ def read_loop_rules(guard: str | None, decks: tuple[Deck, Deck]) -> Config | Non
 
 def read_cards(file: Path | None) -> Mapping[str, Card] | None:
     """The cards of the file that ``--cards`` names."""
+    from kibitz.onepiece.core.importing.cards import load_any
     from kibitz.onepiece.core.reading import CardError
-    from kibitz.onepiece.importing.cards import load_any
 
     if file is None:
         return None

@@ -183,8 +183,8 @@ def import_(
     import json
 
     from kibitz.ground.figures import counted
+    from kibitz.onepiece.core.importing.cards import import_cards
     from kibitz.onepiece.core.reading import CardError
-    from kibitz.onepiece.importing.cards import import_cards
 
     try:
         found = import_cards(readable(file))

@@ -9,10 +9,10 @@ from kibitz.onepiece.core.arena import UNKNOWN, Arena, Wait
 from kibitz.onepiece.core.cards import CHARACTER, LEADER, Card
 from kibitz.onepiece.core.effects.control import Branch
 from kibitz.onepiece.core.effects.life import life_trigger
+from kibitz.onepiece.core.importing.phrases import part_of
 from kibitz.onepiece.core.interpreter import instruction
 from kibitz.onepiece.core.permanent import DON_POWER, cost_in_hand, power
 from kibitz.onepiece.core.triggers import waiting_effects
-from kibitz.onepiece.importing.phrases import part_of
 
 if TYPE_CHECKING:
     from kibitz.onepiece.core.arena import CardInPlay

@@ -9,8 +9,8 @@ from typing import Any
 from kibitz.ground.jsontext import parse_json
 from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.decks import STARTERS, Deck, read_deck, starter
+from kibitz.onepiece.core.importing.cards import read_any
 from kibitz.onepiece.core.reading import CardError
-from kibitz.onepiece.importing.cards import read_any
 from kibitz.web.games import InvalidSetup
 
 #: Bytes of a deck or of a card file.

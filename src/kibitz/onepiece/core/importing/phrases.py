@@ -5,8 +5,8 @@
 >>> read_text("[Blocker] [On Play] Win the lottery.")
 Reading(keywords=['blocker'], abilities=[], unread=['[On Play] Win the lottery.'])
 
-A text consists of parts, each with tags in brackets; a part is read whole or not at all. `kibitz.onepiece.importing.clauses`
-reads what cards, conditions and costs are meant, `kibitz.onepiece.importing.sentences` what is done.
+A text consists of parts, each with tags in brackets; a part is read whole or not at all.
+`kibitz.onepiece.core.importing.clauses` reads what cards, conditions and costs are meant, `kibitz.onepiece.core.importing.sentences` what is done.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from kibitz.onepiece.importing.clauses import (
+from kibitz.onepiece.core.importing.clauses import (
     KEYWORD_TAGS,
     Cards,
     Scanner,
@@ -25,7 +25,7 @@ from kibitz.onepiece.importing.clauses import (
     read_costs,
     read_filter,
 )
-from kibitz.onepiece.importing.sentences import read_gains, read_steps
+from kibitz.onepiece.core.importing.sentences import read_gains, read_steps
 
 TIMING_TAGS = {
     "on play": "play",

@@ -33,9 +33,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan.belief import kernels
-from kibitz.catan.belief.kernels import MOST, UNLABELLED, Edges, Floats, Indices, Ints
-from kibitz.catan.belief.packing import Rule, packed, packed_rows, packed_rules
+from kibitz.belief import kernels
+from kibitz.belief.kernels import MOST, UNLABELLED, Edges, Floats, Indices, Ints
+from kibitz.belief.packing import Rule, packed, packed_rows, packed_rules
 from kibitz.ground.rng import Stream
 
 #: Bytes of an edge, and of a world while a branch is computed (old and new row, probabilities, hash table).

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan.belief.kernels import BITS, PER_WORD, Ints
+from kibitz.belief.kernels import BITS, PER_WORD, Ints
 
 
 class Rule(NamedTuple):

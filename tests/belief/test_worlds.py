@@ -6,9 +6,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from kibitz.catan.belief.kernels import MOST
-from kibitz.catan.belief.packing import Rule
-from kibitz.catan.belief.worlds import Impossible, Resolved, Worlds
+from kibitz.belief.kernels import MOST
+from kibitz.belief.packing import Rule
+from kibitz.belief.worlds import Impossible, Resolved, Worlds
 from kibitz.ground.rng import Stream
 
 pytestmark = pytest.mark.plain

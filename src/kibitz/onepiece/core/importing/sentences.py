@@ -16,7 +16,7 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
-from kibitz.onepiece.importing.clauses import (
+from kibitz.onepiece.core.importing.clauses import (
     DURATIONS,
     KEYWORD_TAGS,
     LIFE,

@@ -2,7 +2,7 @@
 
 Files differ in what they call things: ``Card Number`` is an id, ``category`` a kind, ``feature`` a type. `NAMES` holds the
 names that are known; `Imported.fields` says which field of the file was taken for what. Lists are JSON lists, or separated by
-``/``, ``;`` or ``,``. What `kibitz.onepiece.importing.phrases` cannot read is listed, and the card plays without it.
+``/``, ``;`` or ``,``. What `kibitz.onepiece.core.importing.phrases` cannot read is listed, and the card plays without it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 
 from kibitz.ground.jsontext import parse_json
 from kibitz.onepiece.core.cards import CHARACTER, COLOURS, EVENT, KINDS, LEADER, STAGE, Card
+from kibitz.onepiece.core.importing.phrases import read_text
 from kibitz.onepiece.core.reading import CardError
 from kibitz.onepiece.core.schema import read_card, read_cards
-from kibitz.onepiece.importing.phrases import read_text
 
 #: What the fields are called elsewhere, in small letters and without spaces and signs; the first that a file has counts.
 NAMES = {
