@@ -6,7 +6,8 @@
 Reading(keywords=['blocker'], abilities=[], unread=['[On Play] Win the lottery.'])
 
 A text consists of parts, each with tags in brackets; a part is read whole or not at all.
-`kibitz.onepiece.core.importing.clauses` reads what cards, conditions and costs are meant, `kibitz.onepiece.core.importing.sentences` what is done.
+`kibitz.onepiece.core.importing.clauses` reads what cards, conditions and costs are meant,
+`kibitz.onepiece.core.importing.sentences` what is done.
 """
 
 from __future__ import annotations
