@@ -27,9 +27,8 @@ from kibitz.catan.logs.jsettlers.board import Layout, read_layout
 from kibitz.catan.logs.jsettlers.game import Game
 from kibitz.catan.logs.jsettlers.journal import Table
 from kibitz.catan.logs.jsettlers.messages import HEADER, SECRETS, Message, Unreadable, parse, recognises
-from kibitz.catan.logs.jsettlers.writer import carried, write
 
-__all__ = ["carried", "read", "recognises", "write"]
+__all__ = ["read", "recognises"]
 
 #: Messages that only players of the game cause, and the fields that name them.
 _ACTORS = {
