@@ -28,7 +28,7 @@ from kibitz.catan.analysis.explain import label
 from kibitz.catan.analysis.full_game import drawn_by_rule, simulated_score
 from kibitz.catan.analysis.lines import all_sentences
 from kibitz.catan.analysis.position import InvalidPosition, Position
-from kibitz.catan.analysis.race import Standing, outcomes_of
+from kibitz.catan.analysis.race import outcomes_of
 from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list
 from kibitz.catan.analysis.seeding import analysis_seed
 from kibitz.catan.analysis.static import rank_corners
@@ -56,7 +56,7 @@ from kibitz.compute.workers import Workers
 from kibitz.ground.figures import with_margin
 from kibitz.ground.rng import derive_seed
 from kibitz.loops.config import Config
-from kibitz.play.share import Share
+from kibitz.play.share import Share, Standing
 
 #: Iterations of all trees together between two reports: a few tenths of a second of one core.
 SLICE = 512
