@@ -26,7 +26,7 @@ from kibitz.catan.analysis.explain import label
 from kibitz.catan.analysis.full_game import drawn_by_rule, simulated_score
 from kibitz.catan.analysis.lines import all_sentences
 from kibitz.catan.analysis.position import InvalidPosition, Position
-from kibitz.catan.analysis.race import Standing, outcomes_of
+from kibitz.catan.analysis.race import outcomes_of
 from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list
 from kibitz.catan.analysis.seeding import analysis_seed
 from kibitz.catan.analysis.static import rank_corners
@@ -57,7 +57,7 @@ from kibitz.ground.figures import with_margin
 from kibitz.ground.jit import integers, plain
 from kibitz.ground.rng import child, derive_seed
 from kibitz.loops.config import Config
-from kibitz.play.share import Share
+from kibitz.play.share import Share, Standing
 from kibitz.search.forest import Forest, Piece, Question, grow_piece, logarithms
 from kibitz.search.ismcts import SearchResult, statistics
 

@@ -27,12 +27,13 @@ from html import unescape
 from itertools import pairwise
 
 from kibitz.catan.core.events import MOST_PLAYERS
-from kibitz.catan.logs.base import ImportedLog, LogError, Problem, writable
+from kibitz.catan.logs.base import ImportedLog, LogError, Problem
 from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Panel, Row
 from kibitz.catan.logs.colonist.language import squeeze
 from kibitz.catan.logs.colonist.rows import read_rows
 from kibitz.catan.logs.colonist.text import COLOURS, carried
+from kibitz.ground.messages import writable
 
 __all__ = ["carried", "read", "recognises"]
 
