@@ -89,12 +89,13 @@ class _Server(uvicorn.Server):
 
 def _load_rules() -> None:
     """Load the rules before somebody needs them; the first time they are compiled."""
-    from kibitz.catan.series import warm_up
     from kibitz.catan.tracking import tracking
+    from kibitz.play.registry import profile
+    from kibitz.play.series import warm_up
 
     step_back()
     tracking.warm_up()
-    warm_up()
+    warm_up(profile("catan").setup(), 2)
     # What is loaded stays for ever: the collector of garbage need not look through it, which takes it a quarter of a second.
     gc.collect()
     gc.freeze()
