@@ -34,4 +34,6 @@ PROFILE = Profile(
     top_commands=late("kibitz.catan.commands:top"),
     pages=late("kibitz.catan.pages:pages"),
     routes=late("kibitz.catan.api:routers"),
+    answer=late("kibitz.catan.api:answer"),
+    warm_up=late("kibitz.catan.pages:warm_up"),
 )  # fmt: skip

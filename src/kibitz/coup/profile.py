@@ -29,4 +29,5 @@ PROFILE = Profile(
     commands=late("kibitz.coup.commands:group"),
     pages=late("kibitz.coup.pages:pages"),
     routes=late("kibitz.coup.api:routers"),
+    answer=late("kibitz.coup.api:answer"),
 )  # fmt: skip

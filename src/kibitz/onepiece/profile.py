@@ -31,4 +31,5 @@ PROFILE = Profile(
     top_commands=late("kibitz.onepiece.commands:top"),
     pages=late("kibitz.onepiece.pages:pages"),
     routes=late("kibitz.onepiece.api:routers"),
+    answer=late("kibitz.onepiece.api:answer"),
 )  # fmt: skip

@@ -11,3 +11,12 @@ def pages() -> Sequence[Any]:
     from kibitz.catan.pages import analyse, play, review, track
 
     return analyse, track, play, review
+
+
+def warm_up() -> None:
+    """Load the rules and what follows games."""
+    from kibitz.catan import series
+    from kibitz.catan.tracking import tracking
+
+    tracking.warm_up()
+    series.warm_up()
