@@ -24,7 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game as verbs
-from kibitz.game import CHANCE, OVER, Game, States, as_structs, copied
+from kibitz.game import CHANCE, OVER, Game, States, copied
+from kibitz.game.definition import concatenated
 from kibitz.game.record import play_line
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
@@ -91,7 +92,7 @@ class Results:
         if len(parts) == 1:
             return parts[0]
         found = [part.loops for part in parts if part.loops is not None]
-        states = as_structs(np.concatenate([part.states for part in parts]))
+        states = concatenated([part.states for part in parts])
         conduct = together(part.conduct for part in parts)
         return cls(states, sum(part.steps for part in parts), Loops.joined(found) if found else None, conduct)
 
