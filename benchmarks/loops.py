@@ -32,9 +32,8 @@ from kibitz.loops.lap import Lap, Step
 from kibitz.loops.memory import History, Memory
 from kibitz.loops.protocol import PlainGame, StructGame
 from kibitz.loops.stopping import who_can_stop
-from kibitz.onepiece import series as onepiece
-from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.looplab.cards import lab
+from kibitz.play.series import play
 
 BATCH = 400
 Row = tuple[str, str, str, str]
@@ -208,11 +207,10 @@ def compiled(games: Games, name: str, model: str) -> Row:
 
 
 def in_python(games: int) -> Row:
-    decks = starter("tide"), starter("ember")
     bots = ["greedy", "greedy"]
-    steps = onepiece.play(bots, decks, 1, games).steps
-    free = best(lambda: onepiece.play(bots, decks, 1, games), 3)
-    guarded = best(lambda: onepiece.play(bots, decks, 1, games, guard=MODELS["onepiece"]), 3)
+    steps = play("onepiece", bots, 1, games).steps
+    free = best(lambda: play("onepiece", bots, 1, games), 3)
+    guarded = best(lambda: play("onepiece", bots, 1, games, guard=MODELS["onepiece"]), 3)
     return "One Piece, greedy (onepiece)", f"{free / steps * 1e3:,.0f} ns a step", f"{guarded / free:.1f} times", "in Python"
 
 

@@ -17,20 +17,12 @@ import argparse
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from tables import Bench, Figures, add_jobs
 
-from kibitz.catan import GAME, Board
-from kibitz.catan.bots import bot_named
-from kibitz.catan.core.state import new_states
-from kibitz.coup import Rules
-from kibitz.coup import series as coup
 from kibitz.ground.rng import derive_seed
-from kibitz.onepiece import series as onepiece
-from kibitz.onepiece.core.decks import Deck, starter
-from kibitz.play.match import play_game
+from kibitz.play.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import with_interval
 
@@ -93,23 +85,10 @@ def rows(game: str, effort: str | None) -> Iterator[Row]:
 
 def is_won(piece: Piece) -> tuple[Piece, bool]:
     """Play a game: whether the one bot wins. What a worker process does."""
-    row, round_ = piece.row, piece.number // piece.row.players
+    row = piece.row
     seed = derive_seed(SEED, row.bot, row.others, row.players)
-    match row.game:
-        case "catan":
-            start = new_states(Board.random(derive_seed(SEED, "board", round_)), row.players)
-            played = play_game(GAME, start, [bot_named(name) for name in piece.table], derive_seed(SEED, "game", round_))
-            return piece, int(played.end["winner"][0]) == piece.seat
-        case "onepiece":
-            return piece, onepiece.play(piece.table, decks(), seed, 1, first=round_).states[0].winner == piece.seat
-        case _:
-            return piece, int(coup.play(piece.table, seed, Rules(), 1, jobs=1, first=round_).winners[0]) == piece.seat
-
-
-@cache
-def decks() -> tuple[Deck, Deck]:
-    """Both starter decks: each seat has its own, so that each bot plays both equally often."""
-    return starter("tide"), starter("ember")
+    results = play(row.game, piece.table, seed, jobs=1, first=piece.number // row.players)
+    return piece, int(results.winners[0]) == piece.seat
 
 
 def play_all(bench: Bench, claims: list[Row], games: int, outcomes: Path | None) -> dict[Row, Share]:

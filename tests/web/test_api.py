@@ -15,13 +15,13 @@ from kibitz.catan.belief.summary import summary
 from kibitz.catan.core.events import EventLog
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs import write
 from kibitz.catan.logs.colonist.frames import read
 from kibitz.coup.core import record as coup_record
 from kibitz.game import actor_at
 from kibitz.onepiece.core import record as onepiece_record
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
+from tests.catan.logs.writers import write
 
 ROLLOUTS = {"full_game_rollouts": 12, "full_game_candidate_vertices": 3}
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kibitz.catan import Board, GameState, Rules
 from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, InvalidConfig, InvalidPosition, Position
-from kibitz.catan.analysis.placing import Draft
+from kibitz.catan.analysis.draft import Draft
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.settings import SETTINGS, describe, docstrings, settings_of
 from kibitz.catan.commands.analyze import SETTINGS as OPTIONS

@@ -19,12 +19,11 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.catan.analysis.base import Analyzer, asked
 from kibitz.catan.analysis.draft import predict, roads_from
-from kibitz.catan.analysis.lines import explain
+from kibitz.catan.analysis.explain import explain
 from kibitz.catan.analysis.moves import candidate_actions, move_result, move_value, rollouts_hint
-from kibitz.catan.analysis.position import Position
+from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.race import Plan, Race, Sample
 from kibitz.catan.analysis.rollouts import Outcomes
-from kibitz.catan.analysis.seeding import analysis_seed
 from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.summary import average_robber_loss, average_win_turn, paired_difference, summarize, win_share
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, VertexScore
