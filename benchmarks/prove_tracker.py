@@ -155,7 +155,8 @@ def prove_calibration(size: Size, parts: Sequence[str]) -> Proof:
         "What the tracker says is so with probability p, in bins of 5 %: how often it is so. One statement of each kind from"
         f" each of {STATEMENTS * size.games:,} logs in which players decide without a look at their cards"
         " (`benchmarks/logs/chance_logs.py`): there the assumptions of the tracker hold, and z (the difference in standard"
-        f" errors) is chance. Beside it {GAMES_OF_BOTS * size.games:,} games of bots, whose play tells more than the tracker takes"
+        " errors) is chance."
+        f" Beside it {GAMES_OF_BOTS * size.games:,} games of bots, whose play tells more than the tracker takes"
         " from it: a bot plays a knight as soon as it may, so what it keeps are victory points; it builds what it can pay.",
         ("statement", "p from", "n", "said", "observed", "z", "bots: n", "said", "observed", "z"),
         verdict=f"Calibrated: chi-square {total:.0f} in {degrees} bins (of {calibration.FEWEST} statements or more)",
