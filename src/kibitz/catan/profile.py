@@ -34,4 +34,5 @@ PROFILE = Profile(
     top_commands=late("kibitz.catan.commands:top"),
     pages=late("kibitz.catan.pages:pages"),
     routes=late("kibitz.catan.api:routers"),
+    old_moves=late("kibitz.catan.core.old_codes:moves"),
 )  # fmt: skip

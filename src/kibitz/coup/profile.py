@@ -29,4 +29,5 @@ PROFILE = Profile(
     commands=late("kibitz.coup.commands:group"),
     pages=late("kibitz.coup.pages:pages"),
     routes=late("kibitz.coup.api:routers"),
+    old_moves=late("kibitz.coup.pages.matches:old_moves"),
 )  # fmt: skip

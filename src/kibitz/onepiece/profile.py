@@ -31,4 +31,5 @@ PROFILE = Profile(
     top_commands=late("kibitz.onepiece.commands:top"),
     pages=late("kibitz.onepiece.pages:pages"),
     routes=late("kibitz.onepiece.api:routers"),
+    old_moves=late("kibitz.onepiece.pages.matches:old_moves"),
 )  # fmt: skip

@@ -153,3 +153,5 @@ class Profile:
     """Its pages (`kibitz.web.pages.Page`); without any, the generic table is shown."""
     routes: Callable[[Any], Sequence[Any]] = lambda services: ()
     """Its routes of the API, given the services of the app."""
+    old_moves: Callable[[Mapping[str, Any], Sequence[int]], list[str]] | None = None
+    """The texts of steps that libraries of version 3 kept as codes, given the setup of their game; None: there were none."""
