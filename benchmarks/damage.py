@@ -12,14 +12,13 @@ from functools import cache
 from typing import Any
 
 from kibitz.catan import Board, Rules
-from kibitz.catan import logs as formats
 from kibitz.catan.core.events import EventLog
 from kibitz.catan.core.record import Record, simulate
-from kibitz.catan.logs import jsettlers
+from kibitz.catan.logs import FORMATS
 from kibitz.catan.logs.colonist import text as chat
 from kibitz.ground.rng import derive_seed
 from tests.catan.belief.short_logs import short_log
-from tests.catan.logs import test_catanatron, test_catanlog
+from tests.catan.logs import jsettlers_writer, test_catanatron, test_catanlog, writers
 
 #: Formats whose files are one JSON value; the others are damaged line by line.
 JSON_FORMATS = ("colonist-replay", "colonist-frames", "catanatron")
@@ -92,7 +91,7 @@ def _written(format: str, record: Record, number: int) -> Iterator[str]:
             yield "\n".join([*test_catanlog.written(record), ""])
             return
         case "jsettlers":
-            yield jsettlers.write(record, players=names, old=True)
+            yield jsettlers_writer.write(record, players=names, old=True)
         case "colonist-text":
             yield chat.write(record, observer, names, old=True)
         case "kibitz":
@@ -101,7 +100,7 @@ def _written(format: str, record: Record, number: int) -> Iterator[str]:
             players = tuple(f"Player {seat + 1}" for seat in range(short.players))
             events = short.seen_by(0)
             yield "\n".join([*EventLog(players, events, 0, short.victory_points).lines(), ""])
-    yield formats.write(record, format, observer, names)
+    yield writers.write(record, format, observer, names)
 
 
 # --- lines ----------------------------------------------------------------------------------------------------------
@@ -136,7 +135,7 @@ def _damaged_lines(chance: random.Random, text: str, part: float) -> tuple[str, 
         elif kind < 0.27:
             lines[at : at + 2] = ["".join(lines[at : at + 2])]
         elif kind < 0.3:
-            lines.insert(at, chance.choice(documents(chance.choice(list(formats.FORMATS)))).partition("\n")[0][:2000])
+            lines.insert(at, chance.choice(documents(chance.choice(list(FORMATS)))).partition("\n")[0][:2000])
         elif kind < 0.303:
             piece = chance.choice((line, chance.choice(PIECES)))
             lines[at] = piece * (LONG // (len(piece) + 1))

@@ -14,6 +14,7 @@ from kibitz.catan.logs import jsettlers, kibitz, recognise
 from kibitz.catan.logs.base import ImportedLog
 from kibitz.catan.logs.colonist import frames, html, replay, text
 from kibitz.ground.rng import derive_seed
+from tests.catan.logs import colonist_writer, jsettlers_writer
 
 NAMES = ("Ann", "Bob #2", "Zoë 日本", "d'Arc")
 TABLES: tuple[tuple[tuple[str, ...], Rules], ...] = (
@@ -54,20 +55,22 @@ class Trip:
 
 def _without_evidence(events: Iterable[Event]) -> tuple[Event, ...]:
     """Hands are told by JSettlers next to what changes them."""
-    return jsettlers.carried(event for event in events if not isinstance(event, HandCount | HandSeen))
+    return jsettlers_writer.carried(event for event in events if not isinstance(event, HandCount | HandSeen))
 
 
 TRIPS = {
     "kibitz": Trip("kibitz", kibitz.write, kibitz.read, tuple),
     "colonist-text": Trip("colonist-text", text.write, text.read, text.carried),
     "colonist-text, old": Trip("colonist-text", partial(text.write, old=True), text.read, text.carried),
-    "colonist-html": Trip("colonist-html", html.write, html.read, html.carried),
-    "colonist-frames": Trip("colonist-frames", frames.write, frames.read, frames.carried),
-    "colonist-replay": Trip("colonist-replay", replay.write, replay.read, replay.carried, everything=True),
-    "jsettlers": Trip("jsettlers", jsettlers.write, jsettlers.read, _without_evidence, hidden_discards=True, everything=True),
+    "colonist-html": Trip("colonist-html", colonist_writer.page, html.read, html.carried),
+    "colonist-frames": Trip("colonist-frames", colonist_writer.frames, frames.read, frames.carried),
+    "colonist-replay": Trip("colonist-replay", colonist_writer.replay, replay.read, replay.carried, everything=True),
+    "jsettlers": Trip(
+        "jsettlers", jsettlers_writer.write, jsettlers.read, _without_evidence, hidden_discards=True, everything=True
+    ),
     "jsettlers, old": Trip(
         "jsettlers",
-        partial(jsettlers.write, old=True),
+        partial(jsettlers_writer.write, old=True),
         jsettlers.read,
         _without_evidence,
         hidden_discards=True,

@@ -15,7 +15,6 @@ from kibitz.catan.belief.summary import summary
 from kibitz.catan.core.events import EventLog
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs import write
 from kibitz.catan.logs.colonist.frames import read
 from kibitz.coup.core import record as coup_record
 from kibitz.game import actor_at
@@ -23,6 +22,7 @@ from kibitz.onepiece.core import record as onepiece_record
 from kibitz.web.games import kept_game
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
+from tests.catan.logs.writers import write
 
 ROLLOUTS = {"full_game_rollouts": 12, "full_game_candidate_vertices": 3}
 

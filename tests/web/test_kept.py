@@ -132,9 +132,7 @@ def test_the_first_steps_of_a_game_are_those_that_were_played(store):
 def test_a_game_that_means_nothing_stays_and_says_so(tmp_path):
     path = loaded(tmp_path / "library.sqlite3", 3)
     connection = sqlite3.connect(path)
-    connection.execute(
-        "UPDATE items SET data = replace(data, '\"codes\": [', '\"codes\": [9999999999, ') WHERE game = 'catan'"
-    )
+    connection.execute("UPDATE items SET data = replace(data, '\"codes\": [', '\"codes\": [9999999999, ') WHERE game = 'catan'")
     connection.commit()
     connection.close()
     store = Store(path)

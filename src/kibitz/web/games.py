@@ -65,7 +65,7 @@ class NotNow(ValueError):
 class GameKind(ABC, Generic[M]):
     """What the sessions need to know of a game."""
 
-    #: What the game is called in files: ``catan``.
+    #: What the game is called in files.
     name: str
     #: Where a session is opened; the rest of the address is its id.
     page: str

@@ -17,12 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.race import Standing
 from kibitz.catan.analysis.types import AnalysisResult, VertexScore
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.svg import Legend, draw_state
 from kibitz.catan.core.topology import EDGE_BETWEEN
 from kibitz.ground.figures import percent
+from kibitz.play.share import Standing
 
 #: From the worst to the best: evenly rising in lightness, and safe for colour-blind eyes (stops of the scale viridis).
 COLOURS = ("#440154", "#3B528B", "#21918C", "#5EC962", "#FDE725")

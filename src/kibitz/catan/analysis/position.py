@@ -21,12 +21,13 @@ from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import SETUP_ROAD, SETUP_SETTLEMENT, Rules, board_of, new_states
 from kibitz.catan.core.svg import draw_state
 from kibitz.game.seats import SPECTATOR
+from kibitz.ground.messages import Mistake
 
 #: The phases of the draft.
 SETUP = (SETUP_SETTLEMENT, SETUP_ROAD)
 
 
-class InvalidPosition(ValueError):
+class InvalidPosition(Mistake):
     """A position that cannot be analysed as asked; the message says why."""
 
 

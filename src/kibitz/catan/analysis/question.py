@@ -29,6 +29,7 @@ from kibitz.catan.core.refusals import refuse
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.compute.runtime import Limit
 from kibitz.game.actions import InvalidAction
+from kibitz.ground.messages import Mistake
 
 #: No game is longer.
 MOST_MOVES = 20_000
@@ -36,7 +37,7 @@ _CODES = BASE["offer_trade"] + RANGES["offer_trade"]
 _LONGEST_NUMBER = 20
 
 
-class InvalidQuestion(ValueError):
+class InvalidQuestion(Mistake):
     """A question that cannot be read; the message names the part."""
 
 

@@ -10,14 +10,12 @@ from kibitz.catan.analysis import (
     AnalysisMode,
     AnalysisResult,
     InvalidConfig,
-    InvalidPosition,
     Position,
     create_analyzer,
 )
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.report import win_rate
 from kibitz.catan.analysis.wording import say
-from kibitz.catan.core.board import InvalidBoard
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.figures import with_margin
 from kibitz.web.jobs import Job
@@ -32,8 +30,6 @@ MODES = {
     AnalysisMode.MCTS: "Draft search",
     AnalysisMode.ISMCTS: "Game search",
 }
-#: What is wrong with a question, for whoever asked it.
-MISTAKES = (InvalidBoard, InvalidConfig, InvalidPosition, InvalidQuestion)
 #: The most that one analysis may play, throw or grow, so that its memory is bounded (about 1 GB).
 MOST = {
     "full_game_rollouts": 200_000,
@@ -98,7 +94,7 @@ def submit(services: Services, question: Question, owner: str = "", save: bool =
     def work(runtime: Runtime) -> Answer:
         return answer(services, question, runtime, save)
 
-    return services.jobs.submit(title_of(question), work, owner, Limit(time=question.time), MISTAKES)
+    return services.jobs.submit(title_of(question), work, owner, Limit(time=question.time))
 
 
 def answer(services: Services, question: Question, runtime: Runtime, save: bool = True) -> Answer:

@@ -20,7 +20,6 @@ from kibitz.onepiece.core.telling import Teller, Told
 from kibitz.onepiece.core.words import short
 from kibitz.onepiece.looplab.rows import at_position
 from kibitz.onepiece.pages.own import deck_of
-from kibitz.onepiece.series import starts
 from kibitz.play.bots import Bot
 from kibitz.play.match import Table
 from kibitz.web.bots import own_bot
@@ -82,7 +81,7 @@ class OnePieceMatch(Table):
             self.game = game_with(*self.decks)
         except CardError as error:
             raise InvalidSetup(str(error)) from None
-        super().__init__(self.game, starts(self.decks)[:1], bots, self.seed, self.guard)
+        super().__init__(self.game, self.game.new(2, 0), bots, self.seed, self.guard)
 
     def _heard(self, kind: EventKind, result: LoopResult, position: Position) -> None:
         said = told(kind, result, position, self.seat, at_position)

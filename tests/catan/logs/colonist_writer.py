@@ -2,24 +2,65 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from html import escape
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from kibitz import game
 from kibitz.catan.core.actions import CARDS, Action
+from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board
 from kibitz.catan.core.events import AWARDS, Cards
 from kibitz.catan.core.position import members
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import VICTORY_POINT
-from kibitz.catan.core.topology import HALF
+from kibitz.catan.core.topology import AXIAL, HALF
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs.colonist.geometry import map_of
-from kibitz.catan.logs.colonist.values import BACK, DEV_BACK, DEV_CARD_NUMBERS, PIECE_NUMBERS, numbers_of
+from kibitz.catan.logs.colonist.geometry import CORNER_AT, EDGE_AT, Spot
+from kibitz.catan.logs.colonist.text import Part, parts_of
+from kibitz.catan.logs.colonist.values import BACK, DEV_BACK, DEV_CARDS, PIECES
+from kibitz.catan.logs.colonist.wordings import ENGLISH
 from kibitz.game.seats import seat_or_none
 
 _SEPARATOR = {"text": {"type": 44}}
 _ACCEPTED, _DECLINED = 1, 2
+GAME, FULL_STATE, PATCH = "130", 4, 91
+DEV_CARD_NUMBERS = {name: number for number, name in DEV_CARDS.items()}
+PIECE_NUMBERS = {name: number for number, name in PIECES.items()}
+CORNER_SPOTS = {corner: spot for spot, corner in CORNER_AT.items()}
+EDGE_SPOTS = {edge: spot for spot, edge in EDGE_AT.items()}
+
+
+def map_of(board: Board) -> dict[str, Any]:
+    """The `mapState` of a board before the first settlement, listed under our own numbers."""
+    tiles = {
+        str(h): {
+            "x": AXIAL[h][0],
+            "y": AXIAL[h][1],
+            "type": 0 if hex.resource is None else RESOURCES.index(hex.resource) + 1,
+            "diceNumber": hex.number or 0,
+        }
+        for h, hex in enumerate(board.hexes)
+    }
+    return {
+        "tileHexStates": tiles,
+        "tileCornerStates": {str(c): _coordinates(CORNER_SPOTS[c]) for c in sorted(CORNER_SPOTS)},
+        "tileEdgeStates": {str(e): _coordinates(EDGE_SPOTS[e]) for e in sorted(EDGE_SPOTS)},
+        "portEdgeStates": {
+            str(i): {**_coordinates(EDGE_SPOTS[harbour.edge]), "type": PORT_TYPES.index(harbour.kind) + 1}
+            for i, harbour in enumerate(board.harbours)
+        },
+    }
+
+
+def _coordinates(spot: Spot) -> dict[str, int]:
+    return dict(zip("xyz", spot, strict=True))
+
+
+def numbers_of(cards: Cards) -> list[int]:
+    """The card numbers of resources."""
+    return [number for number, n in enumerate(cards, start=1) for _ in range(n)]
 
 
 class _Step(NamedTuple):
@@ -303,3 +344,52 @@ def _numbers(bundle: Any) -> list[int]:
 
 def _dev_cards(counts: list[int]) -> list[int]:
     return [DEV_CARD_NUMBERS[card.value] for card, n in zip(CARDS, counts, strict=True) for _ in range(n)]
+
+
+# --- the files ----------------------------------------------------------------------------------------------
+
+
+def frames(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
+    """The messages that the observer (None: a spectator) would have been sent of a recorded game."""
+    scribe = Scribe(record, players, observer)
+    payloads = [(FULL_STATE, scribe.header() | {"gameState": scribe.state()})]
+    payloads += [(PATCH, {"diff": patch}) for patch in scribe.patches()]
+    written = [
+        {"id": GAME, "data": {"type": type, "sequence": sequence, "payload": payload}}
+        for sequence, (type, payload) in enumerate(payloads, start=1)
+    ]
+    return json.dumps(written)
+
+
+def replay(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
+    """A recorded game as a replay, which shows everything, whoever looks."""
+    scribe = Scribe(record, players, all_seeing=True)
+    events = [{"input": {}, "stateChange": patch} for patch in scribe.patches()]
+    history = {"initialState": scribe.state(), "events": events}
+    return json.dumps({"data": scribe.header() | {"eventHistory": history}})
+
+
+_STYLE = "font-weight: 600; word-break: break-all; color: "
+_INKS = ("#e27174", "#223697", "#e09742", "#62b95d", "#3e3e3e", "#8b5a2b")
+
+
+def page(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
+    """A game as the saved page of `observer` (None: a spectator), with all its rows."""
+    log = events_of(record, observer, players=players)
+    inks = dict(zip(log.players, _INKS, strict=False))
+    if observer is not None:
+        inks[ENGLISH.you[0]] = _INKS[observer]
+    rows = []
+    for index, parts in enumerate(parts_of(log, record.board, ENGLISH)):
+        avatar = '<div><img src="assets/icon_player.svg"/></div>' if parts else ""
+        content = "".join(_marked_up(part, inks) for part in parts) or "<hr/>"
+        rows.append(f'<div data-index="{index}"><div>{avatar}<span>{content}</span></div></div>')
+    return "\n".join(["<html><body><div>", *rows, "</div></body></html>", ""])
+
+
+def _marked_up(part: Part, inks: dict[str, str]) -> str:
+    if part.kind == "picture":
+        return f' <img src="assets/{part.file}.svg" alt="{escape(part.text)}"/>'
+    if part.kind == "name":
+        return f'<span style="{_STYLE}{inks[part.text]}">{escape(part.text)}</span>'
+    return escape(part.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from kibitz.catan.core.board import Board, PortType
 from kibitz.catan.core.events import (
     Accept,
     Award,
@@ -26,13 +27,45 @@ from kibitz.catan.core.events import (
     YearOfPlenty,
 )
 from kibitz.catan.core.record import Record
+from kibitz.catan.core.topology import EDGE_ENDS, HEX_OUTLINES, HEXES
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs.jsettlers.board import LAND, corner_coordinate, edge_coordinate, layout_text
+from kibitz.catan.logs.jsettlers.board import (
+    DESERT,
+    GRID,
+    LAND,
+    TO_NEIGHBOURS,
+    TOKENS,
+    WATER,
+    corner_coordinate,
+    edge_coordinate,
+)
 from kibitz.catan.logs.jsettlers.cards import CARD_COST, CARD_NAMES, EARLY_CARD_NAMES, PIECE_COST, cards_moved
 from kibitz.catan.logs.jsettlers.messages import HEADER, RESOURCES, UNKNOWN, WORDS
 
 _GAME = "game"
 _PIECES = ("road", "settlement", "city")
+
+
+def layout_text(board: Board) -> str:
+    """The fields of a message that lays out our board."""
+    kinds = dict.fromkeys(GRID, WATER)
+    tokens = dict.fromkeys(GRID, -1)
+    for at, (resource, number) in zip(LAND, board.hexes, strict=True):
+        kinds[at] = RESOURCES.index(resource.value) + 1 if resource else DESERT
+        tokens[at] = TOKENS.index(number) if number else -1
+    for edge, kind in board.harbours:
+        ends = set(EDGE_ENDS[edge])
+        land, side = next((h, k) for h in range(HEXES) for k in range(6) if ends == _side(h, k))
+        facing = (side + 3) % 6 + 1
+        goods = 0 if kind is PortType.ANY_3TO1 else RESOURCES.index(kind.value) + 1
+        kinds[LAND[land] + TO_NEIGHBOURS[side]] = (facing << 4) + goods if goods else WATER + facing
+    hexes, numbers = (" ".join(str(n) for n in by_hex.values()) for by_hex in (kinds, tokens))
+    return f"hexLayout={{ {hexes} }}|numberLayout={{ {numbers} }}|robberHex=0x{LAND[board.desert]:x}"
+
+
+def _side(hex: int, side: int) -> set[int]:
+    """The corners at a side of a hex."""
+    return {HEX_OUTLINES[hex][side], HEX_OUTLINES[hex][(side + 1) % 6]}
 
 
 def carried(events: Iterable[Event]) -> tuple[Event, ...]:
