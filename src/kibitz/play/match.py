@@ -145,7 +145,7 @@ class Table:
         self.drawn = False
         self._hook = hook
         self._names, self._players = [bot.name for bot in bots], [bot.player() for bot in bots]
-        self._game = game
+        self.game = game
         self._xs = game.scratches()
         self._xs["seed"] = uint64(derive_seed(seed))
         self._views = [self._view(seat) for seat in range(len(bots))]
@@ -223,7 +223,7 @@ class Table:
 
     def _legal(self, seat: int, code: int) -> int:
         if reason := int(verbs.why_not_at(self.states, 0, code)):
-            raise IllegalDecision(f"{self._where(seat)}: {self._game.refuse(self.states, code, reason)}")
+            raise IllegalDecision(f"{self._where(seat)}: {self.game.refuse(self.states, code, reason)}")
         return code
 
     def _judged(self, seat: int, code: int) -> int:

@@ -133,11 +133,11 @@ class OnePieceKind(GameKind[OnePieceMatch]):
         mine, other = (short(match.decks[seat].leader) for seat in (match.seat, 1 - match.seat))
         return f"One Piece, {mine} against {other} ({match.bot}): {stands(match)}"
 
-    def record(self, setup: Setup, codes: Sequence[int]) -> str:
+    def record(self, setup: Setup, moves: Sequence[str]) -> str:
         """The game as the text of a record file."""
         match = self.match(setup)
-        for code in codes:
-            match.step(code)
+        for move in moves:
+            match.step(match.game.parse(move))
         return "".join(f"{line}\n" for line in match.record().lines())
 
     def forced(self, match: OnePieceMatch) -> int | None:
@@ -151,6 +151,12 @@ class OnePieceKind(GameKind[OnePieceMatch]):
     def pause(self, match: OnePieceMatch, code: int) -> float:
         """Only what is told is worth a look."""
         return 0.0 if match.witness.silent else 1.0
+
+
+def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
+    """The texts of steps that were kept as codes, which have stayed the same; which cards they mean depends on the decks."""
+    game = OnePieceKind().match(setup).game
+    return [game.describe(code) for code in codes]
 
 
 def stands(match: OnePieceMatch) -> str:
