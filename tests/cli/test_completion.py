@@ -77,7 +77,7 @@ def test_every_shell_completes_commands_and_names(completed, shell):
         ("analyze --mode m", ["monte_carlo", "mcts"]),
         ("analyze be", ["beginner"]),
         ("catan advise --mode ", ["ismcts", "full_game"]),
-        ("export --format col", ["colonist-text", "colonist-html", "colonist-frames", "colonist-replay"]),
+        ("export --format col", ["colonist-text"]),
         ("track --format cat", ["catanatron", "catanlog"]),
         ("coup tree --format ", ["text", "json", "dot", "svg"]),
         ("coup tree --cards duke,con", ["duke,contessa"]),

@@ -185,7 +185,7 @@ def test_play_explains_wrong_input_and_leaves_politely(kibitz, tmp_path):
         (["simulate", "--decks", "tide"], "expected two decks"),
         (["simulate", "--decks", "tide,storm"], "'storm': no such deck"),
         (["tournament", "--players", "greedy,greedy"], "each once"),
-        (["play", "--bots", "greedy,random"], "--bots greedy,random: The One Piece card game is for 2 players"),
+        (["play", "--bots", "greedy,random"], "is for 2 players"),
         (["replay", "nowhere"], "no such file"),
         (["import", "nowhere"], "no such file"),
     ],
