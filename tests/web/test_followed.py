@@ -70,7 +70,7 @@ def test_every_format_is_followed_to_its_end(record, name):
 def test_a_game_of_the_library_is_as_it_was():
     game = Followed.read(Source(text(ROLL, Steal(1, 0)), board=Board.beginner()))
     game.insert(2, [EndTurn(0)])
-    game.resolve(1, "ore")
+    game.resolve("s2", "ore")
     again = Followed.from_json(game.to_json())
     assert again.events == game.events
     assert again.answers == game.answers
@@ -96,30 +96,30 @@ def test_changes_are_taken_back_one_by_one():
     game.remove(0)
     assert game.events[0] == Steal(1, 0)
     assert game.marks()
-    assert game.undo() == 1
+    assert game.take_back() == 1
     assert not game.marks()
-    assert game.undo() == 2
-    assert game.undo() == 1
+    assert game.take_back() == 2
+    assert game.take_back() == 1
     assert game.events == (ROLL, EndTurn(0))
     with pytest.raises(InvalidGame, match="nothing was changed"):
-        game.undo()
+        game.take_back()
 
 
 def test_answers_stay_with_their_steal_when_events_come_before_it():
     game = Followed.read(Source(text(ROLL, Steal(1, 0))))
-    game.resolve(1, "ore")
+    game.resolve("s2", "ore")
     game.insert(0, [Roll(2, 5, {2: {"wheat": 1}})])
     assert expected(game, 3, 1, "ore") == 1
-    game.undo()
+    game.take_back()
     assert expected(game, 2, 1, "ore") == 1
-    game.resolve(1, None)
+    game.resolve("s2", None)
     assert expected(game, 2, 1, "ore") == 0.5
 
 
 def test_the_worlds_of_a_moment_agree_with_what_was_said_by_hand():
     game = Followed.read(Source(text(ROLL, Steal(1, 0), EndTurn(0))))
     assert (game.worlds(1, 5)["worlds"], game.worlds(3, 1)["worlds"], len(game.worlds(3, 1)["likeliest"])) == (1, 2, 1)
-    game.resolve(1, "ore")
+    game.resolve("s2", "ore")
     (world,) = game.worlds(3, 5)["likeliest"]
     assert (world["hands"][1].get("ore"), world["steals"]) == (1, {"s2": {"ore": 1.0}})
 
@@ -128,7 +128,7 @@ def test_an_answer_that_the_rest_of_the_log_rules_out_is_refused():
     game = Followed.read(Source(text(ROLL, Steal(1, 0), Steal(2, 0, "wood"))))
     assert game.moment(2).told["steals"][0]["odds"] == {"wood": 0.5, "ore": 0.5}
     with pytest.raises(InvalidGame, match="cannot have been wood"):
-        game.resolve(1, "wood")
+        game.resolve("s2", "wood")
     assert game.answers == {}
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import events, ui
 
-from kibitz.catan.tracking.followed import Moment
+from kibitz.catan.tracking.session import Moment
 from kibitz.web.parts import box, button, card, text
 
 if TYPE_CHECKING:

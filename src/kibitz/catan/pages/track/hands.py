@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from kibitz.catan.core.events import Cards
-from kibitz.catan.tracking.followed import Moment
+from kibitz.catan.tracking.session import Moment
 from kibitz.ground.figures import chance_text
 from kibitz.web.parts import box, card, text
 

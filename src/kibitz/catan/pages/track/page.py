@@ -23,7 +23,8 @@ from kibitz.catan.pages.track.start import StartPanel
 from kibitz.catan.pages.track.table import Table
 from kibitz.catan.pages.track.ways import Ways
 from kibitz.catan.pages.track.worlds import WorldsPanel
-from kibitz.catan.tracking.followed import SECONDS, Followed, InvalidGame, Moment, Source
+from kibitz.catan.tracking.followed import SECONDS, Followed, InvalidGame, Source
+from kibitz.catan.tracking.session import Moment
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.layout import arrive
@@ -364,13 +365,13 @@ class TrackPage:
 
     async def undo(self) -> None:
         """Take back the last change by hand."""
-        await self._change(lambda game, at: game.undo())
+        await self._change(lambda game, at: game.take_back())
 
-    async def resolve(self, event: int, resource: str | None) -> None:
+    async def resolve(self, steal: str, resource: str | None) -> None:
         """Say which card a steal took."""
 
         def change(game: Followed, at: int) -> int:
-            game.resolve(event, resource)
+            game.resolve(steal, resource)
             return at
 
         await self._change(change)

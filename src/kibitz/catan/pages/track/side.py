@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from kibitz.catan.core.events import Cards
-from kibitz.catan.tracking.followed import Moment
+from kibitz.catan.tracking.session import Moment
 from kibitz.ground.figures import chance_text
 from kibitz.web.parts import box, button, card, note, table, text
 
@@ -156,7 +156,7 @@ class Steals:
         chosen = steal["by_hand"] and steal["resolved"] == resource
 
         async def choose() -> None:
-            await self._page.resolve(steal["event"], None if chosen else resource)
+            await self._page.resolve(steal["id"], None if chosen else resource)
 
         with box(f"tk-odd r-{resource}", "button").props(f"type=button aria-pressed={str(chosen).lower()}") as made:
             text("span", resource)

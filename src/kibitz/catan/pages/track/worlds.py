@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import events, ui
 
 from kibitz.catan.core.events import Cards
-from kibitz.catan.tracking.followed import Moment
+from kibitz.catan.tracking.session import Moment
 from kibitz.ground.figures import ROUNDING, chance_text, counted, likeliest_text
 from kibitz.web.parts import box, table, text
 
