@@ -10,7 +10,7 @@ from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import Build, Discard, EndTurn, EventLog, MoveRobber, Roll, StartingResources, Steal
 from kibitz.catan.core.record import check
 from kibitz.catan.logs import FORMATS
-from kibitz.catan.pages.track.table import Table
+from kibitz.catan.pages.track.board import TrackedBoard
 from kibitz.catan.tracking import followed
 from kibitz.catan.tracking.followed import KNOWN, Followed, InvalidGame, Source, board_of
 from kibitz.compute.runtime import Runtime
@@ -206,16 +206,16 @@ def test_a_damaged_file_is_refused_at_once(change):
         Followed.from_json({**kept, **change})
 
 
-class TestTable:
+class TestTrackedBoard:
     """Pieces on the beginner board."""
 
     def test_clicks_say_what_happened(self):
-        table = Table(Board.beginner(), PLAYERS, [])
+        table = TrackedBoard(Board.beginner(), PLAYERS, [])
         assert table.events_of("corner-41", 1, setup=True) == [Build(1, "settlement", True, corner=41)]
         assert table.events_of("hex-4", 2, setup=False) == [MoveRobber(2, 4)]
         (road,) = table.events_of("edge-58", 0, setup=True)
         assert road == Build(0, "road", True, edge=(41, 42))
-        table = Table(Board.beginner(), PLAYERS, [Build(1, "settlement", True, corner=41)])
+        table = TrackedBoard(Board.beginner(), PLAYERS, [Build(1, "settlement", True, corner=41)])
         assert table.events_of("corner-41", 1, setup=False) == [Build(1, "city", corner=41)]
         assert "corner-41" in table.choices(1)
         assert "corner-41" not in table.choices(0)
@@ -225,7 +225,7 @@ class TestTable:
 
     def test_a_roll_brings_what_the_board_says(self):
         events = [Build(0, "settlement", True, corner=41), Build(1, "city", corner=13)]
-        table = Table(Board.beginner(), PLAYERS, events)
+        table = TrackedBoard(Board.beginner(), PLAYERS, events)
         bank = {name: {"max": 19} for name in ("wood", "brick", "sheep", "wheat", "ore")}
         for total in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12):
             assert table.gains(total, bank) == table.island.claims(total)
@@ -237,5 +237,5 @@ class TestTable:
 
     def test_it_is_drawn(self):
         events = [Build(0, "settlement", True, corner=41), Build(1, "city", corner=13), Build(2, "road", True, edge=(41, 42))]
-        picture = Table(Board.beginner(), PLAYERS, events).draw()
+        picture = TrackedBoard(Board.beginner(), PLAYERS, events).draw()
         assert all(f'id="{piece}"' in picture for piece in ("settlement-41", "city-13", "road-58"))

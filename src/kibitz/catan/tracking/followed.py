@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
@@ -32,6 +33,7 @@ from kibitz.catan.tracking.reading import read_log
 from kibitz.catan.tracking.session import MEMORY, MOST_EVENTS, TrackingSession, warm_up
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.jsontext import parse_json
+from kibitz.web.store import Store
 
 #: Seconds that a log may take; what has been followed until then is shown.
 SECONDS = 30.0
@@ -307,3 +309,28 @@ def board_of(text: str) -> Board | None:
         return Board.from_text(typed) if typed else None
     except ValueError as error:  # of a link, or an `InvalidBoard`
         raise InvalidGame(f"no board: {error}") from None
+
+
+#: What is said where two windows have changed the same game.
+ELSEWHERE = "this game was changed in another window: what you do here is kept as a game of its own"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Where a game lies in the library, whether it is ours to change there, and the moment to show (None: the end)."""
+
+    id: str
+    mine: bool = True
+    at: int | None = None
+    seen: datetime | None = None
+    """When it was changed last, as far as we know."""
+
+
+#: A game that is nowhere yet.
+NEW = Opened("", mine=False)
+
+
+def saved_as(store: Store, title: str, data: Any, kept: Opened = NEW) -> Opened:
+    """Keep a game in the library, where it was if nobody else has changed it there. Raises `NotSaved`."""
+    id = store.save("log", title, data, kept.id if kept.mine else None, seen=kept.seen)
+    return Opened(id, True, kept.at, store.changed(id))
