@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse
 
 from kibitz.catan.analysis.question import InvalidQuestion
 from kibitz.catan.api.track_models import Append, Frames, Open, OpenFrames, Resolve, Tracked, Undo, Worlds
-from kibitz.catan.tracking.session import Step
+from kibitz.catan.tracking.session import SessionStep
 from kibitz.catan.tracking.sessions import NoSession, TrackingSessions
 from kibitz.web.api.answers import Id, errors, missing
 from kibitz.web.services import Services
@@ -25,11 +25,11 @@ def router(services: Services) -> APIRouter:
     routes = APIRouter(prefix="/track", tags=["track"])
     sessions = services.own(_sessions)
 
-    def opened(opening: Step) -> JSONResponse:
+    def opened(opening: SessionStep) -> JSONResponse:
         with _refusing():
             return _answer(sessions.open(opening), 201)
 
-    def told(id: str, step: Step) -> JSONResponse:
+    def told(id: str, step: SessionStep) -> JSONResponse:
         with _refusing():
             return _answer(sessions.tell(id, step))
 

@@ -39,7 +39,7 @@ _READY = 64
 
 #: What is done in a session, as a JSON value: ``{"events": [...]}``, ``{"frames": [...]}``, ``{"undo": 2}`` or
 #: ``{"steal": "s12", "resource": "ore"}``.
-Step = Mapping[str, Any]
+SessionStep = Mapping[str, Any]
 
 
 @cache
@@ -182,7 +182,7 @@ class TrackingSession:
 class EventSession(TrackingSession):
     """A game that is told event by event."""
 
-    def take(self, step: Step) -> None:
+    def take(self, step: SessionStep) -> None:
         """Do one step, whole or not at all."""
         match step:
             case {"events": events}:
@@ -208,7 +208,7 @@ class EventSession(TrackingSession):
             self.answers = {event: resource for event, resource in self.answers.items() if event < left}
             self._ready.clear()
 
-    def snapshot(self) -> Step:
+    def snapshot(self) -> SessionStep:
         """All of it as one step, with which `begun` begins an equal session."""
         with self._lock:
             return {"snapshot": self._told(len(self))[0].snapshot()}
@@ -225,7 +225,7 @@ class CapturedSession(TrackingSession):
         self._goal = log.victory_points
         self._catch_up(log)
 
-    def take(self, step: Step) -> None:
+    def take(self, step: SessionStep) -> None:
         """Do one step, whole or not at all."""
         match step:
             case {"frames": frames}:
@@ -265,7 +265,7 @@ class CapturedSession(TrackingSession):
         return super().nbytes + CHARACTER * self._captured
 
 
-def _refused(step: Step, why: Mapping[str, str]) -> ValueError:
+def _refused(step: SessionStep, why: Mapping[str, str]) -> ValueError:
     """What is wrong with a step that a session does not take."""
     return ValueError(next((why[name] for name in step if name in why), f"no step of a session: {', '.join(step)}"))
 
@@ -288,7 +288,7 @@ def _start(log: EventLog) -> HandTracker:
     return HandTracker.of(replace(log, events=()), on_contradiction="repair", memory=MEMORY)
 
 
-def begun(opening: Step) -> EventSession | CapturedSession:
+def begun(opening: SessionStep) -> EventSession | CapturedSession:
     """A new session: with ``players`` (and other arguments of `HandTracker`), ``frames`` and ``me``, or a ``snapshot``."""
     match opening:
         case {"snapshot": snapshot}:

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
-from kibitz.catan.tracking.session import CapturedSession, EventSession, Step, begun
+from kibitz.catan.tracking.session import CapturedSession, EventSession, SessionStep, begun
 from kibitz.web.room import Room
 from kibitz.web.store import Store
 
@@ -47,13 +47,13 @@ class Journal:
     def __init__(self, store: Store, most: int = MOST, most_in_all: int = MOST_IN_ALL) -> None:
         self._store, self._most, self._most_in_all = store, most, most_in_all
 
-    def open(self, opening: Step) -> str:
+    def open(self, opening: SessionStep) -> str:
         """Note a new session; its id."""
         id = secrets.token_urlsafe(9)
         self._write(id, 0, opening)
         return id
 
-    def add(self, id: str, step: Step) -> None:
+    def add(self, id: str, step: SessionStep) -> None:
         """One more step. Raises `NoSession`, and a ValueError where a session has grown too long."""
         with self._store.reading() as connection:
             found = connection.execute(
@@ -66,11 +66,11 @@ class Journal:
             raise ValueError(f"a session takes at most {MOST_STEPS:,} requests and {MOST_EACH >> 20} MB: open another")
         self._write(id, last + 1, step)
 
-    def replace(self, id: str, opening: Step) -> None:
+    def replace(self, id: str, opening: SessionStep) -> None:
         """Forget all steps for one that tells the same as all of them."""
         self._write(id, 0, opening)
 
-    def _write(self, id: str, number: int, step: Step) -> None:
+    def _write(self, id: str, number: int, step: SessionStep) -> None:
         data = json.dumps(step)
         now = datetime.now(UTC).isoformat()
         with self._store.writing(flushed=False) as connection:
@@ -97,7 +97,7 @@ class Journal:
         with self._store.reading() as connection:
             return connection.execute("SELECT 1 FROM sessions WHERE id = ?", (id,)).fetchone() is not None
 
-    def steps(self, id: str) -> list[Step]:
+    def steps(self, id: str) -> list[SessionStep]:
         """All steps, the opening first; none if there is no such session."""
         with self._store.reading() as connection:
             rows = connection.execute("SELECT data FROM steps WHERE session = ? ORDER BY number", (id,)).fetchall()
@@ -118,7 +118,7 @@ class TrackingSessions:
         self._awake: dict[str, Session] = {}
         self._locks = [threading.Lock() for _ in range(_LOCKS)]
 
-    def open(self, opening: Step) -> dict[str, Any]:
+    def open(self, opening: SessionStep) -> dict[str, Any]:
         """Begin a session, as `begun` describes. Raises a ValueError for what cannot be, or `NotSaved`."""
         session = begun(opening)
         id = self._journal.open(opening)
@@ -138,7 +138,7 @@ class TrackingSessions:
             self._stay(id, session)
             return {"id": id, "events": len(session), **told}
 
-    def tell(self, id: str, step: Step) -> dict[str, Any]:
+    def tell(self, id: str, step: SessionStep) -> dict[str, Any]:
         """Do something in a session. Raises a ValueError for what cannot be, or `NotSaved`; then nothing is done."""
         with self._alone(id):
             session = self._session(id)
@@ -192,7 +192,7 @@ class TrackingSessions:
         self._room.leave(("session", id))
 
 
-def _rebuilt(steps: Sequence[Step]) -> Session:
+def _rebuilt(steps: Sequence[SessionStep]) -> Session:
     """A session from its steps. What was appended piece by piece is appended in one."""
     opening, *rest = steps
     session = begun(opening)
