@@ -39,6 +39,7 @@ from kibitz.catan.analysis.moves import candidate_actions
 from kibitz.catan.analysis.rollouts import play_units, split
 from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import Difference
+from kibitz.catan.core.actions import parse
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.record import simulate
@@ -198,9 +199,9 @@ def long_run(case: str, name: str, size: Size) -> float:
 
 
 def codes_of(name: str) -> list[int]:
-    """The actions of a candidate: ``V41``, ``V41-E60`` or ``A123``."""
-    if name.startswith("A"):
-        return [int(name[1:])]
+    """The actions of a candidate: ``V41``, ``V41-E60`` or the text of an action."""
+    if not name.startswith("V"):
+        return [parse(name)]
     corner, _, edge = name.partition("-E")
     return [PLACE_SETTLEMENT + int(corner[1:]), *([PLACE_ROAD + int(edge)] if edge else [])]
 

@@ -38,4 +38,5 @@ PROFILE = Profile(
     routes=late("kibitz.catan.api:routers"),
     answer=late("kibitz.catan.api:answer"),
     warm_up=late("kibitz.catan.pages:warm_up"),
+    old_moves=late("kibitz.catan.core.old_codes:moves"),
 )  # fmt: skip

@@ -31,4 +31,5 @@ PROFILE = Profile(
     pages=late("kibitz.coup.pages:pages"),
     routes=late("kibitz.coup.api:routers"),
     answer=late("kibitz.coup.api:answer"),
+    old_moves=late("kibitz.coup.pages.matches:old_moves"),
 )  # fmt: skip

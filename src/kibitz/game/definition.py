@@ -181,6 +181,13 @@ def repeated(states: States, n: int) -> States:
     return as_structs(np.repeat(np.asarray(states), n))
 
 
+def concatenated(parts: Sequence[States]) -> States:
+    """The states of all parts, which are of the same game, one part after the other."""
+    if isinstance(parts[0], PlainStates):
+        return PlainStates(parts[0].game, [state for part in parts for state in part])
+    return as_structs(np.concatenate(parts))
+
+
 def to_dict(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:
     """A state as plain numbers by field name, for files."""
     row = np.asarray(states)[i]

@@ -44,6 +44,11 @@ class GameRecord(ABC):
 
     # --- what a game says of itself --------------------------------------------------------------------------
 
+    @property
+    def name(self) -> str:
+        """The name of the game, for the header."""
+        return self.NAME
+
     @abstractmethod
     def start(self) -> States:
         """The position before the first step."""
@@ -98,7 +103,7 @@ class GameRecord(ABC):
     def header(self) -> dict[str, Any]:
         """The first line."""
         return {
-            "record": self.NAME,
+            "record": self.name,
             "version": self.VERSION,
             "game": self.game,
             "seed": self.seed,

@@ -33,4 +33,5 @@ PROFILE = Profile(
     pages=late("kibitz.onepiece.pages:pages"),
     routes=late("kibitz.onepiece.api:routers"),
     answer=late("kibitz.onepiece.api:answer"),
+    old_moves=late("kibitz.onepiece.pages.matches:old_moves"),
 )  # fmt: skip

@@ -24,7 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game as verbs
-from kibitz.game import CHANCE, OVER, Game, States, as_structs, copied
+from kibitz.game import CHANCE, OVER, Game, States, copied
+from kibitz.game.definition import concatenated
 from kibitz.game.record import play_line
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
@@ -91,7 +92,7 @@ class Results:
         if len(parts) == 1:
             return parts[0]
         found = [part.loops for part in parts if part.loops is not None]
-        states = as_structs(np.concatenate([part.states for part in parts]))
+        states = concatenated([part.states for part in parts])
         conduct = together(part.conduct for part in parts)
         return cls(states, sum(part.steps for part in parts), Loops.joined(found) if found else None, conduct)
 
@@ -144,7 +145,7 @@ class Table:
         self.drawn = False
         self._hook = hook
         self._names, self._players = [bot.name for bot in bots], [bot.player() for bot in bots]
-        self._game = game
+        self.game = game
         self._xs = game.scratches()
         self._xs["seed"] = uint64(derive_seed(seed))
         self._views = [self._view(seat) for seat in range(len(bots))]
@@ -222,7 +223,7 @@ class Table:
 
     def _legal(self, seat: int, code: int) -> int:
         if reason := int(verbs.why_not_at(self.states, 0, code)):
-            raise IllegalDecision(f"{self._where(seat)}: {self._game.refuse(self.states, code, reason)}")
+            raise IllegalDecision(f"{self._where(seat)}: {self.game.refuse(self.states, code, reason)}")
         return code
 
     def _judged(self, seat: int, code: int) -> int:

@@ -217,3 +217,5 @@ class Profile:
     """The advice that these routes give: the fields of this class describe it."""
     warm_up: Callable[[], None] = lambda: None
     """Loads (the first time: compiles) what its pages need, before somebody waits for it."""
+    old_moves: Callable[[Mapping[str, Any], Sequence[int]], list[str]] | None = None
+    """The texts of steps that libraries of version 3 kept as codes, given the setup of their game; None: there were none."""

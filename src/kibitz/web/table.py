@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game, States, copied, repeated
+from kibitz.game.record import GameRecord
 from kibitz.game.seats import Told
 from kibitz.ground.jit import uint64
 from kibitz.ground.plain_states import PlainStates
@@ -158,6 +159,15 @@ class TableKind(GameKind[T]):
         bots = ", ".join(dict.fromkeys(bot for bot in match.bots if bot != YOU))
         return f"{self.profile.title}, {len(match.bots)} players, against {bots}: {self.stands(match)}"
 
+    @abstractmethod
+    def recorded(self, match: T, codes: Sequence[int]) -> GameRecord:
+        """The record of a game at this table."""
+
+    def record(self, setup: Setup, moves: Sequence[str]) -> str:
+        """The game as the text of a record file."""
+        match = self.match(setup)
+        return "".join(f"{line}\n" for line in self.recorded(match, [*map(match.game.parse, moves)]).lines())
+
     def forced(self, match: T) -> int | None:
         """Where there is only one thing to do it is done."""
         legal = verbs.legal_actions(match.view(match.seat))
@@ -215,11 +225,17 @@ class AnyKind(TableKind[AnyTable]):
             return "nobody won"
         return f"{best[0]} won" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} share the win"
 
-    def record(self, setup: Setup, codes: Sequence[int]) -> str:
-        """The game as the text of a record file."""
-        match = self.match(setup)
-        heading = {"seats": match.bots, "codes": tuple(codes), "seed": derive_seed(match.seed), "guard": None, "drawn": False}
-        return "".join(f"{line}\n" for line in match.setup.record(0, heading).lines())
+    def recorded(self, match: AnyTable, codes: Sequence[int]) -> GameRecord:
+        """The record of a game."""
+        heading = {
+            "seats": match.bots,
+            "codes": tuple(codes),
+            "seed": derive_seed(match.seed),
+            "game": 0,
+            "guard": None,
+            "drawn": False,
+        }
+        return match.setup.record(0, heading)
 
 
 def name_at(seat: int, you: int) -> str:

@@ -269,7 +269,7 @@ def _shrinking(target: float, unit: float) -> Iterator[Callable[[Info], None]]:
 def _write_efg(endgame: Endgame, flat: Flat, path: Path) -> None:
     from kibitz.coup.core.actions import describe
     from kibitz.coup.endgames.solve import UNIT
-    from kibitz.coup.endgames.words import question
+    from kibitz.coup.endgames.strategy import question
     from kibitz.game.files import writing
     from kibitz.search.efg import efg_lines
 

@@ -94,11 +94,14 @@ class CoupKind(TableKind[CoupMatch]):
         state = GameState(match.states)
         return result(state, match.witness.words) if state.outcome is not None else f"turn {max(1, state.turn_number)}"
 
-    def record(self, setup: Setup, codes: Sequence[int]) -> str:
-        """The game as the text of a record file."""
-        match = self.match(setup)
-        record = Record(match.rules, match.bots, tuple(codes), derive_seed(match.seed))
-        return "".join(f"{line}\n" for line in record.lines())
+    def recorded(self, match: CoupMatch, codes: Sequence[int]) -> Record:
+        """The record of a game."""
+        return Record(match.rules, match.bots, tuple(codes), derive_seed(match.seed))
+
+
+def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
+    """The texts of steps that were kept as codes, which have stayed the same since."""
+    return [GAME.describe(code) for code in codes]
 
 
 def result(state: GameState, words: Words) -> str:

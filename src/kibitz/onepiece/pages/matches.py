@@ -22,7 +22,6 @@ from kibitz.onepiece.core.words import short
 from kibitz.onepiece.looplab.rows import at_position
 from kibitz.onepiece.pages.own import deck_of
 from kibitz.onepiece.profile import PROFILE
-from kibitz.onepiece.series import starts
 from kibitz.play.bots import Bot
 from kibitz.web.games import InvalidSetup, Setup
 from kibitz.web.pages.people import NAMES
@@ -61,7 +60,7 @@ class OnePieceMatch(PersonTable[OnePieceWitness]):
         self.guard = Guarded(LoopGuard(self.rules, listener=self._heard)) if self.rules else None
         game = game_with(*self.decks)
         witness = OnePieceWitness(Teller(seat, self.other))
-        super().__init__(game, starts(self.decks)[:1], seat, witness, [bot], seed, self.guard)
+        super().__init__(game, game.new(2, 0), seat, witness, [bot], seed, self.guard)
 
     def _heard(self, kind: EventKind, result: LoopResult, position: Position) -> None:
         said = told(kind, result, position, self.seat, at_position)
@@ -112,14 +111,12 @@ class OnePieceKind(TableKind[OnePieceMatch]):
         mine, other = (short(match.decks[seat].leader) for seat in (match.seat, 1 - match.seat))
         return f"One Piece, {mine} against {other} ({match.bot}): {stands(match)}"
 
-    def record(self, setup: Setup, codes: Sequence[int]) -> str:
-        """The game as the text of a record file."""
-        match = self.match(setup)
-        for code in codes:
+    def recorded(self, match: OnePieceMatch, codes: Sequence[int]) -> Record:
+        """The record of a game; whether the loop rule ended it is found out by playing it."""
+        for code in codes[len(match.codes) :]:
             match.step(code)
         rules = match.rules.to_json() if match.rules else None
-        record = Record(match.decks, match.bots, tuple(codes), 0, derive_seed(match.seed), guard=rules, drawn=match.drawn)
-        return "".join(f"{line}\n" for line in record.lines())
+        return Record(match.decks, match.bots, tuple(codes), 0, derive_seed(match.seed), guard=rules, drawn=match.drawn)
 
     def forced(self, match: OnePieceMatch) -> int | None:
         """What the loop rule demands; outside the Main Phase also the only thing that can be done."""
@@ -128,6 +125,12 @@ class OnePieceKind(TableKind[OnePieceMatch]):
             return demanded
         legal = match.allowed()
         return legal[0] if len(legal) == 1 and match.states[0].waiting != Wait.MAIN else None
+
+
+def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
+    """The texts of steps that were kept as codes, which have stayed the same; which cards they mean depends on the decks."""
+    game = OnePieceKind().match(setup).game
+    return [game.describe(code) for code in codes]
 
 
 def stands(match: OnePieceMatch) -> str:

@@ -159,7 +159,7 @@ class TableView(ABC, Generic[M]):
     async def _download(self) -> None:
         """The game as a file."""
         session = self.session
-        lines = await asyncio.to_thread(session.kind.record, session.setup, session.match.codes)
+        lines = await asyncio.to_thread(session.kind.record, session.setup, session.moves)
         ui.download.content(lines, f"{session.kind.name}-{session.id}.jsonl", "application/x-ndjson")
 
 
