@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from kibitz.play.profile import Profile
-from kibitz.play.registry import profiles
+from kibitz.play.registry import UnknownGame, profile, profiles
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.options import Options
@@ -18,6 +18,17 @@ T = TypeVar("T")
 
 #: The file of the library in the data folder.
 LIBRARY = "library.sqlite3"
+
+
+def served_games(files: Sequence[str]) -> tuple[Profile, ...]:
+    """The games of this house, and those in some files. Raises `UnknownGame`, also where two have the same name."""
+    found = {game.name: game for game in profiles()}
+    for file in files:
+        game = profile(file)
+        if game.name in found:
+            raise UnknownGame(f"{file}: a game named {game.name} is served already; rename one of them")
+        found[game.name] = game
+    return tuple(found.values())
 
 
 @dataclass(frozen=True)
@@ -35,11 +46,12 @@ class Services:
 
     @classmethod
     def start(cls, options: Options) -> Services:
-        """Open the library and start the workers."""
+        """Load the games, open the library and start the workers. Raises `kibitz.play.registry.UnknownGame`, `StoreError`."""
+        served = served_games(options.games)
         jobs = Jobs(options.job_workers, seconds=options.job_seconds, quick=1)
         store = Store(options.data / LIBRARY)
         room = Room(options.memory)
-        return cls(options, jobs, store, room, Games(store), tuple(profiles()))
+        return cls(options, jobs, store, room, Games(store), served)
 
     def own(self, make: Callable[[Services], T]) -> T:
         """What a game keeps for itself as long as the app lives, made when it is first asked for."""

@@ -195,7 +195,7 @@ class AnyWitness(Witness):
     def tell(self, before: States, code: int, after: States) -> Iterable[Told]:
         """Who did what."""
         state, actor = self._state(before, observer=self._seat), verbs.actor_at(before, 0)
-        words = state.words_of(code)
+        words = plain_words(state.words_of(code))
         yield Told(state.turn_number, max(actor, -1), words if actor < 0 else f"{name_at(actor, self._seat)}: {words}")
 
 
@@ -217,13 +217,8 @@ class AnyKind(TableKind[AnyTable]):
 
     def stands(self, match: AnyTable) -> str:
         """Which turn it is, or who won."""
-        if match.actor != OVER:
-            return f"turn {max(1, self.profile.state(match.states).turn_number)}"
-        scores = [verbs.score_at(match.states, 0, seat) for seat in range(len(match.bots))]
-        best = [name_at(seat, match.seat) for seat, score in enumerate(scores) if score == max(scores)]
-        if len(best) == len(scores):
-            return "nobody won"
-        return f"{best[0]} won" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} share the win"
+        turn = self.profile.state(match.states).turn_number
+        return winners(match) if match.actor == OVER else f"turn {max(1, turn)}"
 
     def recorded(self, match: AnyTable, codes: Sequence[int]) -> GameRecord:
         """The record of a game."""
@@ -236,6 +231,20 @@ class AnyKind(TableKind[AnyTable]):
             "drawn": False,
         }
         return match.setup.record(0, heading)
+
+
+def winners(match: PersonTable[Any]) -> str:
+    """Who won a game that is over: whoever scored most."""
+    scores = [verbs.score_at(match.states, 0, seat) for seat in range(len(match.bots))]
+    best = [name_at(seat, match.seat) for seat, score in enumerate(scores) if score == max(scores)]
+    if len(best) == len(scores):
+        return "nobody won"
+    return f"{best[0]} won" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} share the win"
+
+
+def plain_words(action: str) -> str:
+    """The text of an action as it is read: ``foreign_aid`` is two words."""
+    return action.replace("_", " ")
 
 
 def name_at(seat: int, you: int) -> str:

@@ -73,7 +73,7 @@ class AskPage:
                         self._effort = ui.select(EFFORTS, value=100_000, label="The search plays").props(
                             "outlined dense options-dense"
                         )
-                        self._effort.classes("coup-pace")
+                        self._effort.classes("k-pace")
                         bluff = ui.number(
                             "Bluffs, for each true claim", value=BLUFF, min=0, max=1, step=0.05, on_change=self._believe
                         )
@@ -185,7 +185,7 @@ class Clicks:
     def __init__(self, sketch: Sketch, changed: Callable[[Sketch], Any]) -> None:
         self._sketch, self._changed = sketch, changed
         with box("line").props('role=group aria-label="Players"'):
-            text("span", "Players", "muted small coup-label")
+            text("span", "Players", "muted small k-label")
             for n in range(2, SEATS + 1):
                 self._button(str(n), sketch.seated(n), n == len(sketch.names), f"{n} players")
         self._cards()
@@ -211,7 +211,7 @@ class Clicks:
     def _cards(self) -> None:
         sketch = self._sketch
         with box("coup-own-cards"):
-            text("span", "You hold", "muted small coup-label")
+            text("span", "You hold", "muted small k-label")
             for held in sketch.cards:
                 picture(held)
             with box("coup-pairs"):

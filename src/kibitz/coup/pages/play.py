@@ -159,7 +159,7 @@ class CoupView(TableView[Moment]):
             aimed = [option for option in options if option.kind == kind]
             if aimed:
                 with box("coup-aimed").props(f'role=group aria-label="{aimed[0].label}"'):
-                    with box("line tight coup-label"):
+                    with box("line tight k-label"):
                         text("span", aimed[0].label, "strong")
                         if aimed[0].bluff:
                             text("span", "bluff", "coup-bluff")

@@ -22,7 +22,7 @@ from kibitz.web.pages.newgame import Again, Begin, Deal, GamePage, SeatChoice, S
 from kibitz.web.pages.table import LogLines, TableMoment, TableView
 from kibitz.web.parts import box, button, card, seat_mark, text, tooltip
 from kibitz.web.services import Services
-from kibitz.web.table import AnyKind, AnyTable, name_at
+from kibitz.web.table import AnyKind, AnyTable, name_at, plain_words, winners
 
 #: The keys that always mean the same, and those of what may be done, in their order.
 KIBITZ, TAKE_BACK = "k", "u"
@@ -68,7 +68,7 @@ class AnyForm:
                         if option.names:
                             self._option(option)
                     self._seed = SeedField("Seed of the game")
-                Deal(begin, self._setup)
+                Deal(begin, self._setup, "Start the game", "play_arrow")
             with box("stack"):
                 self._saved = box("stack")
                 with card("How it goes"):
@@ -143,7 +143,7 @@ def look(profile: Profile, session: Session[AnyTable]) -> AnyMoment:
         match, version, over, asks = session.match, session.version, session.over, session.asks
         view, actor, log = match.view(match.seat), match.actor, tuple(match.witness.log)
         shown = match.states.copy() if over else view
-        can_take_back, result = session.can_take_back, session.kind.stands(match) if over else ""  # type: ignore[attr-defined]
+        can_take_back, result = session.can_take_back, winners(match) if over else ""
     names = [name_at(seat, match.seat) for seat in range(len(match.bots))]
     state = profile.state(shown, observer=None if over else match.seat)
     return AnyMoment(
@@ -164,7 +164,7 @@ def options(profile: Profile, view: States, seat: int) -> Iterator[Option]:
     """What the person may do, in the order of the rules, with keys as far as there are keys."""
     state, keys = profile.state(view, observer=seat), iter(KEYS)
     for code in legal_actions(view):
-        yield Option(code=code, words=state.words_of(code), key=next(keys, ""))
+        yield Option(code=code, words=plain_words(state.words_of(code)), key=next(keys, ""))
 
 
 def grouped(found: Sequence[Option]) -> list[tuple[str, list[Option]]]:
@@ -286,13 +286,13 @@ class AnyView(TableView[AnyMoment]):
                 with box("tb-group") as row:
                     if word:
                         row.props["role"], row.props["aria-label"] = "group", word
-                        text("span", word.replace("_", " "), "strong k-label")
+                        text("span", word, "strong k-label")
                     with box("line tight"):
                         for option in group:
                             self._button(option, option.words.removeprefix(word).strip() or word)
 
     def _button(self, option: Option, label: str) -> None:
-        made = button(label.replace("_", " "), partial(self.play, option.code), classes="tb-option")
+        made = button(label, partial(self.play, option.code), classes="tb-option")
         made.props["aria-label"] = option.words
         if option.key:
             made.props["aria-keyshortcuts"] = option.key.upper()

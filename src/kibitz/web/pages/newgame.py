@@ -112,19 +112,19 @@ class GamePage:
 class Deal:
     """The end of a form: the pace, the button that begins the game, and what is said while it is made or why it cannot be."""
 
-    def __init__(self, begin: Begin, setup: Callable[[], Setup]) -> None:
+    def __init__(self, begin: Begin, setup: Callable[[], Setup], label: str = "Deal the cards", icon: str = "style") -> None:
         self._begin, self._setup = begin, setup
         with box("line"):
             self._pace = pace_select()
             box("grow")
-            self._button = button("Deal the cards", self._start, "style", "primary big")
+            self._button = button(label, self._start, icon, "primary big")
         self._waits = box("stack")
 
     async def _start(self) -> None:
         self._button.disable()  # so that a second click begins no second game
         self._waits.clear()
         with self._waits:
-            patience("The cards are shuffled.", compiled=True)
+            patience("The game is set up.", compiled=True)
         if problem := await self._begin(self._setup(), self._pace.value):
             self._waits.clear()
             with self._waits:

@@ -102,6 +102,8 @@ class TableView(ABC, Generic[M]):
     async def refresh(self) -> None:
         """Show the game as it is now."""
         moment = await asyncio.to_thread(self.look)
+        if self._all.is_deleted:  # the visitor has gone on meanwhile
+            return
         if self.moment is None or moment.version > self.moment.version:
             self.moment = moment
             self.show(moment)
