@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
-from benchmarks.chance_logs import chance_log
-from benchmarks.tracker_games import TABLES, Truth, game
+from benchmarks.logs.chance_logs import chance_log
+from benchmarks.logs.tracker_games import TABLES, Truth, game
 from kibitz.catan.belief.evidence import COSTS, RESOURCES
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.core.events import Event
@@ -162,5 +162,5 @@ def calibrated(bins: Sequence[Bin]) -> bool:
     total, number = chi_square(bins)
     # a chi-square has the mean `number` and the variance 2 * number
     return all(abs(bin.z) < MOST_ERRORS for bin in bins if bin.number >= FEWEST) and (
-        total < number + MOST_ERRORS * sqrt(2 * number)
+        total <= number + MOST_ERRORS * sqrt(2 * number)
     )
