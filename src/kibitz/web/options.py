@@ -48,7 +48,7 @@ class Options:
     job_workers: int = 2
     job_seconds: float = 600.0
     games: tuple[str, ...] = ()
-    """Files with games of one's own, which are served beside those of this house. Nobody but the caller can name one."""
+    """Other games than those of this house: files, or examples. They are named here alone, never by a request."""
     memory: int = 1 << 30
     """Bytes for all that is known of the games that are followed at once, in pages and through the API."""
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from kibitz import GAMES
 from kibitz.play.profile import Profile
-from kibitz.play.registry import UnknownGame, profile, profiles
+from kibitz.play.registry import known, profile
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.options import Options
@@ -20,15 +21,10 @@ T = TypeVar("T")
 LIBRARY = "library.sqlite3"
 
 
-def served_games(files: Sequence[str]) -> tuple[Profile, ...]:
-    """The games of this house, and those in some files. Raises `UnknownGame`, also where two have the same name."""
-    found = {game.name: game for game in profiles()}
-    for file in files:
-        game = profile(file)
-        if game.name in found:
-            raise UnknownGame(f"{file}: a game named {game.name} is served already; rename one of them")
-        found[game.name] = game
-    return tuple(found.values())
+def served_games(others: Sequence[str]) -> tuple[Profile, ...]:
+    """The games of this house and some others, named as `kibitz.play.registry.profile` takes them. Raises `UnknownGame`."""
+    named = [profile(other) for other in others]
+    return tuple(dict.fromkeys([*map(known, GAMES), *named]))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from kibitz import game as verbs
-from kibitz.game import CHANCE, OVER, Game, States, copied, repeated
+from kibitz.game import CHANCE, OVER, Game, States, repeated
 from kibitz.game.record import GameRecord
 from kibitz.game.seats import Told
 from kibitz.ground.jit import uint64
@@ -80,16 +80,21 @@ class PersonTable(Table, Generic[W]):
 
     def step(self, code: int | None = None) -> None:
         """As `Table.step`, and note whether it can be taken back."""
-        actor, before, truth = self.actor, self.view(self.seat), copied(self.states)
+        actor, before = self.actor, self.view(self.seat)
+        sees_all = _same(before, self.states)
         super().step(code)
-        if actor == self.seat and self._told_nothing(before, self.codes[-1]):
-            if len(verbs.legal_actions(before)) > 1:
-                self._back.append(len(self.codes) - 1)
-        elif actor in (CHANCE, self.seat) or not _same(before, truth):
+        if actor == CHANCE or not (sees_all or (actor == self.seat and self._told_nothing(before, self.codes[-1]))):
             self._back.clear()
+        elif actor == self.seat and len(verbs.legal_actions(before)) > 1:
+            self._back.append(len(self.codes) - 1)
 
     def _told_nothing(self, view: States, code: int) -> bool:
-        """Whether what the person sees after a step of their own follows from what they saw before it."""
+        """Whether what the person sees after a step of their own follows from what they saw before it.
+
+        The end of a game tells everything.
+        """
+        if self.actor == OVER:
+            return False
         deals = repeated(view, DEALS)
         verbs.redeal_all(deals, self.game.scratches(), self.seat, uint64(derive_seed(len(self.codes))))
         for number in range(DEALS):

@@ -72,7 +72,9 @@ class AnyForm:
             with box("stack"):
                 self._saved = box("stack")
                 with card("How it goes"):
-                    text("p", profile.about, "muted")
+                    text("p", profile.about, "strong")
+                    for paragraph in profile.how.split("\n\n"):
+                        text("p", paragraph, "muted tb-how")
 
     async def offer(self) -> None:
         """Show the games that were not finished."""
