@@ -77,7 +77,7 @@ def test_a_refresh_in_the_middle_goes_on_with_the_game(visitor):
     other = visitor("/table/love_letter", PHONE, dark=True)
     expect(other.locator(".offer").first).to_contain_text("4 players, against sly: turn 1")
     other.goto("/library")
-    other.get_by_role("link", name="Love letter, 4 players").first.click()
+    other.get_by_role("link", name="Love Letter, 4 players").first.click()
     expect(other.locator(".tb-option").first).to_be_visible()
 
 
@@ -105,7 +105,7 @@ def test_a_decision_is_taken_back(visitor):
 
 def test_every_game_has_a_tile_on_the_start_page(visitor):
     page = visitor("/")
-    tile = page.locator(".home-tile", has_text="Love letter")
+    tile = page.locator(".home-tile", has_text="Love Letter")
     expect(tile).to_contain_text("Love Letter for two to four players")
     tile.click()
     expect(page.get_by_role("button", name="Start the game")).to_be_visible()

@@ -210,6 +210,8 @@ class Profile:
 
     # --- what it adds to the faces --------------------------------------------------------------------------
 
+    person: Callable[..., Any] | None = None
+    """Somebody who plays it in the terminal, in its own words: a subclass of `kibitz.cli.person.Person`."""
     commands: Callable[[], Any] | None = None
     """Its own commands, a Typer group; they stand before the generic ones of the same name."""
     top_commands: Callable[[], Mapping[str, Any]] = dict
