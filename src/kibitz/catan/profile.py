@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.play.profile import Profile, SetupOption, Tournament, late
+from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
 
 PROFILE = Profile(
     name="catan",
@@ -22,7 +22,7 @@ PROFILE = Profile(
     setup=late("kibitz.catan.setup:setup"),
     bots=("random", "builder", "seed", "ismcts"),
     usual_bot="random",
-    bot_named=late("kibitz.catan.bots:bot_named"),
+    bot_named=policy_or("kibitz.catan.core.policy:BOTS", "kibitz.catan.bots:bot_named"),
     belief=late("kibitz.catan.bots:Memory"),
     quiet=("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn"),
     tournament=Tournament(("builder", "seed", "random"), games=4000, seats=4),
@@ -32,8 +32,13 @@ PROFILE = Profile(
     text=late("kibitz.catan.setup:text"),
     screen=late("kibitz.catan.setup:screen"),
     svg=late("kibitz.catan.setup:svg"),
-    commands=late("kibitz.catan.commands:group"),
-    top_commands=late("kibitz.catan.commands:top"),
+    commands={name: f"kibitz.catan.commands.{name}:{name}" for name in ("advise", "play", "tree")},
+    top_commands={
+        "analyze": "kibitz.catan.commands.analyze:analyze",
+        "track": "kibitz.catan.commands.track:track",
+        "import": "kibitz.catan.commands.logs:import_log",
+        "export": "kibitz.catan.commands.logs:export",
+    },
     pages=late("kibitz.catan.pages:pages"),
     routes=late("kibitz.catan.api:routers"),
     answer=late("kibitz.catan.api:answer"),

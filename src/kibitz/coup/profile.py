@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.play.profile import Profile, SetupOption, Tournament, late
+from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
 
 PROFILE = Profile(
     name="coup",
@@ -19,7 +19,7 @@ PROFILE = Profile(
     setup=late("kibitz.coup.setup:setup"),
     bots=("random", "honest", "heuristic", "ismcts", "solver"),
     usual_bot="random",
-    bot_named=late("kibitz.coup.bots:bot_named"),
+    bot_named=policy_or("kibitz.coup.core.policy:BOTS", "kibitz.coup.bots:bot_named"),
     belief=late("kibitz.coup.bots:Cards"),
     quiet=("income", "allow"),
     tournament=Tournament(("heuristic", "honest", "random"), games=4000, seats=4),
@@ -27,7 +27,7 @@ PROFILE = Profile(
     records=late("kibitz.coup.setup:records"),
     text=late("kibitz.coup.setup:text"),
     screen=late("kibitz.coup.setup:screen"),
-    commands=late("kibitz.coup.commands:group"),
+    commands={name: f"kibitz.coup.commands.{name}:{name}" for name in ("advise", "play", "solve", "tree")},
     pages=late("kibitz.coup.pages:pages"),
     routes=late("kibitz.coup.api:routers"),
     answer=late("kibitz.coup.api:answer"),

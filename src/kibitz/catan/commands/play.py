@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.catan.commands.given import app, find_game
+from kibitz.catan.commands.given import find_game
 from kibitz.catan.commands.options import BoardOption
 from kibitz.catan.profile import PROFILE
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, readable
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 USUAL_BOT = "builder"
 
 
-@app.command()
 def play(
     bots: Annotated[
         str, bots_option(PROFILE, "Your opponents in the order of their seats, or one for all: ismcts:200,my_bot.py:MyBot.")

@@ -12,12 +12,10 @@ from kibitz.cli.keyboard import YOU, ask_for_file, play_at, rehearse
 from kibitz.cli.options import FreshSeedOption, GuardOption, RecordOption, bots_option, rule_option, seat_option
 from kibitz.cli.players import read_opponents
 from kibitz.cli.record_files import write_lines
-from kibitz.coup.commands.given import app
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
 
-@app.command()
 def play(
     bots: Annotated[
         str, bots_option(PROFILE, "Your opponents in the order of their seats, or one for all: ismcts:2000,my_bot.py:MyBot.")

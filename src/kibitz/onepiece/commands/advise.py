@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from kibitz.cli.common import UserError, check_step, print_json, read_limit, stops_on_interrupt, thinking
 from kibitz.cli.options import GameOption, JsonOption, RecordArgument, SeedOption, at_option, iterations_option, time_option
 from kibitz.cli.record_files import end_of
-from kibitz.onepiece.commands.given import app, find_game
+from kibitz.onepiece.commands.given import find_game
 from kibitz.onepiece.commands.options import CardsOption
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from kibitz.onepiece.core.engine import State
 
 
-@app.command()
 def advise(
     file: RecordArgument,
     at: Annotated[int | None, at_option("the last one")] = None,

@@ -10,12 +10,10 @@ from kibitz.cli.keyboard import YOU, play_at
 from kibitz.cli.options import FreshSeedOption, RecordOption, bots_option, guard_option, seat_option
 from kibitz.cli.players import read_bots
 from kibitz.cli.record_files import write_lines
-from kibitz.onepiece.commands.given import app
 from kibitz.onepiece.commands.options import CardsOption, DecksOption
 from kibitz.onepiece.profile import PROFILE
 
 
-@app.command()
 def play(
     bots: Annotated[str, bots_option(PROFILE, "Your opponent: ismcts:200, or my_bot.py:MyBot.")] = "greedy",
     decks: DecksOption = "tide,ember",

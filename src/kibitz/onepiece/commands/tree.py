@@ -7,11 +7,10 @@ from typing import Annotated
 from kibitz.cli.common import check_seat, check_step, check_writable
 from kibitz.cli.options import GameOption, OutOption, RecordArgument, SeedOption, at_option, seat_option
 from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, WorldsOption, drawn_tree, games_option, print_tree
-from kibitz.onepiece.commands.given import app, find_game
+from kibitz.onepiece.commands.given import find_game
 from kibitz.onepiece.commands.options import CardsOption
 
 
-@app.command()
 def tree(
     file: RecordArgument,
     at: Annotated[int, at_option(default=True)],
