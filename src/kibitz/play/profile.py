@@ -175,9 +175,9 @@ class Profile:
     # --- what it is called ----------------------------------------------------------------------------------
 
     name: str
-    """As it is typed and as files say it: ``catan``."""
+    """As it is typed and as files say it, in small letters."""
     title: str
-    """As people read it: ``Settlers of Catan``."""
+    """As people read it."""
     about: str
     """One sentence, for the help and the start page."""
 
