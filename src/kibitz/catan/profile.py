@@ -32,7 +32,8 @@ PROFILE = Profile(
     text=late("kibitz.catan.setup:text"),
     screen=late("kibitz.catan.setup:screen"),
     svg=late("kibitz.catan.setup:svg"),
-    commands={name: f"kibitz.catan.commands.{name}:{name}" for name in ("advise", "play", "tree")},
+    person=late("kibitz.catan.commands.human:Human"),
+    commands={"advise": "kibitz.catan.commands.advise:advise"},
     top_commands={
         "analyze": "kibitz.catan.commands.analyze:analyze",
         "track": "kibitz.catan.commands.track:track",

@@ -34,6 +34,9 @@ VERBS = {
     "tournament": "kibitz.cli.tournament:tournament",
     "replay": "kibitz.cli.records:replay",
     "show": "kibitz.cli.records:show",
+    "play": "kibitz.cli.play:play",
+    "tree": "kibitz.cli.tree:tree",
+    "advise": "kibitz.cli.advise:advise",
 }
 GAME_OR_FILE = f"GAME|FILE{SUFFIX}"
 
@@ -153,8 +156,9 @@ class VerbGroup(GameGroup):
 
 
 def verb_of(name: str, game: Profile) -> Any:
-    """``kibitz VERB GAME``."""
-    return made(command(load(VERBS[name]), game), name)
+    """``kibitz VERB GAME``: the game's own command of this name, if it has one."""
+    where = game.commands.get(name)
+    return made(command(load(VERBS[name]), game) if where is None else load(where), name)
 
 
 def verb_group(name: str) -> Any:

@@ -27,7 +27,12 @@ PROFILE = Profile(
     records=late("kibitz.coup.setup:records"),
     text=late("kibitz.coup.setup:text"),
     screen=late("kibitz.coup.setup:screen"),
-    commands={name: f"kibitz.coup.commands.{name}:{name}" for name in ("advise", "play", "solve", "tree")},
+    person=late("kibitz.coup.commands.human:Human"),
+    commands={
+        "advise": "kibitz.coup.commands.advise:advise",
+        "tree": "kibitz.coup.commands.tree:tree",
+        "solve": "kibitz.coup.commands.solve:solve_command",
+    },
     pages=late("kibitz.coup.pages:pages"),
     routes=late("kibitz.coup.api:routers"),
     answer=late("kibitz.coup.api:answer"),

@@ -29,10 +29,8 @@ PROFILE = Profile(
     state=late("kibitz.onepiece.core.game_state:GameState"),
     records=late("kibitz.onepiece.setup:records"),
     text=late("kibitz.onepiece.setup:text"),
-    commands={
-        **{name: f"kibitz.onepiece.commands.{name}:{name}" for name in ("advise", "play", "tree")},
-        "import": "kibitz.onepiece.commands.importing:import_cards",
-    },
+    person=late("kibitz.onepiece.commands.human:Human"),
+    commands={"import": "kibitz.onepiece.commands.importing:import_cards"},
     top_commands={"loops": "kibitz.onepiece.commands.loops:app"},
     pages=late("kibitz.onepiece.pages:pages"),
     routes=late("kibitz.onepiece.api:routers"),

@@ -180,6 +180,8 @@ class Profile:
     """As people read it."""
     about: str
     """One sentence, for the help and the start page."""
+    how: str = ""
+    """How it is played, in paragraphs, for those who do not know it."""
 
     # --- how it is played -----------------------------------------------------------------------------------
 
@@ -228,6 +230,8 @@ class Profile:
 
     # --- what it adds to the faces --------------------------------------------------------------------------
 
+    person: Callable[..., Any] | None = None
+    """Somebody who plays it in the terminal, in its own words: a subclass of `kibitz.cli.person.Person`."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """Its own commands, and where they are (``module:function``); they stand before the generic ones of the same name."""
     top_commands: Mapping[str, str] = field(default_factory=dict)
