@@ -1,8 +1,10 @@
 """``kibitz catan play``: whole games through standard input, what is shown and kept back, and polite ends.
 
-The golden sessions are script and expectation in one: what stands behind "> " is typed. After a change that is meant:
+The golden sessions are script and expectation in one: what stands behind "> " is typed, and what the bots did stands at the end
+and is done again, whatever they would do today. After a change that is meant, write what is shown anew, or let them play anew:
 
     python -m tests.cli.test_catan_play --write
+    python -m tests.cli.test_catan_play --record
 """
 
 import contextlib
@@ -11,6 +13,9 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -27,7 +32,7 @@ from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.record import check, read, simulate
 from kibitz.catan.core.state import Rules, new_states
-from kibitz.game import apply_at
+from kibitz.game import apply_at, why_not_at
 from kibitz.play.bots import PolicyPlayer
 from tests.playthrough import FOLDER, check_golden, write_golden
 
@@ -42,12 +47,35 @@ def kibitz(kibitz):
 # --- golden sessions --------------------------------------------------------------------------------------
 
 
-def session(name: str) -> str:
-    """Run the command of a golden session again, with what was typed in it."""
-    golden = (FOLDER / name).read_text(encoding="utf-8").splitlines()
+BOTS_DID = "--- what the bots did"
+
+
+class Bots:
+    """Does in the place of every bot what was stored; without stored actions the bots decide, and it is stored."""
+
+    def __init__(self, out: io.StringIO, stored: Sequence[str] = ()) -> None:
+        self.done: list[str] = []
+        self._out = out
+        self._stored = iter(stored) if stored else None
+        self._decide = PolicyPlayer.decide
+
+    def decide_for(self, bot: PolicyPlayer, view: Any) -> int:
+        if not self._out.getvalue():  # a rehearsal that nobody sees
+            return self._decide(bot, view)
+        code = self._decide(bot, view) if self._stored is None else GAME.parse(next(self._stored))
+        self.done.append(GAME.describe(code))
+        assert why_not_at(view, 0, code) == 0, f"number {len(self.done)} of what the bots did: {self.done[-1]} is illegal now"
+        return code
+
+
+def session(name: str, record: bool = False) -> str:
+    """Run the command of a golden session again, with what was typed in it and what the bots did."""
+    shown, _, stored = (FOLDER / name).read_text(encoding="utf-8").partition(f"{BOTS_DID}\n")
+    golden = shown.splitlines()
     command = golden[0].removeprefix("$ ")
     typed = iter([line[2:] for line in golden if line.startswith("> ")])
     out = io.StringIO()
+    bots = Bots(out, () if record else stored.splitlines())
 
     def echo(prompt: str) -> str:
         if prompt != "> ":
@@ -59,16 +87,20 @@ def session(name: str) -> str:
         out.write(f"{prompt}{text}\n")
         return text
 
+    def decide(bot: PolicyPlayer, view: Any) -> int:
+        return bots.decide_for(bot, view)
+
     with (
         contextlib.redirect_stdout(out),
         mock.patch("builtins.input", echo),
+        mock.patch.object(PolicyPlayer, "decide", decide),
         mock.patch.object(sys, "argv", shlex.split(command)),
         mock.patch.dict(os.environ, {"COLUMNS": "80"}),
         contextlib.suppress(SystemExit),
     ):
         cli.main()
     assert not list(typed)
-    return f"{golden[0]}\n" + "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+    return "\n".join([golden[0], *(line.rstrip() for line in out.getvalue().splitlines()), BOTS_DID, *bots.done, ""])
 
 
 @pytest.mark.parametrize("name", SESSIONS)
@@ -258,4 +290,7 @@ def test_a_narrow_terminal_cuts_names_and_no_figures():
 
 
 if __name__ == "__main__":
-    write_golden({name: lambda name=name: session(name) for name in SESSIONS}, __doc__)
+    record = sys.argv[1:] == ["--record"]
+    if record:
+        sys.argv[1:] = ["--write"]
+    write_golden({name: partial(session, name, record) for name in SESSIONS}, __doc__ or "")

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from examples.love_letter import GAME, LoveLetter
 from kibitz.examples import kuhn
+from kibitz.game.plain import plain_game
 from kibitz.ground.plain_states import PlainStates
 from kibitz.search.flat import flatten
 from kibitz.testing import BrokenPromise, check_game, check_twin
@@ -37,6 +39,19 @@ def test_what_a_seat_learns_and_no_label_tells_is_found():
         str(broken.value),
     )
     assert (broken.value.step, broken.value.seat, broken.value.action) == (2, 0, "look")
+
+
+class Blindfold(LoveLetter):
+    """Love Letter whose Priest shows a card that no label tells."""
+
+    def perceived(self, name: str, seat: int) -> str:
+        return "show ?" if name.startswith("show") else super().perceived(name, seat)
+
+
+def test_love_letter_without_the_label_of_its_priest_fails():
+    game = plain_game(Blindfold, "blindfold", seats=(2, 4), scores=GAME.scores, max_turns=13)
+    with pytest.raises(BrokenPromise, match=r"blindfold, seed \d+, step \d+, seat \d, action 'show \w+': .* no label tells"):
+        check_game(game, 3, range(10))
 
 
 def test_without_the_label_a_solver_takes_two_information_sets_for_one():

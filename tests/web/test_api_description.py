@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from kibitz.catan.tracking.tracks import Tracks
+from kibitz.play.registry import profiles
 from kibitz.web.api import at_api, create_api
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
@@ -22,8 +22,8 @@ def description(tmp_path_factory):
     """The API with a queue whose jobs end at once: the routes are tested, not the analyses."""
     data = tmp_path_factory.mktemp("data")
     store = Store(data / "library")
-    jobs, room = Jobs(workers=1, seconds=0.05, most=4), Room(1 << 30)
-    services = Services(Options(data=data), jobs, store, room, Tracks(store, room), Games(store))
+    jobs = Jobs(workers=1, seconds=0.05, most=4)
+    services = Services(Options(data=data), jobs, store, Room(1 << 30), Games(store), tuple(profiles()))
     app = at_api(create_api(services), FastAPI())
     yield schemathesis.openapi.from_asgi("/api/openapi.json", app)
     services.stop()

@@ -9,11 +9,12 @@ import pytest
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import Build, Discard, EndTurn, EventLog, MoveRobber, Roll, StartingResources, Steal
 from kibitz.catan.core.record import check
-from kibitz.catan.logs import FORMATS, WRITERS, write
+from kibitz.catan.logs import FORMATS
 from kibitz.catan.pages.track.table import Table
 from kibitz.catan.tracking import followed
 from kibitz.catan.tracking.followed import KNOWN, Followed, InvalidGame, Source, board_of
 from kibitz.compute.runtime import Runtime
+from tests.catan.logs.writers import WRITERS, write
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHAT = (EXAMPLES / "chat.txt").read_text()

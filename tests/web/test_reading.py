@@ -7,10 +7,11 @@ import pytest
 from kibitz.catan import Board
 from kibitz.catan.core.events import EventLog
 from kibitz.catan.core.record import simulate
-from kibitz.catan.logs import LogError, write
+from kibitz.catan.logs import LogError
 from kibitz.catan.tracking import reading
 from kibitz.catan.tracking.followed import Followed, InvalidGame, Source
 from kibitz.compute.runtime import Runtime
+from tests.catan.logs.writers import write
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ import pytest
 from kibitz.catan import Board
 from kibitz.catan.core.events import EndTurn, Steal
 from kibitz.catan.core.record import simulate
-from kibitz.catan.logs import write
 from kibitz.catan.logs.colonist.frames import Capture
 from kibitz.catan.tracking import tracking
 from kibitz.catan.tracking.tracking import FrameSession, begun
+from tests.catan.logs.writers import write
 
 ROLL = {"event": "roll", "player": 0, "total": 8, "gains": {"0": {"wood": 2, "ore": 2, "sheep": 2}}}
 STEAL = {"event": "steal", "player": 1, "victim": 0}

@@ -10,12 +10,12 @@ import pytest
 from kibitz.catan import Board
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs import write
 from kibitz.catan.tracking import journal
 from kibitz.catan.tracking.journal import Journal, NoSession
 from kibitz.catan.tracking.tracks import Tracks
 from kibitz.web.room import Room
 from kibitz.web.store import NotSaved, Store
+from tests.catan.logs.writers import write
 from tests.web.driver import serving
 
 TABLE = {"players": ["Ann", "Bob", "Cem"]}

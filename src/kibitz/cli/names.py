@@ -28,7 +28,7 @@ DECKS = ("tide", "ember")
 LOGS = (
     "kibitz", "colonist-replay", "colonist-frames", "catanatron", "jsettlers", "catanlog", "colonist-html", "colonist-text",
 )  # fmt: skip
-WRITTEN_LOGS = ("kibitz", "colonist-text", "colonist-html", "colonist-frames", "colonist-replay", "jsettlers")
+WRITTEN_LOGS = ("kibitz", "colonist-text")
 CARDS = ("duke", "assassin", "captain", "ambassador", "contessa")
 LOOPS = (
     "mandatory", "activate", "both", "other", "choices", "permanent", "once", "growth", "drain", "harmless", "supply", "hidden",

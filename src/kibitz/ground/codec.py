@@ -9,7 +9,10 @@ Share(won=3, games=4)
 
 from __future__ import annotations
 
+import ast
+import inspect
 import reprlib
+import textwrap
 import types
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
@@ -57,6 +60,18 @@ def decode(kind: type[T], value: Any) -> T:
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind)
+
+
+@cache
+def docstrings(kind: type[Any]) -> dict[str, str]:
+    """The text below each field of a dataclass, which says what the field means."""
+    (body,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    found = {name: text for base in kind.__bases__ if is_dataclass(base) for name, text in docstrings(base).items()}
+    assert isinstance(body, ast.ClassDef)
+    for field, text in zip(body.body, body.body[1:], strict=False):
+        if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+            found[ast.unparse(field.target)] = " ".join(str(text.value.value).split())
+    return found
 
 
 def _decode(hint: Any, value: Any, where: str) -> Any:

@@ -224,16 +224,16 @@ def search(
         pieces = [Piece(forest, min(goal, share) - forest.done, logs) for forest, share in zip(forests, shares, strict=True)]
         for number, forest in workers.map(grow_piece, pieces):
             forests[number] = forest
-        runtime.report(sum(forest.done for forest in forests), total, _statistics(forests))
+        runtime.report(sum(forest.done for forest in forests), total, statistics(forests))
         look = max(1, min(8 * look, int(look * LOOK / (time.perf_counter() - began))))
     done = sum(forest.done for forest in forests)
     nodes = sum(forest.size for forest in forests)
     return SearchResult(
-        seat, done, nodes, runtime.stopped if done < total else None, _statistics(forests), forests, habit, config.caution
+        seat, done, nodes, runtime.stopped if done < total else None, statistics(forests), forests, habit, config.caution
     )
 
 
-def _statistics(forests: Sequence[Forest]) -> tuple[ActionStatistics, ...]:
+def statistics(forests: Sequence[Forest]) -> tuple[ActionStatistics, ...]:
     """What all forests together found out about each action that was tried."""
     question = forests[0].question
     low, high = question.stakes

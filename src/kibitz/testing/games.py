@@ -148,14 +148,15 @@ class _Play:
         position.check_copies(action)
         if position.actor == CHANCE:
             position.check_chance()
-            self._check_moment(position)
+            if len(actions) > 1:
+                self._check_moment(position)
         else:
             position.check_own_actions(actions)
         for seat in range(self.seats):
             position.check_perceived(seat, alike[seat], action)
 
     def _check_moment(self, position: Position) -> None:
-        """Each chance event of a game has a number of its own: what is drawn depends on the seed and on it alone."""
+        """Each chance event of a game has a number of its own: what happens depends on the seed and on it alone."""
         at = moment(self.states[0])
         position.demand(at not in self.moments, f"moment says {at}, as at an earlier chance event of this game")
         self.moments.add(at)

@@ -40,9 +40,9 @@ def create_app(services: Services) -> App:
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     _serve_static(app)
-    shown = pages()
-    layout.add_head([page.LINK for page in shown if page.LINK is not None])
-    for page in shown:
+    shown = pages(services.profiles)
+    layout.add_head([link for _, link in shown if link is not None])
+    for page, _ in shown:
         page.register(services)
     ui.run_with(
         app,

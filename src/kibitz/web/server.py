@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from kibitz.web.options import Options
 from kibitz.web.store import StoreError
 
 if TYPE_CHECKING:
+    from kibitz.play.profile import Profile
     from kibitz.web.services import Services
 
 #: Threads that work in the background give way to those that answer clicks so often, in seconds.
@@ -69,7 +70,7 @@ def _serve(options: Options, open_browser: bool, sock: socket.socket) -> None:
         app, log_level="warning", access_log=False, ws_max_size=options.body,
         limit_concurrency=2000, timeout_keep_alive=30, timeout_graceful_shutdown=LAST_WAIT, server_header=False,
     )  # fmt: skip
-    threading.Thread(target=_load_rules, daemon=True).start()
+    threading.Thread(target=_load_rules, args=(services.profiles,), daemon=True).start()
     if open_browser:
         threading.Thread(target=_open_when_ready, args=(options,), daemon=True).start()
     _Server(config, services).run(sockets=[sock])
@@ -87,14 +88,11 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def _load_rules() -> None:
+def _load_rules(profiles: Sequence[Profile]) -> None:
     """Load the rules before somebody needs them; the first time they are compiled."""
-    from kibitz.catan.series import warm_up
-    from kibitz.catan.tracking import tracking
-
     step_back()
-    tracking.warm_up()
-    warm_up()
+    for profile in profiles:
+        profile.warm_up()
     # What is loaded stays for ever: the collector of garbage need not look through it, which takes it a quarter of a second.
     gc.collect()
     gc.freeze()

@@ -1,12 +1,12 @@
-"""The search of the draft: against a naive one, the same for any workers, stopped and resumed, right where it is obvious."""
+"""The search of the draft: a game of its own, the same for any workers, stopped and resumed, right where it is obvious."""
 
 import json
 import pickle
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from math import log, sqrt
+from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,20 +16,20 @@ from kibitz.catan import Action, Board, GameState, Rules
 from kibitz.catan.analysis import mcts
 from kibitz.catan.analysis.draft import predict, seat_of, setup_plan
 from kibitz.catan.analysis.explain import hexes_at
-from kibitz.catan.analysis.mcts import Forest, MctsAnalyzer, Node, Tree, best_corners
+from kibitz.catan.analysis.mcts import BEST, LEAVE, DraftGame, DraftSearch, Ledger, MctsAnalyzer, best_corners
 from kibitz.catan.analysis.position import InvalidPosition, Position
 from kibitz.catan.analysis.rollouts import Unit, play_unit
 from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, InvalidConfig
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
-from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.policy import BUILDER
 from kibitz.catan.core.scores import score_vertex
-from kibitz.catan.core.state import ORE, WHEAT, new_states
+from kibitz.catan.core.state import ORE, WHEAT
 from kibitz.compute.checkpoint import Checkpoint, CheckpointError
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Limit, Runtime
 from kibitz.compute.workers import Threads
+from kibitz.game import OVER
 
 BOARD = Board.random(3)
 #: Short games, so that many fit into a test.
@@ -59,91 +59,62 @@ def late(picks: int, seats: int = 2) -> Position:
 # --- the tree ---------------------------------------------------------------------------------------------
 
 
-class Naive:
-    """The same search, written down as simply as possible: counts by path, and every position played from the start."""
-
-    def __init__(self, start: Any, candidates: int, exploration: float, seed: int) -> None:
-        self.start, self.candidates, self.exploration, self.seed = start, candidates, exploration, seed
-        self.visits: Counter[tuple[int, ...]] = Counter()
-        self.wins: Counter[tuple[tuple[int, ...], int]] = Counter()
-
-    def position(self, path: tuple[int, ...]) -> Any:
-        states = self.start.copy()
-        xs = GAME.scratches()
-        xs["policy"] = BUILDER
-        for corner in path:
-            game.apply_at(states, 0, PLACE_SETTLEMENT + corner)
-            game.apply_at(states, 0, game.decide_at(states, 0, xs, 0))
-        return states
-
-    def choices(self, path: tuple[int, ...]) -> list[tuple[int, ...]]:
-        states = self.position(path)
-        if int(states["turn"][0]) > 0:
-            return []
-        seat = game.actor_at(states, 0)
-        corners = [action - PLACE_SETTLEMENT for action in game.legal_actions(states)]
-        corners.sort(key=lambda corner: (-score_vertex(states[0], seat, corner), corner))
-        return [(*path, corner) for corner in corners[: self.candidates]]
-
-    def bound(self, path: tuple[int, ...], seat: int) -> float:
-        rate = self.wins[path, seat] / self.visits[path]
-        return rate + self.exploration * sqrt(log(self.visits[path[:-1]]) / self.visits[path])
-
-    def iterate(self, number: int) -> None:
-        path: tuple[int, ...] = ()
-        while choices := self.choices(path):
-            untried = [choice for choice in choices if choice not in self.visits]
-            if untried:
-                path = untried[0]
-                break
-            seat = game.actor_at(self.position(path), 0)
-            path = max(choices, key=lambda choice: (round(self.bound(choice, seat), 9), -choices.index(choice)))
-        winner = int(play_unit(Unit(self.position(path), self.seed, number, 1, (BUILDER,) * 4))["winner"][0])
-        for length in range(len(path) + 1):
-            self.visits[path[:length]] += 1
-            self.wins[path[:length], winner] += 1
+def drafts(seats: int = 2, picks: int = 0, candidates: int = 3) -> DraftGame:
+    """The draft of the bots after so many picks, as a game."""
+    return DraftGame(late(picks, seats).states, Ledger("builder", candidates, None))
 
 
-def paths(node: Node, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Node]]:
-    yield path, node
-    for child in node.children:
-        yield from paths(child, (*path, child.corner))
-
-
-@pytest.mark.parametrize(
-    ("seats", "picks", "candidates", "iterations"), [(2, 2, 2, 40), (2, 0, 2, 60), (3, 3, 3, 80), (2, 3, 54, 70)]
-)
-def test_a_tree_is_the_naive_one(seats, picks, candidates, iterations):
-    start = new_states(BOARD, seats, RULES)
-    for pick in predict(opening(seats), "builder")[:picks]:
-        game.apply_at(start, 0, PLACE_SETTLEMENT + pick.vertex_id)
-        game.apply_at(start, 0, PLACE_ROAD + pick.road)
-    tree = Tree(start, "builder", candidates, 0.7, seed=9)
-    tree.grow(iterations // 3)
-    tree.grow(iterations - iterations // 3)
-    naive = Naive(start, candidates, 0.7, seed=9)
-    for number in range(iterations):
-        naive.iterate(number)
-    found = dict(paths(tree.root))
-    assert {path: node.visits for path, node in found.items()} == dict(naive.visits)
-    assert all(node.wins == [naive.wins[path, seat] for seat in range(seats)] for path, node in found.items())
+def scratch(seed: int = 0) -> Any:
+    return SimpleNamespace(actions=[0] * 64, seed=seed)
 
 
 @pytest.mark.plain
-def test_a_small_tree_by_hand():
-    """Four turns decide nothing: without a winner every pick is tried equally often, the best by static score first."""
-    position = Position.opening(BOARD, 2, rules=Rules(max_turns=2))
-    start = position.worlds(1, 0)
-    tree = Tree(start, "seed", 2, 0.7, seed=1)
-    outcomes, corners = tree.grow(5)
-    first, second = best_corners(start, 0, 2)
-    assert outcomes["winner"].tolist() == [-1] * 5
-    assert corners.tolist() == [first, second, first, second, first]
-    assert [(child.corner, child.visits, child.wins) for child in tree.root.children] == [
-        (first, 3, [0, 0]),
-        (second, 2, [0, 0]),
-    ]
-    assert [child.visits for child in tree.root.children[0].children] == [1, 1]
+def test_the_draft_is_a_game_of_its_own():
+    draft, x = drafts(seats=2, candidates=3), scratch(seed=5)
+    turns = []
+    while (seat := draft.actor()) != OVER:
+        turns.append(seat)
+        n = draft.legal(x)
+        best = best_corners(draft.states, seat, 3)
+        assert x.actions[:n] == sorted(best)
+        assert draft.choose(x, BEST) == best[0]
+        assert [draft.seen(a, 1 - seat) for a in best] == best, "everybody sees everything"
+        before, path = draft.copy(), draft.path
+        draft.apply(best[0])
+        assert (before.path, draft.path) == (path, (*path, best[0]))
+        assert before.states["placed"][0] + 1 == draft.states["placed"][0]
+    assert turns == [seat_of(pick, 2) for pick in range(4)]
+    assert [pick.vertex_id for pick in predict(opening(2), "builder")] == list(draft.path)
+
+
+def test_the_end_of_a_draft_is_worth_a_whole_game():
+    draft, x = drafts(picks=2), scratch(seed=77)
+    draft.legal(x)
+    first = draft.choose(x, BEST)
+    draft.apply(first)
+    draft.apply(draft.choose(x, LEAVE))
+    assert draft.actor() == OVER
+    winner = int(play_unit(Unit(draft.states, 0, 0, 1, (BUILDER,) * 4))["winner"][0])
+    prizes = [draft.prize(seat) for seat in range(2)]
+    assert sum(prizes) == 1
+    assert draft.ledger.began == {77: first}
+    assert prizes[int(draft.ledger.ends[77]["winner"])] == 1
+    again = drafts(picks=2)
+    again.ledger.ends[77] = draft.ledger.ends[77]
+    again.legal(x)
+    again.apply(first)
+    assert [again.prize(seat) for seat in range(2)] == prizes, "a known game is not played again"
+    assert winner in (0, 1)
+
+
+@pytest.mark.plain
+def test_roads_are_those_of_the_policy():
+    draft = drafts(picks=1)
+    corner = best_corners(draft.states, draft.actor(), 1)[0]
+    first, second = draft.copy(), draft.copy()
+    first.apply(corner)
+    second.apply(corner)  # from the ledger this time
+    assert first.states.tobytes() == second.states.tobytes() == setup_plan(late(1), corner).tobytes()
 
 
 @pytest.mark.plain
@@ -155,21 +126,23 @@ def test_candidates_are_the_best_open_corners():
     assert best_corners(position.states, 1, 1) == [pick.vertex_id for pick in predict(position, "builder")][1:2]
 
 
-def test_visits_add_up():
-    forest = Forest(opening(), SMALL, 200)
+def grown(position: Position, config: AnalysisConfig, iterations: int) -> DraftSearch:
+    found = DraftSearch(position, config, iterations)
     with Checkpoint(None, {}) as memory:
-        while forest.done < 200:
-            forest.grow(Threads(2), memory)
-    assert [tree.root.visits for tree in forest.trees] == [67, 67, 66]
-    for tree in forest.trees:
-        for path, node in paths(tree.root):
-            below = sum(child.visits for child in node.children)
-            own = 1 if path else 0  # the game from the node when it was new
-            assert node.visits == below + own or len(path) == 6
-            assert sum(node.wins) <= node.visits
-            assert len(node.children) <= SMALL.mcts_candidates
-            assert len({child.corner for child in node.children}) == len(node.children)
-    assert sum(share.games for share in forest.first_picks(0).values()) == 200
+        while found.done < iterations:
+            found.grow(Threads(2), memory)
+    return found
+
+
+def test_visits_add_up():
+    found = grown(opening(), SMALL, 200)
+    outcomes, corners = found.games()
+    shares = found.first_picks()
+    assert sum(share.games for share in shares.values()) == len(outcomes) == 200
+    assert len(shares) == SMALL.mcts_candidates
+    for corner, share in shares.items():
+        games = outcomes[corners == corner]
+        assert (share.games, share.won) == (len(games), int((games["winner"] == 0).sum()))
 
 
 # --- the answer -------------------------------------------------------------------------------------------
@@ -225,21 +198,13 @@ def test_lines_can_be_played():
 
 
 def test_the_most_visited_line_is_followed():
-    forest = Forest(late(2), SMALL, 60)
-    for tree in forest.trees:
-        tree.grow(20)
-    line = forest.line()
-    shares = forest.first_picks(1)
-    assert line[0] == max(((corner, share.games) for corner, share in shares.items()), key=lambda pair: pair[1])
-    replies: Counter[int] = Counter()
-    for tree in forest.trees:
-        for child in tree.root.children:
-            if child.corner == line[0][0]:
-                replies.update({grandchild.corner: grandchild.visits for grandchild in child.children})
-    assert line[1][1] == max(replies.values()) == replies[line[1][0]]
-    assert len(line) == 2
-    other = min(shares)
-    assert forest.line(other)[0] == (other, shares[other].games)
+    found = grown(late(2), SMALL, 60)
+    shares, lines = found.first_picks(), found.lines()
+    assert set(lines) == set(shares)
+    for corner, line in lines.items():
+        assert line[0] == (corner, shares[corner].games)
+        assert len(line) <= 2
+        assert all(later <= sooner for (_, sooner), (_, later) in pairwise(line))
 
 
 def test_the_last_pick_has_one_ply():
@@ -278,7 +243,7 @@ def test_a_pick_that_wins_at_once_is_found():
     states["open"] = sum(1 << c for c in [winning, *others])
     rigged = Position.of(states)
     assert rank_corners(rigged)[0].vertex_id != winning
-    result = search(rigged, AnalysisConfig(mcts_iterations=300, mcts_trees=2))
+    result = search(rigged, AnalysisConfig(mcts_iterations=800, mcts_trees=2))
     best = result.top_recommendations[0]
     assert best.vertex_id == winning
     assert best.win_rate is not None
@@ -388,7 +353,7 @@ def test_a_search_goes_on_where_it_was_killed(tmp_path, monkeypatch):
     text = file.read_bytes()
     file.write_bytes(text[:-20])
     played = []
-    monkeypatch.setattr(game, "play_range", lambda *args, real=game.play_range: played.append(args) or real(*args))
+    monkeypatch.setattr(mcts, "play_list", lambda *args, real=mcts.play_list: played.append(args) or real(*args))
     assert search(runtime=Runtime(checkpoint=file)) == search()
     assert len(played) == (200 - 80) + 200
     played.clear()

@@ -24,7 +24,8 @@ from kibitz.catan.core.events import (
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs import LogError, recognise
-from kibitz.catan.logs.colonist.html import carried, read, recognises, write
+from kibitz.catan.logs.colonist.html import carried, read, recognises
+from tests.catan.logs.colonist_writer import page as write
 
 AVATAR = '<div class="k26Z"><img class="JNCo" src="https://example.invalid/dist/assets/icon_bot.fe8f.svg"/></div>'
 

@@ -23,9 +23,10 @@ from kibitz.catan.core.events import (
 from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs import ImportedLog, LogError, read, recognise
-from kibitz.catan.logs.colonist.geometry import map_of
-from kibitz.catan.logs.colonist.replay import carried, recognises, write
+from kibitz.catan.logs.colonist.replay import carried, recognises
 from kibitz.catan.logs.colonist.replay import read as read_replay
+from tests.catan.logs.colonist_writer import map_of
+from tests.catan.logs.colonist_writer import replay as write
 
 Json = dict[str, Any]
 

@@ -11,7 +11,8 @@ from kibitz.catan import Board, Rules
 from kibitz.catan.core.events import EventLog, Roll, Steal, Win, read_log
 from kibitz.catan.core.record import Record, check, simulate
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs import FORMATS, WRITERS, LogError, Problem, read, read_path, recognise, write
+from kibitz.catan.logs import FORMATS, LogError, Problem, read, read_path, recognise
+from tests.catan.logs.writers import WRITERS, write
 
 NAMES = ["Ann", "Bob", "Cem"]
 

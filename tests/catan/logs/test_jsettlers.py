@@ -36,8 +36,9 @@ from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs import LogError, jsettlers, recognise
-from kibitz.catan.logs.jsettlers.board import CORNER_AT, EDGE_AT, HEX_AT, corner_coordinate, edge_coordinate, layout_text
+from kibitz.catan.logs.jsettlers.board import CORNER_AT, EDGE_AT, HEX_AT, corner_coordinate, edge_coordinate
 from kibitz.catan.logs.jsettlers.cards import cards_moved
+from tests.catan.logs import jsettlers_writer
 
 HEADER = "SOC game event log: type=F, version=2500, created_at=1, now=2, game_name=g"
 EVIDENCE = (HandCount, HandSeen)
@@ -93,17 +94,17 @@ def played(name: str, seed: int) -> Record:
 @pytest.mark.parametrize("name", GAMES)
 def test_our_games_read_back_as_everybody_saw_them(name, old_form):
     record = played(name, 11)
-    text = jsettlers.write(record, old=old_form)
+    text = jsettlers_writer.write(record, old=old_form)
     assert recognise(text) == "jsettlers"
     for seat in [None, *range(len(record.seats))]:
         imported = jsettlers.read(text, me=None if seat is None else f"p{seat}", strict=True)
         expected = events_of(record, seat, hidden_discards=True)
         found = tuple(event for event in imported.log.events if not isinstance(event, EVIDENCE))
-        assert found == jsettlers.carried(expected.events)
+        assert found == jsettlers_writer.carried(expected.events)
         assert (imported.log.players, imported.log.observer) == (expected.players, seat)
         assert imported.board == record.board
         assert imported.log.victory_points == record.rules.victory_points
-        assert imported.everything == jsettlers.carried(events_of(record, all_seeing=True).events)
+        assert imported.everything == jsettlers_writer.carried(events_of(record, all_seeing=True).events)
         assert len(imported.lines) == len(imported.log.events)
         assert list(imported.lines) == sorted(imported.lines)
         assert len(imported.everything_lines or ()) == len(imported.everything or ())
@@ -112,7 +113,7 @@ def test_our_games_read_back_as_everybody_saw_them(name, old_form):
 @pytest.mark.parametrize("old_form", [False, True], ids=["new", "old"])
 def test_the_evidence_of_our_games_is_true(old_form):
     record = played("four", 5)
-    text = jsettlers.write(record, old=old_form)
+    text = jsettlers_writer.write(record, old=old_form)
     imported = jsettlers.read(text, me="p1", strict=True)
     hands = [Cards()] * 4
     seen = 0
@@ -133,13 +134,13 @@ def test_the_evidence_of_our_games_is_true(old_form):
 @pytest.mark.parametrize("old_form", [False, True], ids=["new", "old"])
 def test_a_log_that_holds_everything_becomes_a_record(old_form):
     record = played("two", 3)
-    again = jsettlers.read(jsettlers.write(record, old=old_form)).record()
+    again = jsettlers.read(jsettlers_writer.write(record, old=old_form)).record()
     assert events_of(again, all_seeing=True).events[-1] == events_of(record, all_seeing=True).events[-1]
     assert len(again.codes) == len(record.codes)
 
 
 def test_what_breaks_a_rule_is_named_with_its_line():
-    lines = jsettlers.write(played("four", 5)).split("\n")
+    lines = jsettlers_writer.write(played("four", 5)).split("\n")
     at = next(i for i, line in enumerate(lines) if "SOCMoveRobber:" in line)
     lines[at] = re.sub(r"playerNumber=\d", "playerNumber=3" if "playerNumber=2" in lines[at] else "playerNumber=2", lines[at])
     with pytest.raises(LogError, match="it is the turn of") as caught:
@@ -149,7 +150,7 @@ def test_what_breaks_a_rule_is_named_with_its_line():
 
 def test_a_trade_with_the_bank_may_be_undone():
     record = played("two", 3)
-    lines = jsettlers.write(record).split("\n")
+    lines = jsettlers_writer.write(record).split("\n")
     at = next(i for i, line in enumerate(lines) if "SOCBankTrade:" in line)
     undone = re.sub("give=(.*)[|]get=(.*)[|]pn", r"give=\2|get=\1|pn", lines[at])
     imported = jsettlers.read("\n".join([*lines[: at + 1], undone, *lines[at:]]), strict=True)
@@ -160,21 +161,21 @@ def test_a_trade_with_the_bank_may_be_undone():
 
 def test_only_that_an_offer_would_be_accepted_is_not_carried():
     accept = Accept(1, 0, {"ore": 1}, {"wood": 1})
-    assert jsettlers.carried([Roll(0, 5), accept, EndTurn(0)]) == (Roll(0, 5), EndTurn(0))
+    assert jsettlers_writer.carried([Roll(0, 5), accept, EndTurn(0)]) == (Roll(0, 5), EndTurn(0))
 
 
 def test_names_may_be_odd_but_not_break_the_lines():
     record = played("two", 3)
     names = ("a=b: ,c", "Ωλ 'x'")
     for old_form in (False, True):
-        assert jsettlers.read(jsettlers.write(record, players=names, old=old_form), me=names[1]).log.players == names
+        assert jsettlers.read(jsettlers_writer.write(record, players=names, old=old_form), me=names[1]).log.players == names
     with pytest.raises(ValueError, match="cannot be written"):
-        jsettlers.write(record, players=("a|b", "c"))
+        jsettlers_writer.write(record, players=("a|b", "c"))
 
 
 def test_what_old_logs_hold_twice_happens_once():
     record = played("four", 11)
-    text = jsettlers.write(record, old=True)
+    text = jsettlers_writer.write(record, old=True)
     doubled = re.compile("SOC(PutPiece|MakeOffer|MoveRobber|AcceptOffer|SitDown|RejectOffer|CancelBuildRequest|DiceResult):")
     lines = [copy for line in text.split("\n") for copy in [line] * (2 if doubled.search(line) else 1)]
     assert len(lines) > len(text.split("\n")) + 100
@@ -509,7 +510,7 @@ def setup_lines(*, layout: bool = True) -> list[str]:
     """Two players place; the first corner of hex 4, then around the table and back."""
     lines = [HEADER, *seated(1, 3)]
     if layout:
-        lines.append(f"all:SOCBoardLayout:game=g|{layout_text(BOARD)}")
+        lines.append(f"all:SOCBoardLayout:game=g|{jsettlers_writer.layout_text(BOARD)}")
     lines.append("all:SOCStartGame:game=g|gameState=5")
     for number, corner, road in ((3, 10, 9), (1, 22, 21), (1, 40, 39), (3, 31, 30)):
         second = corner in (40, 31)
@@ -729,7 +730,7 @@ def mutated(rng: random.Random, line: str) -> str:
 @pytest.mark.parametrize("old_form", [False, True], ids=["new", "old"])
 def test_damaged_logs_are_read_as_far_as_possible(old_form):
     rng = random.Random(7)
-    lines = jsettlers.write(played("three", 2), old=old_form).split("\n")
+    lines = jsettlers_writer.write(played("three", 2), old=old_form).split("\n")
     for share in (0.02, 0.2, 0.9):
         damaged = [mutated(rng, line) if line and rng.random() < share else line for line in lines]
         if share > 0.5:

@@ -29,6 +29,7 @@ from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs.base import LogError
 from kibitz.catan.logs.reconstruct import reconstruct, reconstruct_log
+from tests.catan.logs import writers
 
 GAMES = [
     (["builder"] * 4, Rules()),
@@ -205,20 +206,20 @@ def test_logs_of_other_programs(format):
     record = RECORDS[0]
     for step, seat, states in islice(decisions(record), 6, None, 6):
         cut = replace(record, codes=record.codes[:step])
-        text = formats.write(cut, format, observer=seat)
+        text = writers.write(cut, format, observer=seat)
         players = formats.read(text).log.players
         found = reconstruct_log(formats.read(text, me=players[seat]))
         assert differences(found.states, view(states, seat)) <= {"bank"}, step
 
 
 def test_a_chat_holds_no_board():
-    text = formats.write(RECORD, "colonist-text", observer=0)
+    text = writers.write(RECORD, "colonist-text", observer=0)
     with pytest.raises(LogError, match="holds no board"):
         reconstruct_log(formats.read(text))
 
 
 def test_a_log_that_begins_in_the_middle():
-    imported = formats.read(formats.write(RECORD, "colonist-frames", observer=0))
+    imported = formats.read(writers.write(RECORD, "colonist-frames", observer=0))
     with pytest.raises(LogError, match="a part of the game is missing"):
         reconstruct_log(replace(imported, incomplete=True))
 
@@ -231,7 +232,7 @@ def test_what_lies_on_the_table_is_in_the_record(format):
     for step in (at + 1, at + 2):
         cut = replace(record, codes=record.codes[:step])
         *_, states = cut.states()
-        *_, found = formats.read(formats.write(cut, format)).record().states()
+        *_, found = formats.read(writers.write(cut, format)).record().states()
         assert differences(found, states) == set()
 
 

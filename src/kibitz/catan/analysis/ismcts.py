@@ -16,9 +16,7 @@ from kibitz.catan.analysis.base import Analyzer, asked
 from kibitz.catan.analysis.draft import predict
 from kibitz.catan.analysis.full_game import WORLDS, reached_the_cap
 from kibitz.catan.analysis.moves import not_told_apart
-from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.race import Standing
-from kibitz.catan.analysis.seeding import analysis_seed
+from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, MoveScore, VertexScore
 from kibitz.catan.analysis.wording import say
@@ -31,7 +29,7 @@ from kibitz.compute.runtime import Info, Runtime
 from kibitz.compute.workers import Workers
 from kibitz.ground.rng import derive_seed
 from kibitz.play.advice import LineStep, Option, options_of, search_warnings
-from kibitz.play.share import Share
+from kibitz.play.share import Share, Standing
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, search
 
 #: A line is told as far as so many games went along it, and so many steps long.

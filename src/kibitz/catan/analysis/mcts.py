@@ -1,10 +1,9 @@
 """The mode `mcts`: a tree search over the draft itself, judged by whole games.
 
-A node of the tree is the draft after some picks; its children are the best corners by static score for the seat that picks
-next (a settlement, with the road that the policy gives it). An iteration walks down the tree, where each seat picks what is
-best for itself (UCT: its wins, and a premium for what it has seldom tried), adds one node, and plays one whole game from there
-by the policy, the rest of the draft included; the winner is counted in every node on the way. So lines get visits by how good
-they are for those who choose them, the opponents as well as the seat that asks.
+The draft is a game of its own for `kibitz.search`: an action is a corner (with the road that the policy gives it), out of the
+best by static score for the seat that picks, and its end is worth one whole game by the policy, the rest of the draft
+included. Everybody picks what is best for itself: so lines get visits by how good they are for those who choose them, the
+opponents as well as the seat that asks.
 
 Several independent trees grow in slices, each game with a seed of its own that depends on the tree and the number of the game:
 any number of workers gives the same trees.
@@ -14,8 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from math import log, sqrt
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,14 +21,12 @@ import numpy.typing as npt
 
 from kibitz import game
 from kibitz.catan.analysis.base import Analyzer, asked
-from kibitz.catan.analysis.draft import place, predict_line, seat_of
-from kibitz.catan.analysis.explain import label
+from kibitz.catan.analysis.draft import place, predict_line
+from kibitz.catan.analysis.explain import all_sentences, label
 from kibitz.catan.analysis.full_game import drawn_by_rule, simulated_score
-from kibitz.catan.analysis.lines import all_sentences
-from kibitz.catan.analysis.position import InvalidPosition, Position
-from kibitz.catan.analysis.race import Standing, outcomes_of
+from kibitz.catan.analysis.position import InvalidPosition, Position, analysis_seed
+from kibitz.catan.analysis.race import outcomes_of
 from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list
-from kibitz.catan.analysis.seeding import analysis_seed
 from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.summary import summarize
 from kibitz.catan.analysis.types import (
@@ -46,110 +42,132 @@ from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.scores import MARKED, SCORE, best_corner
-from kibitz.catan.core.state import SEATS, STATE
+from kibitz.catan.core.state import SEATS, SETUP_SETTLEMENT
+from kibitz.catan.core.topology import CORNERS
 from kibitz.compute.build import build
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
-from kibitz.compute.local import series
+from kibitz.compute.local import Games
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
+from kibitz.game import OVER, RANDOM
 from kibitz.ground.figures import with_margin
-from kibitz.ground.rng import derive_seed
+from kibitz.ground.jit import integers, plain
+from kibitz.ground.rng import child, derive_seed
 from kibitz.loops.config import Config
-from kibitz.play.share import Share
+from kibitz.play.share import Share, Standing
+from kibitz.search.forest import Forest, Piece, Question, grow_piece, logarithms
+from kibitz.search.ismcts import SearchResult, statistics
 
 #: Iterations of all trees together between two reports: a few tenths of a second of one core.
 SLICE = 512
 #: Replies with fewer visits are not spoken of.
 CLOSELY = 10
+#: The policies of the draft as a game: the best corner by static score, and to leave the rest to the bots.
+BEST, LEAVE = 1, 2
+#: What the second of them does.
+LEFT = CORNERS
 
 
-# --- a tree -----------------------------------------------------------------------------------------------
+# --- the draft as a game ----------------------------------------------------------------------------------
 
 
-class Node:
-    """The draft after a pick: how many games went through it and how many of them each seat won."""
+@dataclass
+class Ledger:
+    """What all positions of one tree share: how they go on, and how the games from them ended."""
 
-    __slots__ = ("children", "corner", "road", "untried", "visits", "wins")
+    policy: str
+    candidates: int
+    guard: Config | None
+    corners: dict[tuple[int, ...], list[int]] = field(default_factory=dict)
+    """After some picks: the best corners for the next."""
+    roads: dict[tuple[int, ...], int] = field(default_factory=dict)
+    """The road of the last of some picks."""
+    ends: dict[int, np.void] = field(default_factory=dict)
+    """How the game with a seed ended."""
+    began: dict[int, int] = field(default_factory=dict)
+    """With which corner it began."""
 
-    def __init__(self, corner: int, road: int, seats: int) -> None:
-        self.corner, self.road = corner, road
-        self.visits, self.wins = 0, [0] * seats
-        self.children: list[Node] = []
-        #: Candidates that have no node yet, the best last; None until they are asked for.
-        self.untried: list[int] | None = None
 
+class DraftGame:
+    """A position of the draft, as `kibitz.search` takes it."""
 
-class Tree:
-    """One search: where it starts, its settings, and what it has found. Positions are not kept; a walk makes them anew."""
+    __slots__ = ("ledger", "left", "path", "seed", "states")
+    stakes = (0, 1)
 
-    def __init__(
-        self,
-        start: npt.NDArray[np.void],
-        policy: str,
-        candidates: int,
-        exploration: float,
-        seed: int,
-        guard: Config | None = None,
-    ) -> None:
-        self.start = np.asarray(start)
-        self.guard = guard
-        self.policy, self.candidates, self.exploration, self.seed = policy, candidates, exploration, seed
-        self.seats = int(self.start["seats"][0])
-        self.root = Node(-1, -1, self.seats)
+    def __init__(self, states: npt.NDArray[np.void], ledger: Ledger, path: tuple[int, ...] = (), seed: int = 0) -> None:
+        self.states, self.ledger, self.path, self.seed = states, ledger, path, seed
+        self.left = False
 
-    def grow(self, iterations: int, known: Outcomes | None = None) -> tuple[Outcomes, npt.NDArray[np.int8]]:
-        """Go on for so many iterations; how their games ended, and with which pick each of them began.
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return int(self.states["seats"][0])
 
-        Games that are `known` already (from a checkpoint) are not played again.
-        """
-        games = series(GAME, game.as_structs(self.start), iterations, self.seed, (BOTS[self.policy],) * SEATS, self.root.visits)
-        ends = game.structs(STATE, iterations)
-        tallies = np.zeros((iterations, SEATS), np.int32)
-        xs = GAME.scratches()
-        xs["policy"][0] = games.policies
-        states = game.structs(STATE)
-        outcomes = np.zeros(iterations, OUTCOME) if known is None else known
-        corners = np.zeros(iterations, np.int8)
-        for i in range(iterations):
-            path = self._walk(states)
-            corners[i] = path[1].corner
-            if known is None and self.guard is None:
-                game.play_range(states, games.which, games.seeds, ends, tallies, xs, 0, i, i + 1)
-                outcomes[i] = ends["winner"][i], ends["turn"][i], tallies[i]
-            elif known is None:
-                one = replace(games, starts=states, which=games.which[i : i + 1], seeds=games.seeds[i : i + 1])
-                outcomes[i] = play_list(one, self.guard)[0]
-            winner = int(outcomes["winner"][i])
-            for node in path:
-                node.visits += 1
-                if winner >= 0:
-                    node.wins[winner] += 1
-        return outcomes, corners
+    def actor(self) -> int:
+        """Who picks."""
+        return OVER if self.left or self.states["phase"][0] != SETUP_SETTLEMENT else int(game.actor_at(self.states, 0))
 
-    def _walk(self, states: npt.NDArray[np.void]) -> list[Node]:
-        """Down the tree to a node that is new, or to the end of the draft; ``states[0]`` becomes the position there."""
-        states[0] = self.start[0]
-        node, path = self.root, [self.root]
-        for pick in range(int(self.start["placed"][0]), 2 * self.seats):
-            seat = seat_of(pick, self.seats)
-            if node.untried is None:
-                node.untried = best_corners(states, seat, self.candidates)[::-1]
-            if node.untried:
-                corner = node.untried.pop()
-                child = Node(corner, place(states, corner, None, self.policy), self.seats)
-                node.children.append(child)
-                return [*path, child]
-            node = self._favourite(node, seat)
-            path.append(node)
-            game.apply_at(states, 0, PLACE_SETTLEMENT + node.corner)
-            game.apply_at(states, 0, PLACE_ROAD + node.road)
-        return path
+    def legal(self, x: Any) -> int:
+        """The candidates, ascending."""
+        self.seed = x.seed
+        corners = self._corners()
+        x.actions[: len(corners)] = sorted(corners)
+        return len(corners)
 
-    def _favourite(self, node: Node, seat: int) -> Node:
-        """The child with the highest upper confidence bound for a seat; of equal ones the best by static score."""
-        spread = self.exploration * self.exploration * log(node.visits)
-        return max(node.children, key=lambda child: child.wins[seat] / child.visits + sqrt(spread / child.visits))
+    sensible = legal
+
+    def apply(self, a: int) -> None:
+        """Settle a corner, or leave the rest to the bots."""
+        if a == LEFT:
+            self.left = True
+            return
+        self.path = (*self.path, a)
+        road = self.ledger.roads.get(self.path)
+        if road is None:
+            self.ledger.roads[self.path] = place(self.states, a, None, self.ledger.policy)
+        else:
+            game.apply_at(self.states, 0, PLACE_SETTLEMENT + a)
+            game.apply_at(self.states, 0, PLACE_ROAD + road)
+
+    def choose(self, x: Any, policy: int) -> int:
+        """The best corner that is left, or to leave it to the bots."""
+        return LEFT if policy == LEAVE else self._corners()[0]
+
+    def _corners(self) -> list[int]:
+        found = self.ledger.corners.get(self.path)
+        if found is None:
+            found = best_corners(self.states, int(game.actor_at(self.states, 0)), self.ledger.candidates)
+            self.ledger.corners[self.path] = found
+        return found
+
+    def prize(self, seat: int) -> int:
+        """1 for who wins the game that is played from here on."""
+        ledger, seed = self.ledger, self.seed
+        if seed not in ledger.ends:
+            seeds = integers(np.array([seed], np.uint64))
+            games = Games(GAME, self.states, np.zeros(1, np.int32), seeds, (BOTS[ledger.policy],) * SEATS)
+            ledger.ends[seed] = play_list(games, ledger.guard)[0]
+        ledger.began[seed] = self.path[0]
+        return int(ledger.ends[seed]["winner"] == seat)
+
+    score = prize
+
+    def seen(self, a: int, seat: int) -> int:
+        """Everybody sees everything."""
+        return a
+
+    def weights(self, x: Any) -> int:
+        """Chance has no part in the draft."""
+        return 0
+
+    def moment(self) -> int:
+        """There is none."""
+        return 0
+
+    def copy(self) -> DraftGame:
+        """An independent copy; the ledger is that of the tree."""
+        return DraftGame(self.states.copy(), self.ledger, self.path, self.seed)
 
 
 def best_corners(states: npt.NDArray[np.void], seat: int, n: int) -> list[int]:
@@ -162,113 +180,86 @@ def best_corners(states: npt.NDArray[np.void], seat: int, n: int) -> list[int]:
     return found
 
 
-@dataclass(frozen=True)
-class Slice:
-    """A piece of work: some more iterations of a tree, whose games may be known already."""
-
-    number: int
-    tree: Tree
-    iterations: int
-    known: Outcomes | None
+# --- the search -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Grown:
-    """What comes back: the tree, and the games of the slice with the first pick of each."""
-
-    tree: Tree
-    outcomes: Outcomes
-    corners: npt.NDArray[np.int8]
-
-
-def grow(piece: Slice) -> Grown:
-    """Do a piece of work. A worker in this process lets the tree itself grow, another one a copy of it."""
-    return Grown(piece.tree, *piece.tree.grow(piece.iterations, piece.known))
-
-
-# --- many trees -------------------------------------------------------------------------------------------
-
-
-class Forest:
+class DraftSearch:
     """All trees of a search, and all of its games."""
 
     def __init__(self, position: Position, config: AnalysisConfig, iterations: int) -> None:
         seed = analysis_seed(position.board, config.mc_seed, "mcts")
         start = position.limited(config.turn_cap, config.full_game_trade_offer_limit).worlds(1, seed)
         self.turn_cap = int(start["max_turns"][0])
-        self.iterations = iterations
-        self.trees = [
-            Tree(
-                start,
-                config.policy,
-                config.mcts_candidates,
-                config.mcts_exploration,
-                derive_seed(seed, "tree", number),
-                config.guard_rules,
-            )
-            for number in range(min(config.mcts_trees, iterations))
-        ]
-        self.done = 0
-        self.resumed = 0
+        self.seat, self.iterations = position.seat, iterations
+        self.done = self.resumed = 0
+        self._forests = []
+        for number in range(min(config.mcts_trees, iterations)):
+            draft = DraftGame(start, Ledger(config.policy, config.mcts_candidates, config.guard_rules))
+            question = Question([draft], position.seat, single=True)
+            tree = derive_seed(seed, "tree", number)
+            self._forests.append(Forest(question, config.mcts_exploration, LEAVE, BEST, RANDOM, tree))
         self._games: list[tuple[Outcomes, npt.NDArray[np.int8]]] = []
 
     def grow(self, workers: Workers, checkpoint: Checkpoint) -> None:
         """Let every tree go on for a slice; what the checkpoint knows is not played again."""
-        n = len(self.trees)
-        keys, pieces = [], []
-        for number, tree in enumerate(self.trees):
+        n = len(self._forests)
+        pieces, goals = [], []
+        for number, forest in enumerate(self._forests):
             share = self.iterations // n + (number < self.iterations % n)
-            iterations = min(max(1, SLICE // n), share - tree.root.visits)
-            if iterations:
-                keys.append(f"tree {number}, {iterations} from {tree.root.visits}")
-                known = checkpoint.get(keys[-1])
-                pieces.append(Slice(number, tree, iterations, None if known is None else outcomes_of(known, iterations)))
-        results: dict[int, Grown] = {}
-        for i, result in workers.map(grow, pieces):
-            results[i] = result
-            checkpoint.put(keys[i], result.outcomes.tobytes())
-        for i, piece in enumerate(pieces):
-            self.trees[piece.number] = results[i].tree
-            self._games.append((results[i].outcomes, results[i].corners))
-            self.done += piece.iterations
-            self.resumed += piece.iterations if piece.known is not None else 0
+            goals.append((forest.done, min(forest.done + max(1, SLICE // n), share)))
+            first, last = goals[-1]
+            known = checkpoint.get(_key(number, first, last))
+            if known is not None:
+                ends = outcomes_of(known, last - first)
+                _ledger(forest).ends |= {_seed(forest, i): ends[i - first] for i in range(first, last)}
+                self.resumed += last - first
+            pieces.append(Piece(forest, last - first, logarithms(last + 1)))
+        for number, forest in workers.map(grow_piece, pieces):
+            self._forests[number] = forest
+            first, last = goals[number]
+            ledger, seeds = _ledger(forest), [_seed(forest, i) for i in range(first, last)]
+            ends = np.array([ledger.ends[seed] for seed in seeds], OUTCOME)
+            checkpoint.put(_key(number, first, last), ends.tobytes())
+            self._games.append((ends, np.array([ledger.began[seed] for seed in seeds], np.int8)))
+        self.done = sum(forest.done for forest in self._forests)
 
     def games(self) -> tuple[Outcomes, npt.NDArray[np.int8]]:
         """How all games ended, and with which pick each of them began."""
         outcomes, corners = zip(*self._games, strict=True) if self._games else ((), ())
         return np.concatenate([np.zeros(0, OUTCOME), *outcomes]), np.concatenate([np.zeros(0, np.int8), *corners])
 
-    def first_picks(self, seat: int) -> dict[int, Share]:
-        """The corners that were tried, in the order of their static scores: visits, and how many of them `seat` won."""
-        found: dict[int, Share] = {}
-        for tree in self.trees:
-            for child in tree.root.children:
-                so_far = found.get(child.corner, Share(0, 0))
-                found[child.corner] = Share(so_far.won + child.wins[seat], so_far.games + child.visits)
-        return found
+    @property
+    def result(self) -> SearchResult:
+        """What was found out about the first pick."""
+        found = statistics(self._forests)
+        return SearchResult(self.seat, self.done, sum(forest.size for forest in self._forests), None, found, self._forests)
 
-    def line(self, first: int | None = None) -> list[tuple[int, int]]:
-        """The most visited line, from the pick `first` if it is given: corners with their visits in all trees."""
-        return list(_line([tree.root for tree in self.trees], first))
+    def first_picks(self) -> dict[int, Share]:
+        """The corners that were tried: visits, and how many of them the seat won."""
+        return {one.action: Share(round(one.values[self.seat] * one.visits), one.visits) for one in self.result.actions}
+
+    def lines(self) -> dict[int, list[tuple[int, int]]]:
+        """By the first pick, the most visited line: corners with their visits in all trees."""
+        found = self.result.lines(n=CORNERS, depth=2 * SEATS) if self.done else ()
+        return {line[0].label: [(step.label, step.visits) for step in line] for line in found}
 
     def road(self, corner: int) -> int:
         """The road that goes with a first pick."""
-        return next(child.road for tree in self.trees for child in tree.root.children if child.corner == corner)
+        return next(_ledger(forest).roads[corner,] for forest in self._forests if (corner,) in _ledger(forest).roads)
 
 
-def _line(nodes: Sequence[Node], first: int | None) -> Iterator[tuple[int, int]]:
-    """Of equally visited corners the one that was tried first: the best by static score."""
-    while True:
-        visits: dict[int, int] = {}
-        for node in nodes:
-            for child in node.children:
-                visits[child.corner] = visits.get(child.corner, 0) + child.visits
-        if not visits:
-            return
-        corner = max(visits, key=lambda c: visits[c]) if first is None else first
-        yield corner, visits[corner]
-        nodes = [child for node in nodes for child in node.children if child.corner == corner]
-        first = None
+def _key(number: int, first: int, last: int) -> str:
+    """What a checkpoint calls a slice."""
+    return f"tree {number}, {last - first} from {first}"
+
+
+def _ledger(forest: Forest) -> Ledger:
+    ledger: Ledger = forest.states[0].ledger
+    return ledger
+
+
+def _seed(forest: Forest, iteration: int) -> int:
+    return int(plain(child)(forest.seed, iteration))
 
 
 # --- the answer -------------------------------------------------------------------------------------------
@@ -290,42 +281,49 @@ class MctsAnalyzer(Analyzer):
         if not position.in_draft:
             raise InvalidPosition("mcts searches the draft: here no settlement of the draft is to be placed")
         assert not isinstance(workers, Gpu)
-        forest = Forest(position, config, runtime.limit.of(config.mcts_iterations))
+        search = DraftSearch(position, config, runtime.limit.of(config.mcts_iterations))
         static = rank_corners(position)
         runtime.begin()
         with Checkpoint(runtime.checkpoint, _work(position, config)) as checkpoint:
-            while forest.done < forest.iterations and runtime.stopped is None:
-                forest.grow(workers, checkpoint)
-                runtime.report(forest.done, forest.iterations, _standings(forest, position.seat, config), forest.resumed)
-        return self._result(position, config, forest, static, runtime.stopped if forest.done < forest.iterations else None)
+            while search.done < search.iterations and runtime.stopped is None:
+                search.grow(workers, checkpoint)
+                runtime.report(search.done, search.iterations, _standings(search, config), search.resumed)
+        return self._result(position, config, search, static, runtime.stopped if search.done < search.iterations else None)
 
     def _result(
-        self, position: Position, config: AnalysisConfig, forest: Forest, static: tuple[VertexScore, ...], stopped: str | None
+        self,
+        position: Position,
+        config: AnalysisConfig,
+        search: DraftSearch,
+        static: tuple[VertexScore, ...],
+        stopped: str | None,
     ) -> AnalysisResult:
-        outcomes, corners = forest.games()
+        outcomes, corners = search.games()
         summary = summarize(outcomes, position.seats)
         tried = []
         for score in static:
             games = outcomes[corners == score.vertex_id]
             if len(games):
-                simulated = simulated_score(score, games, position.seat, forest.turn_cap, forest.road(score.vertex_id))
+                simulated = simulated_score(score, games, position.seat, search.turn_cap, search.road(score.vertex_id))
                 tried.append(replace(simulated, summary=summarize(games, position.seats)))
         tried.sort(key=lambda score: _rank(score.vertex_id, _share(score), config))
         known = {score.vertex_id for score in tried}
         ranking = (*tried, *(score for score in static if score.vertex_id not in known))
         top = ranking[: config.top]
-        best = [corner for corner, _ in forest.line(ranking[0].vertex_id)] if tried else []
+        lines = search.lines()
+        best = [corner for corner, _ in lines.get(ranking[0].vertex_id, ())]
         return replace(
             asked(self.mode, position, config),
             global_ranking=ranking,
             predicted_sequence=predict_line(position, config.policy, best),
             top_recommendations=top,
             explain_lines=tuple(
-                _explain(number, score, position, config, forest) for number, score in enumerate(tried[: config.top], start=1)
+                _explain(number, score, lines[score.vertex_id], position, config, search.done)
+                for number, score in enumerate(tried[: config.top], start=1)
             ),
             full_game_summary=summary,
             warnings=(*_warnings(tried), *drawn_by_rule(summary.drawn, summary.rollout_count)),
-            games=forest.done,
+            games=search.done,
             stopped=stopped,
         )
 
@@ -337,8 +335,8 @@ def _work(position: Position, config: AnalysisConfig) -> dict[str, Any]:
     return {"mode": "mcts", "seat": position.seat, "config": settings, "position": state, "kibitz": build()}
 
 
-def _standings(forest: Forest, seat: int, config: AnalysisConfig) -> tuple[Standing, ...]:
-    tried = forest.first_picks(seat)
+def _standings(search: DraftSearch, config: AnalysisConfig) -> tuple[Standing, ...]:
+    tried = search.first_picks()
     order = sorted(tried, key=lambda corner: _rank(corner, tried[corner], config))
     return tuple(Standing(f"V{corner}", tried[corner], tried[corner].rate, racing=True) for corner in order)
 
@@ -352,9 +350,10 @@ def _share(score: VertexScore) -> Share:
     return score.win_rate or Share(0, 0)
 
 
-def _explain(number: int, score: VertexScore, position: Position, config: AnalysisConfig, forest: Forest) -> LineExplanation:
+def _explain(
+    number: int, score: VertexScore, line: Sequence[tuple[int, int]], position: Position, config: AnalysisConfig, games: int
+) -> LineExplanation:
     """A first pick, and the line after it that the search went down most often."""
-    line = forest.line(score.vertex_id)
     picks = predict_line(position, config.policy, [corner for corner, _ in line])
     searched = [pick for pick in picks if pick.pick >= position.picks_made][: len(line)]
     share = _share(score)
@@ -362,7 +361,7 @@ def _explain(number: int, score: VertexScore, position: Position, config: Analys
     return LineExplanation(
         label=label("MCTS", number, score),
         sentences=(
-            f"Tried in {share.games:,} of {forest.done:,} games, of which you won {won}.",
+            f"Tried in {share.games:,} of {games:,} games, of which you won {won}.",
             *_replies(searched, [visits for _, visits in line], position.seat),
             *all_sentences(position, score, picks, config),
         ),

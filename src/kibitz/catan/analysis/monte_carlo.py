@@ -12,20 +12,17 @@ from contextlib import closing
 from dataclasses import replace
 
 from kibitz.catan.analysis.base import Analyzer, asked
-from kibitz.catan.analysis.dice import Counts
 from kibitz.catan.analysis.draft import predict
-from kibitz.catan.analysis.lines import explain
-from kibitz.catan.analysis.placement import Placement, cut, report_of, throw_piece
-from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.race import Standing
-from kibitz.catan.analysis.seeding import analysis_seed
+from kibitz.catan.analysis.explain import explain
+from kibitz.catan.analysis.placement import Counts, Placement, cut, report_of, throw_piece
+from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.static import corner_warnings, rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, PlacementReport, VertexScore
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
 from kibitz.ground.rng import derive_seed
-from kibitz.play.share import Share
+from kibitz.play.share import Share, Standing
 
 #: What it is worth to be able to pay for a purchase at once.
 PURCHASE_WEIGHTS = {"road": 1.0, "settlement": 3.0, "city": 3.2, "development card": 2.2}

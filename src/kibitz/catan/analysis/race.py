@@ -25,7 +25,7 @@ from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
 from kibitz.loops.config import Config
-from kibitz.play.share import Share
+from kibitz.play.share import Standing
 
 #: The share of all games that the last round gets; the rounds before divide the rest evenly.
 LAST_ROUND = 0.4
@@ -124,16 +124,6 @@ def outcomes_of(known: bytes, games: int) -> Outcomes:
     if len(known) != games * OUTCOME.itemsize:
         raise CheckpointError(f"the checkpoint holds {len(known)} bytes where {games} games have {games * OUTCOME.itemsize}")
     return np.frombuffer(known, OUTCOME)
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How a plan stands while the race is on; `racing` until it retires."""
-
-    name: str
-    win_rate: Share
-    value: float
-    racing: bool
 
 
 class Race:

@@ -8,15 +8,13 @@ Setting(name='mc_throws', meaning='How many throws a sequence lasts.', default=6
 
 from __future__ import annotations
 
-import ast
-import inspect
-import textwrap
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode
 from kibitz.catan.core.policy import BOTS
+from kibitz.ground.codec import docstrings
 from kibitz.loops.config import MODELS
 
 _GAMES = ("full_game_max_turns", "full_game_trade_offer_limit")
@@ -80,15 +78,3 @@ def describe(name: str) -> Setting:
     words = {"policy": tuple(BOTS), "guard": tuple(MODELS)}
     choices = words.get(name) or get_args(get_type_hints(AnalysisConfig)[name])
     return Setting(name, docstrings(AnalysisConfig)[name], default, low, high, choices)
-
-
-@cache
-def docstrings(kind: type[Any]) -> dict[str, str]:
-    """The text below each field of a dataclass, which says what the field means."""
-    (body,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
-    found = {name: text for base in kind.__bases__ if is_dataclass(base) for name, text in docstrings(base).items()}
-    assert isinstance(body, ast.ClassDef)
-    for field, text in zip(body.body, body.body[1:], strict=False):
-        if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-            found[ast.unparse(field.target)] = " ".join(str(text.value.value).split())
-    return found

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 from kibitz.catan.core.policy import BOTS
 from kibitz.ground.codec import decode
 from kibitz.ground.jsontext import parse_json
+from kibitz.ground.messages import Mistake
 from kibitz.loops.config import MODELS, Config
 from kibitz.play.advice import Advice, Option
 from kibitz.play.share import Share, margin_of
@@ -35,7 +36,7 @@ class AnalysisMode(StrEnum):
         }[self.value]
 
 
-class InvalidConfig(ValueError):
+class InvalidConfig(Mistake):
     """A setting out of its bounds; the message names it."""
 
 
@@ -322,6 +323,6 @@ class AnalysisResult(Advice):
         return decode(cls, data)
 
     def _repr_html_(self) -> str:
-        from kibitz.catan.analysis.html import result_html
+        from kibitz.catan.analysis.report import result_html
 
         return result_html(self)

@@ -11,3 +11,10 @@ def routers(services: Any) -> Sequence[Any]:
     from kibitz.catan.api import routes, track
 
     return routes.router(services), track.router(services)
+
+
+def answer() -> type[Any]:
+    """What advice on the game says."""
+    from kibitz.catan.analysis import AnalysisResult
+
+    return AnalysisResult

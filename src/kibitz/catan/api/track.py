@@ -13,6 +13,7 @@ from kibitz.catan.analysis.question import InvalidQuestion
 from kibitz.catan.api.track_models import Append, Frames, Open, OpenFrames, Resolve, Tracked, Undo, Worlds
 from kibitz.catan.tracking.journal import NoSession
 from kibitz.catan.tracking.tracking import Step
+from kibitz.catan.tracking.tracks import Tracks
 from kibitz.web.api.answers import Id, errors, missing
 from kibitz.web.services import Services
 
@@ -23,7 +24,7 @@ Limit = Annotated[int, Query(ge=1, le=100, description="How many worlds at most.
 def router(services: Services) -> APIRouter:
     """The routes. What is wrong with an event is a ValueError with one line."""
     routes = APIRouter(prefix="/track", tags=["track"])
-    tracks = services.tracks
+    tracks = services.own(_tracks)
 
     def opened(opening: Step) -> JSONResponse:
         with _refusing():
@@ -82,6 +83,11 @@ def router(services: Services) -> APIRouter:
             raise missing("session")
 
     return routes
+
+
+def _tracks(services: Services) -> Tracks:
+    """The sessions that are followed."""
+    return Tracks(services.store, services.room)
 
 
 def _answer(told: dict[str, Any], status: int = 200) -> JSONResponse:

@@ -28,6 +28,7 @@ from kibitz.catan.core.topology import (
     spiral,
 )
 from kibitz.ground.jsontext import parse_json
+from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import Stream, derive_seed
 
 
@@ -87,7 +88,7 @@ _LETTER_OF = {resource: letter for letter, resource in _LETTERS.items()}
 _ROWS = (3, 4, 5, 4, 3)
 
 
-class InvalidBoard(ValueError):
+class InvalidBoard(Mistake):
     """A board that the box could not make; the message names the hex or harbour."""
 
 

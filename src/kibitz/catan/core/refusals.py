@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.catan.core import reasons
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.position import PHASES
+from kibitz.catan.core.state import CITIES, FRIENDLY_POINTS, ROADS, SETTLEMENTS
 from kibitz.game import States, actor_at
 from kibitz.game.actions import IllegalAction
 from kibitz.game.reasons import no_action
@@ -26,5 +27,9 @@ def refuse_action(states: States, action: Action, reason: int) -> IllegalAction:
         "hex": data.get("hex"),
         "edge": "-".join(map(str, data.get("edge", ()))),
         "seat": data.get("victim", data.get("partner", -1)) + 1,
+        "roads": ROADS,
+        "settlements": SETTLEMENTS,
+        "cities": CITIES,
+        "friendly_points": FRIENDLY_POINTS,
     }
     return IllegalAction(action, reasons.NAMES[reason], reasons.TEXTS[reason].format(**values))

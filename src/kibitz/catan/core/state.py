@@ -31,7 +31,8 @@ SUPPLY = 19
 DECK = (14, 5, 2, 2, 2)
 DECK_SIZE = sum(DECK)
 ROADS, SETTLEMENTS, CITIES = 15, 5, 4
-
+#: Under the friendly robber, players with fewer visible points are left alone.
+FRIENDLY_POINTS = 3
 
 # The phases: what the game waits for. ROLLING, STEALING and DRAWING are chance events; TRADE, BUILD and DEV_PLAY
 # exist only with the option phased_turns, in the place of MAIN.

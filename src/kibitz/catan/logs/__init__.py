@@ -1,4 +1,4 @@
-"""Game logs of other programs, in and out.
+"""Game logs of other programs, read; and our games as the chat that colonist.io would show.
 
 >>> text = '{"events": "catan", "version": 1, "players": ["Ann", "Bob"], "observer": null, "victory_points": 10}'
 >>> recognise(text)
@@ -34,7 +34,7 @@ FORMATS = {
 }
 
 #: The formats that games can be written in.
-WRITERS = ("kibitz", "colonist-text", "colonist-html", "colonist-frames", "colonist-replay", "jsettlers")
+WRITERS = ("kibitz", "colonist-text")
 
 
 def reader(name: str) -> Reader:
@@ -76,10 +76,7 @@ def read_path(path: Path, format: str | None = None, me: str | None = None, stri
 
 
 def write(record: games.Record, format: str, observer: int | None = None, players: Sequence[str] | None = None) -> str:
-    """A recorded game as a log of another format, as `observer` (None: a spectator) would have got it.
-
-    A replay and a JSettlers log hold what everybody saw, whoever looks.
-    """
+    """A recorded game as a log of another format, as `observer` (None: a spectator) would have got it."""
     if format not in WRITERS:
         raise LogError(1, f"format {format!r}: expected one of {', '.join(WRITERS)}")
     text: str = import_module(f"kibitz.catan.logs.{FORMATS[format]}").write(record, observer, players)

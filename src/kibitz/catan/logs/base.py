@@ -95,11 +95,6 @@ def decoded(data: bytes) -> str:
     return data.decode("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
 
 
-def writable(text: str) -> str:
-    """A text without halves of letters, which Python can hold and no file can."""
-    return text.encode("utf-8", "replace").decode()
-
-
 def seat_of(me: str, players: Sequence[str]) -> int:
     """The seat of a name. Raises `LogError`."""
     if me not in players:

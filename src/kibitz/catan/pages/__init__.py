@@ -11,3 +11,13 @@ def pages() -> Sequence[Any]:
     from kibitz.catan.pages import analyse, play, review, track
 
     return analyse, track, play, review
+
+
+def warm_up() -> None:
+    """Load the rules and what follows games."""
+    from kibitz.catan.setup import setup
+    from kibitz.catan.tracking import tracking
+    from kibitz.play import series
+
+    tracking.warm_up()
+    series.warm_up(setup(), 2)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from kibitz.catan.analysis import InvalidPosition, Position, create_analyzer
 from kibitz.catan.analysis.question import InvalidQuestion, Question
@@ -12,32 +12,12 @@ from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import Record, check
 from kibitz.catan.logs import ImportedLog, LogError
 from kibitz.catan.logs.reconstruct import reconstruct_log
-from kibitz.catan.pages.analyses import MISTAKES, Answer, answer, bounded
+from kibitz.catan.pages.analyses import Answer, answer, bounded
 from kibitz.catan.tracking.reading import read_log
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.game.files import RecordError
-from kibitz.game.record import GameRecord
+from kibitz.web.api.positions import read_record
 from kibitz.web.jobs import Job
 from kibitz.web.services import Services
-
-R = TypeVar("R", bound=GameRecord)
-
-
-def read_record(text: str, step: int | None, check: Callable[[Iterable[str]], Iterator[R]]) -> tuple[R, int]:
-    """The first game of a record, which holds under the rules, and a step of it (the end by default).
-
-    Raises `InvalidQuestion`.
-    """
-    try:
-        record = next(check(text.splitlines()), None)
-    except RecordError as error:
-        raise InvalidQuestion(f"record: {error}") from None
-    if record is None:
-        raise InvalidQuestion("record: there is no game in it")
-    last = len(record.codes)
-    if step is not None and step > last:
-        raise InvalidQuestion(f"step {step}: the game has steps 0 to {last}")
-    return record, last if step is None else step
 
 
 def submit_record(services: Services, text: str, step: int | None, asked: dict[str, Any], owner: str, save: bool) -> Job:
@@ -70,7 +50,7 @@ def submit_log(services: Services, text: str, asked: dict[str, Any], owner: str,
 def _submit(services: Services, title: str, work: Callable[[Runtime], Answer], asked: dict[str, Any], owner: str) -> Job:
     """Put it into the queue, if what is asked can be asked at all."""
     probe = bounded(Question.from_json({**asked, "board": "beginner", "seat": None}))
-    return services.jobs.submit(title, work, owner, Limit(time=probe.time), MISTAKES)
+    return services.jobs.submit(title, work, owner, Limit(time=probe.time))
 
 
 def _question(record: Record, step: int, asked: dict[str, Any]) -> Question:

@@ -1,4 +1,4 @@
-"""Texts as strangers bring them, within bounds: how long a log takes to read, how long a message is that quotes one."""
+"""Logs as strangers bring them, within bounds: how long one may be, and how long it may take to read."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MOST_TAGS = 300_000
 SHORT, SECONDS = 256 << 10, 60.0
 #: Seconds between two looks at that process.
 _LOOK = 0.05
-#: Letters of a player's name, and of a message.
-LONGEST_NAME, LONGEST_MESSAGE = 100, 500
+#: Letters of a player's name.
+LONGEST_NAME = 100
 
 
 def read_log(text: str, me: str | None = None, runtime: Runtime | None = None) -> ImportedLog:
@@ -75,12 +75,3 @@ def _send(to: Connection, text: str, me: str | None) -> None:
         to.send(read(text, me=me))
     except LogError as error:
         to.send(error)
-
-
-def shortened(message: str) -> str:
-    """A message that fits into a page, whatever it quotes.
-
-    >>> shortened("short"), len(shortened("long" * 1000))
-    ('short', 500)
-    """
-    return message if len(message) <= LONGEST_MESSAGE else f"{message[: LONGEST_MESSAGE - 4]} ..."

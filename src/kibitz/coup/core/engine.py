@@ -13,6 +13,7 @@ from kibitz.coup.core.refusals import refuse
 from kibitz.coup.core.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.coup.core.tree import WORDS
 from kibitz.game import Game, register
+from kibitz.game.definition import GuardedFields
 
 RULES = SimpleNamespace(
     actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply,
@@ -42,5 +43,6 @@ GAME = register(
         refuse=refuse,
         policies=policy.BOTS,
         tree=WORDS,
+        guarded=GuardedFields(("turn",), ("coins", "influence", "treasury")),
     )
 )

@@ -45,6 +45,7 @@ from kibitz.coup.core.state import (
     new_states,
 )  # fmt: skip
 from kibitz.game import OVER, States
+from kibitz.ground.messages import Mistake
 
 Cards = Sequence[str]
 # What somebody does in the turn that is under way.
@@ -55,7 +56,7 @@ MOST_COINS = FORCED_COUP - 1 + 3
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
-class SetupError(ValueError):
+class SetupError(Mistake):
     """A position that the rules do not allow; the message is one sentence that says why."""
 
 

@@ -21,13 +21,14 @@ from kibitz.compute.build import build
 from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 from kibitz.game.files import replacing
 from kibitz.ground.jsontext import parse_json
+from kibitz.ground.messages import Mistake
 
 VERSION = 1
 #: The fields of the header beside the question: their names in a file are those of `SolvedEndgame`.
 FIGURES = {"value": float, "low": float, "high": float, "iterations": int, "nodes": int, "sets": int}
 
 
-class StoreError(ValueError):
+class StoreError(Mistake):
     """A file that is no solution, or that of another endgame; the message begins with its name."""
 
 

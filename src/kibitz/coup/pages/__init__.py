@@ -19,7 +19,11 @@ from kibitz.web.pages.newgame import GamePage
 from kibitz.web.services import Services
 
 LINK: Link | None = Link(
-    "/coup", "Coup", "theater_comedy", "Bluff against bots, see who may hold what, and how endgames are played exactly."
+    "/coup",
+    "Coup",
+    "theater_comedy",
+    "Bluff against bots, see who may hold what, and how endgames are played exactly.",
+    begin="Play Coup",
 )
 
 

@@ -12,12 +12,12 @@ from nicegui import context, events, ui
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import CHARACTERS, COPIES
 from kibitz.coup.core.svg import SHORT
-from kibitz.coup.endgames.strategy import Decision
-from kibitz.coup.endgames.words import SELDOM, act, question
+from kibitz.coup.endgames.strategy import SELDOM, Decision, act, question
 from kibitz.coup.pages.advice import LOOK, ProgressLine, mixed
 from kibitz.coup.pages.pieces import mark, seat_disc
-from kibitz.coup.pages.solving import FAILURES, MOST_TURNS, Ask, Solved, solve
+from kibitz.coup.pages.solving import MOST_TURNS, Ask, Solved, solve
 from kibitz.coup.words import title
+from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.parts import box, button, card, note, say, text
 from kibitz.web.services import Services
@@ -153,8 +153,8 @@ class EndgamePage:
         try:
             endgame = self.ask.endgame()
             work = partial(solve, endgame, self._services.options.data)
-            job = self._services.jobs.submit(TITLE + question(endgame), work, self._client.id, failures=FAILURES, large=True)
-        except (*FAILURES, QueueFull) as error:
+            job = self._services.jobs.submit(TITLE + question(endgame), work, self._client.id, large=True)
+        except (Mistake, QueueFull) as error:
             self._fail(str(error))
             return
         self._follow(job, question(endgame))

@@ -20,17 +20,15 @@ from pathlib import Path
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.coup.core.cards import CHARACTERS, COPIES, Character
 from kibitz.coup.core.codes import DRAWN, UNSEEN_CARD, UNSEEN_CARDS
-from kibitz.coup.core.setup import SetupError
 from kibitz.coup.endgames.solve import TARGET, UNIT, Endgame, SolvedEndgame, TooLarge, solve_endgame
-from kibitz.coup.endgames.store import StoreError, load, save, store_path
+from kibitz.coup.endgames.store import load, save, store_path
 from kibitz.coup.endgames.strategy import Decision, Step, decisions
+from kibitz.ground.messages import Mistake
 
 #: The largest tree that is made here, and the most turns that may be asked for.
 MAX_NODES, MOST_TURNS = 1_500_000, 12
 #: How many decisions deep strategies are told, and how likely play must come there.
 DEPTH, RARE = 4, 2e-3
-#: What is wrong with a question, for whoever asked it.
-FAILURES = (SetupError, StoreError)
 
 logger = logging.getLogger(__name__)
 
@@ -130,14 +128,14 @@ class Shrinking:
 
 
 def solve(endgame: Endgame, data: Path, runtime: Runtime) -> Solved:
-    """Solve an endgame, or take its solution from the files in the data folder. Raises one of `FAILURES`."""
+    """Solve an endgame, or take its solution from the files in the data folder. Raises `Mistake`."""
     path = data / "endgames" / store_path(endgame).name
     found = load(endgame, path)
     if found is None:
         try:
             nodes = endgame.count(MAX_NODES)
         except TooLarge as error:
-            raise SetupError(f"{error}: ask for fewer turns, or without the exchange") from None
+            raise Mistake(f"{error}: ask for fewer turns, or without the exchange") from None
         runtime.report(0, 0, Shrinking(0.0, f"making a tree of {nodes:,} nodes"))
         flat = endgame.tree(nodes)
         runtime.on_info = _shrinking(runtime)

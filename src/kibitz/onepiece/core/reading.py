@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from kibitz.ground.messages import Mistake
+
 #: Objects within objects.
 DEEPEST = 50
 
 
-class CardError(ValueError):
+class CardError(Mistake):
     """A card (or a deck) that cannot be read; the message begins with the place: file, card, field."""
 
 

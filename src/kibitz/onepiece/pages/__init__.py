@@ -22,6 +22,7 @@ LINK: Link | None = Link(
     "One Piece",
     "sailing",
     "Play the card game with starter decks, and see how endless loops are judged and broken.",
+    begin="Play One Piece",
 )
 
 

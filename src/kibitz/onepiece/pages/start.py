@@ -13,7 +13,6 @@ from nicegui import context, ui
 from kibitz.compute.runtime import Runtime
 from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.decks import STARTERS, Deck, starter
-from kibitz.onepiece.core.reading import CardError
 from kibitz.onepiece.core.words import short
 from kibitz.onepiece.pages.drawing import draw_held, draw_large
 from kibitz.onepiece.pages.matches import UNGUARDED
@@ -148,7 +147,7 @@ class StartForm:
             return read_brought(data, cards)
 
         try:
-            job = self._services.jobs.submit("reading a deck", work, context.client.id, READING, (CardError,))
+            job = self._services.jobs.submit("reading a deck", work, context.client.id, READING)
         except QueueFull as error:
             self._refuse(str(error))
             return

@@ -8,10 +8,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from kibitz import __version__
-from kibitz.catan.logs.base import writable
-from kibitz.catan.pages.analyses import MISTAKES
-from kibitz.catan.tracking.reading import shortened
-from kibitz.play.registry import profiles
+from kibitz.ground.messages import Mistake, shortened, writable
 from kibitz.web.api import general
 from kibitz.web.jobs import QueueFull
 from kibitz.web.layout import STATIC
@@ -28,14 +25,13 @@ def create_api(services: Services) -> FastAPI:
         title="Kibitz", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None, root_path_in_servers=False,
         servers=[{"url": "/api"}],
     )  # fmt: skip
-    for router in (general.router(services), *(router for game in profiles() for router in game.routes(services))):
+    for router in (general.router(services), *(router for game in services.profiles for router in game.routes(services))):
         api.include_router(router)
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _refused)
     api.add_exception_handler(QueueFull, _full)
     api.add_exception_handler(NotSaved, _unsaved)
-    for mistake in MISTAKES:
-        api.add_exception_handler(mistake, _mistaken)
+    api.add_exception_handler(Mistake, _mistaken)
     page = (STATIC / "api.html").read_text(encoding="utf-8")
 
     @api.get("/", include_in_schema=False)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, g
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from kibitz.catan.analysis.settings import docstrings
+from kibitz.ground.codec import docstrings
 from kibitz.play.advice import Advice
 from kibitz.play.share import Share
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol, cast
 
-from kibitz.play.registry import profiles
+from kibitz.play.profile import Profile
 from kibitz.web.layout import Link
 from kibitz.web.services import Services
 
@@ -19,9 +20,11 @@ class Page(Protocol):
         """Make the page known to the app."""
 
 
-def pages() -> list[Page]:
-    """All pages, in the order of the navigation."""
+def pages(profiles: Sequence[Profile]) -> list[tuple[Page, Link | None]]:
+    """All pages with their links, in the order of the navigation."""
     from kibitz.web.pages import games, home, library, missing
 
-    of_games: Sequence[object] = [page for game in profiles() for page in game.pages()]
-    return [cast("Page", page) for page in (home, *of_games, games, library, missing)]
+    found: list[tuple[Page, Link | None]] = [(cast("Page", home), None)]
+    for game in profiles:
+        found += [(page, page.LINK and replace(page.LINK, game=game.title)) for page in game.pages()]
+    return found + [(page, page.LINK) for page in cast("list[Page]", [games, library, missing])]

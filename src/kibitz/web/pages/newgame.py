@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from nicegui import context, events, ui
 
-from kibitz.catan.analysis.settings import docstrings
+from kibitz.ground.codec import docstrings
 from kibitz.ground.rng import fresh_seed
 from kibitz.web.games import InvalidSetup, NotNow, Session, Setup
 from kibitz.web.layout import arrive, patiently

@@ -6,13 +6,10 @@ from kibitz.catan.core import reasons as no
 from kibitz.catan.core.codes import DISCARD, SKIP_STEAL, STEAL
 from kibitz.catan.core.rules.costs import take
 from kibitz.catan.core.rules.turn import resume, visible_points
-from kibitz.catan.core.state import KINDS, NOBODY, ROBBER_MOVE, ROBBER_STEAL, STEALING, State
+from kibitz.catan.core.state import FRIENDLY_POINTS, KINDS, NOBODY, ROBBER_MOVE, ROBBER_STEAL, STEALING, State
 from kibitz.catan.core.topology import HEX_MASK, HEXES
 from kibitz.game import Scratch
 from kibitz.ground.jit import jit
-
-#: Under the friendly robber, players with fewer visible points are left alone.
-FRIENDLY_POINTS = 3
 
 
 @jit

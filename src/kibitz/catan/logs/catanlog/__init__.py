@@ -37,7 +37,7 @@ from kibitz.catan.core.events import (
 )
 from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.core.state import SUPPLY, Rules
-from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, writable
+from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
 from kibitz.catan.logs.catanlog.lines import (
     Sentence,
     bundle_of,
@@ -51,6 +51,7 @@ from kibitz.catan.logs.catanlog.lines import (
     sentence_of,
 )
 from kibitz.catan.logs.island import Island
+from kibitz.ground.messages import writable
 
 _KINDS = len(Cards._fields)
 _COSTS = {"road": ROAD_COST, "settlement": SETTLEMENT_COST, "city": CITY_COST}

@@ -7,22 +7,19 @@ connection) replaces the position, and its log goes on where the game was.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 from kibitz.catan.core.events import EventLog, seen_by
-from kibitz.catan.core.record import Record
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, seat_of
 from kibitz.catan.logs.colonist.log import Narrator, carried
 from kibitz.catan.logs.colonist.state import Roster, read_board, rules_of
 from kibitz.catan.logs.colonist.values import as_dict, as_int, as_list
 from kibitz.catan.logs.colonist.wrapping import holds_messages, messages, values_of
-from kibitz.catan.logs.colonist.writer import Scribe
 
-__all__ = ["Capture", "carried", "read", "recognises", "write"]
+__all__ = ["Capture", "carried", "read", "recognises"]
 
 _GAME = "130"
 _NO_STATE = "no full state of a game (type 4) is in it"
@@ -190,15 +187,3 @@ class Capture:
             raise LogError(1, _NO_STATE)
         events = tuple(seen_by(event, self._observer) for event in self._notebook.events)
         return EventLog(self._roster.players, events, self._observer, self._victory_points)
-
-
-def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
-    """The messages that the observer (None: a spectator) would have been sent of a recorded game."""
-    scribe = Scribe(record, players, observer)
-    payloads = [(_FULL_STATE, scribe.header() | {"gameState": scribe.state()})]
-    payloads += [(_PATCH, {"diff": patch}) for patch in scribe.patches()]
-    written = [
-        {"id": _GAME, "data": {"type": type, "sequence": sequence, "payload": payload}}
-        for sequence, (type, payload) in enumerate(payloads, start=1)
-    ]
-    return json.dumps(written)

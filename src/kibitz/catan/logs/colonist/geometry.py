@@ -45,9 +45,6 @@ def _edges() -> dict[Spot, int]:
 #: The number of the corner, and of the edge, at (x, y, z).
 CORNER_AT = _corners()
 EDGE_AT = _edges()
-#: The other way round.
-CORNER_SPOTS = {corner: spot for spot, corner in CORNER_AT.items()}
-EDGE_SPOTS = {edge: spot for spot, edge in EDGE_AT.items()}
 
 
 @dataclass(frozen=True)
@@ -116,29 +113,3 @@ def _harbours(ports: list[dict[str, Any]]) -> tuple[Harbour, ...]:
             raise InvalidBoard("a harbour of a kind that the base game does not have")
         harbours.append(Harbour(edge, PORT_TYPES[kind - 1]))
     return tuple(sorted(harbours, key=lambda harbour: coast[harbour.edge]))
-
-
-def map_of(board: Board) -> dict[str, Any]:
-    """The `mapState` of a board before the first settlement, listed under our own numbers."""
-    tiles = {
-        str(h): {
-            "x": AXIAL[h][0],
-            "y": AXIAL[h][1],
-            "type": 0 if hex.resource is None else RESOURCES.index(hex.resource) + 1,
-            "diceNumber": hex.number or 0,
-        }
-        for h, hex in enumerate(board.hexes)
-    }
-    return {
-        "tileHexStates": tiles,
-        "tileCornerStates": {str(c): _coordinates(CORNER_SPOTS[c]) for c in sorted(CORNER_SPOTS)},
-        "tileEdgeStates": {str(e): _coordinates(EDGE_SPOTS[e]) for e in sorted(EDGE_SPOTS)},
-        "portEdgeStates": {
-            str(i): {**_coordinates(EDGE_SPOTS[harbour.edge]), "type": PORT_TYPES.index(harbour.kind) + 1}
-            for i, harbour in enumerate(board.harbours)
-        },
-    }
-
-
-def _coordinates(spot: Spot) -> dict[str, int]:
-    return dict(zip("xyz", spot, strict=True))

@@ -1,4 +1,4 @@
-"""The chat log of colonist.io as a saved page, in and out.
+"""The chat log of colonist.io as a saved page.
 
 Classes of the page change with every release, so rows are found by their structure: an element with `data-index` is a
 row (in old pages one of the class `message_post`), a span in semi-bold type a player, a picture a card, a die or a piece,
@@ -23,21 +23,19 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape, unescape
+from html import unescape
 from itertools import pairwise
 
 from kibitz.catan.core.events import MOST_PLAYERS
-from kibitz.catan.core.record import Record
-from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs.base import ImportedLog, LogError, Problem, writable
+from kibitz.catan.logs.base import ImportedLog, LogError, Problem
 from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Panel, Row
 from kibitz.catan.logs.colonist.language import squeeze
 from kibitz.catan.logs.colonist.rows import read_rows
-from kibitz.catan.logs.colonist.text import COLOURS, Part, carried, parts_of
-from kibitz.catan.logs.colonist.wordings import ENGLISH
+from kibitz.catan.logs.colonist.text import COLOURS, carried
+from kibitz.ground.messages import writable
 
-__all__ = ["carried", "read", "recognises", "write"]
+__all__ = ["carried", "read", "recognises"]
 
 _ROW = re.compile(r"""<[a-zA-Z][^<>]*\s(?:data-index\s*=|class\s*=\s*["'][^"']*\bmessage_post\b)""")
 _TAG_NAME = re.compile(r"(/?)([a-zA-Z][a-zA-Z0-9-]*)")
@@ -398,31 +396,3 @@ def _normal(colour: str) -> str:
 
 def _is_number(text: str, digits: int) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= digits
-
-
-# --- out --------------------------------------------------------------------------------------------------
-
-_STYLE = "font-weight: 600; word-break: break-all; color: "
-_INKS = ("#e27174", "#223697", "#e09742", "#62b95d", "#3e3e3e", "#8b5a2b")
-
-
-def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
-    """A game as the saved page of `observer` (None: a spectator), with all its rows."""
-    log = events_of(record, observer, players=players)
-    inks = dict(zip(log.players, _INKS, strict=False))
-    if observer is not None:
-        inks[ENGLISH.you[0]] = _INKS[observer]
-    rows = []
-    for index, parts in enumerate(parts_of(log, record.board, ENGLISH)):
-        avatar = '<div><img src="assets/icon_player.svg"/></div>' if parts else ""
-        content = "".join(_marked_up(part, inks) for part in parts) or "<hr/>"
-        rows.append(f'<div data-index="{index}"><div>{avatar}<span>{content}</span></div></div>')
-    return "\n".join(["<html><body><div>", *rows, "</div></body></html>", ""])
-
-
-def _marked_up(part: Part, inks: dict[str, str]) -> str:
-    if part.kind == "picture":
-        return f' <img src="assets/{part.file}.svg" alt="{escape(part.text)}"/>'
-    if part.kind == "name":
-        return f'<span style="{_STYLE}{inks[part.text]}">{escape(part.text)}</span>'
-    return escape(part.text)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from typing import Any
 
 from kibitz.catan.core.events import EventLog, seen_by
-from kibitz.catan.core.record import Record
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, seat_of
 from kibitz.catan.logs.colonist import frames
 from kibitz.catan.logs.colonist.log import Narrator, carried
 from kibitz.catan.logs.colonist.state import Roster, read_board, rules_of
 from kibitz.catan.logs.colonist.values import as_dict, as_list
-from kibitz.catan.logs.colonist.writer import Scribe
 from kibitz.ground.jsontext import parse_json
 
-__all__ = ["carried", "read", "recognises", "write"]
+__all__ = ["carried", "read", "recognises"]
 
 
 def recognises(text: str) -> bool:
@@ -62,11 +58,3 @@ def _replay(value: Any) -> dict[str, Any]:
         if "eventHistory" not in found:
             found = as_dict(found.get("data"))
     return found
-
-
-def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
-    """A recorded game as a replay, which shows everything, whoever looks."""
-    scribe = Scribe(record, players, all_seeing=True)
-    events = [{"input": {}, "stateChange": patch} for patch in scribe.patches()]
-    history = {"initialState": scribe.state(), "events": events}
-    return json.dumps({"data": scribe.header() | {"eventHistory": history}})

@@ -50,12 +50,13 @@ from kibitz.catan.core.events import (
 )
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs.base import ImportedLog, writable
+from kibitz.catan.logs.base import ImportedLog
 from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Row
 from kibitz.catan.logs.colonist.language import Language, is_separator, squeeze
 from kibitz.catan.logs.colonist.rows import read_rows
 from kibitz.catan.logs.colonist.wordings import ENGLISH
+from kibitz.ground.messages import writable
 
 #: The colours of the seats, as the names of pictures have them.
 COLOURS = ("red", "blue", "orange", "green", "black", "brown")

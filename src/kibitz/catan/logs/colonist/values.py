@@ -16,12 +16,10 @@ from kibitz.catan.core.events import Cards
 BACK, ANY = 0, 9
 DEV_BACK = 10
 DEV_CARDS = {11: "knight", 12: "victory_point", 13: "monopoly", 14: "road_building", 15: "year_of_plenty"}
-DEV_CARD_NUMBERS = {name: number for number, name in DEV_CARDS.items()}
 PIECES = {0: "road", 2: "settlement", 3: "city"}
 #: Cards and pieces that only expansions have.
 COMMODITIES = (6, 7, 8)
 EXPANSION_PIECES = {1: "Seafarers", 4: "Cities & Knights", 6: "Seafarers"}
-PIECE_NUMBERS = {name: number for number, name in PIECES.items()}
 BUILDINGS = {1: "settlement", 2: "city"}
 COLOUR_NAMES = {
     1: "Red", 2: "Blue", 3: "Orange", 4: "Green", 5: "Black", 6: "Bronze", 7: "Silver", 8: "Gold", 9: "White", 10: "Purple",
@@ -69,11 +67,6 @@ def cards_of(value: Any, ignore: int | None = None) -> Cards | None:
     if not all(1 <= card <= 5 for card in pile):
         return None
     return Cards(*(pile.count(card) for card in range(1, 6)))
-
-
-def numbers_of(cards: Cards) -> list[int]:
-    """The card numbers of resources."""
-    return [number for number, n in enumerate(cards, start=1) for _ in range(n)]
 
 
 def merge(target: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ GRID = tuple(first + 0x22 * i for first, width in _ROWS for i in range(width))
 LAND = tuple(first + 0x22 * i for first, width in _ROWS[1:-1] for i in range(1, width - 1))
 #: From a hex to its corners, clockwise from the north, and to its neighbours, clockwise from the north-east.
 _TO_CORNERS = (0x01, 0x12, 0x21, 0x10, -0x01, -0x10)
-_TO_NEIGHBOURS = (0x02, 0x22, 0x20, -0x02, -0x22, -0x20)
+TO_NEIGHBOURS = (0x02, 0x22, 0x20, -0x02, -0x22, -0x20)
 
 HEX_AT = {coordinate: h for h, coordinate in enumerate(LAND)}
 CORNER_AT = {LAND[h] + step: HEX_OUTLINES[h][k] for h in range(HEXES) for k, step in enumerate(_TO_CORNERS)}
@@ -43,8 +43,8 @@ EDGE_AT = {edge_coordinate(ends): ends for ends in EDGE_ENDS}
 
 #: What the numbers of a layout mean. Desert and water are 0 and 6; a 3:1 harbour is 6 and the side to which it faces
 #: (1 to 6, clockwise from the north-east); another harbour has its side in the upper four bits and the resource below.
-_DESERT, _WATER = 0, 6
-_TOKENS = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
+DESERT, WATER = 0, 6
+TOKENS = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
 #: On the board of the sea expansion water is 0 and the desert 6.
 _LAND_TYPES = range(1, 6)
 
@@ -106,9 +106,9 @@ def _board(hexes: list[int], tokens: list[int]) -> Board | None:
     coast = COAST_EDGES.tolist()
     harbours = []
     for at, kind in kinds.items():
-        side, goods = (kind - _WATER, 0) if kind < 16 else divmod(kind, 16)
-        if kind > _WATER and 1 <= side <= 6 and goods <= 5:
-            land = HEX_AT.get(at + _TO_NEIGHBOURS[side - 1])
+        side, goods = (kind - WATER, 0) if kind < 16 else divmod(kind, 16)
+        if kind > WATER and 1 <= side <= 6 and goods <= 5:
+            land = HEX_AT.get(at + TO_NEIGHBOURS[side - 1])
             if land is None:
                 return None
             outline, back = HEX_OUTLINES[land], (side + 2) % 6
@@ -118,7 +118,7 @@ def _board(hexes: list[int], tokens: list[int]) -> Board | None:
     land_hexes = [
         Hex(
             Resource(RESOURCES[kinds[at] - 1]) if kinds[at] in _LAND_TYPES else None,
-            _TOKENS[number] if 0 <= (number := numbers.get(at, -1)) < len(_TOKENS) else None,
+            TOKENS[number] if 0 <= (number := numbers.get(at, -1)) < len(TOKENS) else None,
         )
         for at in LAND
     ]
@@ -126,25 +126,3 @@ def _board(hexes: list[int], tokens: list[int]) -> Board | None:
         return Board(tuple(land_hexes), tuple(harbours))
     except InvalidBoard:
         return None
-
-
-def layout_text(board: Board) -> str:
-    """The fields of a message that lays out our board."""
-    kinds = dict.fromkeys(GRID, _WATER)
-    tokens = dict.fromkeys(GRID, -1)
-    for at, (resource, number) in zip(LAND, board.hexes, strict=True):
-        kinds[at] = RESOURCES.index(resource.value) + 1 if resource else _DESERT
-        tokens[at] = _TOKENS.index(number) if number else -1
-    for edge, kind in board.harbours:
-        ends = set(EDGE_ENDS[edge])
-        land, side = next((h, k) for h in range(HEXES) for k in range(6) if ends == _side(h, k))
-        facing = (side + 3) % 6 + 1
-        goods = 0 if kind is PortType.ANY_3TO1 else RESOURCES.index(kind.value) + 1
-        kinds[LAND[land] + _TO_NEIGHBOURS[side]] = (facing << 4) + goods if goods else _WATER + facing
-    hexes, numbers = (" ".join(str(n) for n in by_hex.values()) for by_hex in (kinds, tokens))
-    return f"hexLayout={{ {hexes} }}|numberLayout={{ {numbers} }}|robberHex=0x{LAND[board.desert]:x}"
-
-
-def _side(hex: int, side: int) -> set[int]:
-    """The corners at a side of a hex."""
-    return {HEX_OUTLINES[hex][side], HEX_OUTLINES[hex][(side + 1) % 6]}

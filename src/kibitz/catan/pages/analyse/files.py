@@ -15,9 +15,9 @@ from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import Record, RecordError, check
 from kibitz.catan.logs.base import decoded
-from kibitz.catan.pages.analyses import MISTAKES
 from kibitz.compute.runtime import Runtime
 from kibitz.ground.jsontext import parse_json
+from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import QueueFull
 from kibitz.web.pages.paste import PasteField
 from kibitz.web.pages.turns import in_turn
@@ -58,7 +58,7 @@ def unpacked(data: bytes) -> str:
 
 
 def read_any(content: str, runtime: Runtime | None = None) -> Found:
-    """A board, a question, an analysis or a game record, by its content. Raises one of `MISTAKES`."""
+    """A board, a question, an analysis or a game record, by its content. Raises a `Mistake`."""
     if not content.startswith(("{", "[")):
         return Found(board=Board.from_text(content))
     try:
@@ -107,7 +107,7 @@ async def read_in_turn(services: Services, data: bytes, said: ui.element) -> Fou
         runtime.begin()
         return read_any(unpacked(data), runtime)
 
-    return await in_turn(services, work, MISTAKES, said)
+    return await in_turn(services, work, said)
 
 
 class LoadDialog:
@@ -138,7 +138,7 @@ class LoadDialog:
     async def _load(self, data: bytes) -> None:
         try:
             found = await read_in_turn(self._page.services, data, self._said)
-        except (*MISTAKES, QueueFull) as error:
+        except (Mistake, QueueFull) as error:
             self._refuse(str(error))
             return
         if len(found.games) > 1:

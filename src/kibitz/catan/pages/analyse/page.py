@@ -18,8 +18,9 @@ from kibitz.catan.pages.analyse.files import question_of, read_in_turn
 from kibitz.catan.pages.analyse.progress import Progress
 from kibitz.catan.pages.analyse.setup import SetupPanel
 from kibitz.catan.pages.analyse.tools import ToolBar
-from kibitz.catan.pages.analyses import MISTAKES, Answer
+from kibitz.catan.pages.analyses import Answer
 from kibitz.catan.pages.board import BoardView
+from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.layout import patiently
 from kibitz.web.parts import box, note, say, text
@@ -63,7 +64,7 @@ class AnalysePage:
         if "board" in query:
             try:
                 await patiently(self._client, asyncio.to_thread(self.desk.read_query, query))
-            except MISTAKES as error:
+            except Mistake as error:
                 problem = f"This link cannot be read: {error}"
         job = self.services.jobs.get(query.get("job", ""))
         if job is not None and isinstance(job.result, Answer | None):
@@ -142,7 +143,7 @@ class AnalysePage:
         self._starting = True
         try:
             job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self.owner)
-        except (*MISTAKES, QueueFull) as error:
+        except (Mistake, QueueFull) as error:
             say(str(error), "negative")
             return
         finally:
@@ -225,7 +226,7 @@ class AnalysePage:
             said = box("stack")
         try:
             games = (await read_in_turn(self.services, found.data.encode(), said)).games
-        except (*MISTAKES, QueueFull) as error:
+        except (Mistake, QueueFull) as error:
             with self.results:
                 note(str(error), "bad")
             return
@@ -235,7 +236,7 @@ class AnalysePage:
         """Show an analysis that was kept in a file or in the library."""
         try:
             answer = await asyncio.to_thread(analyses.reopened, id, data)
-        except MISTAKES as error:
+        except Mistake as error:
             with self.results:
                 note(str(error), "bad")
             return
@@ -249,6 +250,6 @@ class AnalysePage:
             return
         try:
             change()
-        except MISTAKES as error:
+        except Mistake as error:
             say(str(error), "negative")
         self.changed()

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from nicegui import events, ui
 
 from kibitz.catan.analysis import AnalysisMode, InvalidConfig
-from kibitz.catan.analysis.settings import Setting, docstrings, settings_of
+from kibitz.catan.analysis.settings import Setting, settings_of
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.state import Rules
 from kibitz.catan.pages.analyse.desk import with_setting
 from kibitz.catan.pages.analyse.files import LoadDialog
 from kibitz.catan.pages.analyses import MODES
+from kibitz.ground.codec import docstrings
 from kibitz.web.parts import box, button, card, pressable, say, text, tooltip
 
 if TYPE_CHECKING:

@@ -9,7 +9,13 @@ from kibitz.catan.pages.play.page import PlayPage
 from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.services import Services
 
-LINK: Link | None = Link("/play", "Play", "extension", "Play Catan against bots, with a kibitzer at your shoulder if you like.")
+LINK: Link | None = Link(
+    "/play",
+    "Play",
+    "extension",
+    "Play Catan against bots, with a kibitzer at your shoulder if you like.",
+    begin="Play Catan",
+)
 
 
 def register(services: Services) -> None:

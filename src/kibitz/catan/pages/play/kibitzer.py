@@ -10,7 +10,6 @@ from nicegui import ui
 from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, AnalysisResult, Position, create_analyzer
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.svg import TERRAIN_COLOURS
-from kibitz.catan.pages.analyses import MISTAKES
 from kibitz.catan.pages.play.choices import element_of
 from kibitz.catan.pages.play.game import CatanTable
 from kibitz.catan.pages.play.pieces import NAMES, NOTHING, thing
@@ -78,7 +77,7 @@ class Adviser:
             return create_analyzer(AnalysisMode.ISMCTS).analyze(position, config, runtime)
 
         try:
-            self.job = self._jobs.submit("kibitzer", work, session.id, Limit(time=seconds), MISTAKES)
+            self.job = self._jobs.submit("kibitzer", work, session.id, Limit(time=seconds))
         except QueueFull as error:
             self.trouble = str(error)
 

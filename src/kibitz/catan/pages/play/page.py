@@ -9,7 +9,6 @@ from typing import Any
 from nicegui import context, events, ui
 
 from kibitz.catan.analysis.question import Question
-from kibitz.catan.pages.analyses import MISTAKES
 from kibitz.catan.pages.board import BoardView
 from kibitz.catan.pages.play.actions import TOOLS, ActionBar, HandPanel, Prompt, trade_dialog
 from kibitz.catan.pages.play.choices import Choices
@@ -18,6 +17,7 @@ from kibitz.catan.pages.play.kibitzer import KibitzerPanel
 from kibitz.catan.pages.play.pieces import NOTHING, BankPanel, LogPanel, SeatsPanel
 from kibitz.catan.pages.play.scene import Scene, seats_of
 from kibitz.catan.pages.play.start import StartPanel
+from kibitz.ground.messages import Mistake
 from kibitz.web.games import NotNow, Session
 from kibitz.web.layout import arrive, patiently
 from kibitz.web.pages.newgame import pace_select
@@ -69,7 +69,7 @@ class PlayPage:
         if "board" in query:
             try:
                 position = await patiently(self._client, asyncio.to_thread(_position_of, query))
-            except MISTAKES as error:
+            except Mistake as error:
                 problem = f"This position cannot be played: {error}"
         with self._root:
             if problem:
@@ -302,7 +302,7 @@ class PlayPage:
         session = self.session
         if session is None or not session.over:
             return
-        lines = await asyncio.to_thread(session.kind.record, session.setup, session.match.codes)
+        lines = await asyncio.to_thread(session.kind.record, session.setup, session.moves)
         ui.download.content(lines, f"kibitz-catan-{session.id}.jsonl", "application/x-ndjson")
 
     def new_game(self) -> None:
@@ -316,7 +316,7 @@ class PlayPage:
 
 
 def _position_of(query: dict[str, str]) -> Question:
-    """The position of a link, as Analyse and Review write it. To be called in a thread; raises one of `MISTAKES`."""
+    """The position of a link, as Analyse and Review write it. To be called in a thread; raises a `Mistake`."""
     question = Question.from_query(query)
     question.states()  # an illegal move is refused here
     return question

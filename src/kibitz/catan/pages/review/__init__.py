@@ -10,7 +10,11 @@ from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.services import Services
 
 LINK: Link | None = Link(
-    "/review", "Review", "show_chart", "Look back on a game: everybody's chances turn by turn, and the moves that cost most."
+    "/review",
+    "Review",
+    "show_chart",
+    "Look back on a game: everybody's chances turn by turn, and the moves that cost most.",
+    opens={"review": "/review?game="},
 )
 
 

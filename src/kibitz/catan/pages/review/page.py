@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from nicegui import context, events, ui
 
-from kibitz.catan.analysis.question import InvalidQuestion
 from kibitz.catan.analysis.review import Review, Slip
 from kibitz.catan.core.actions import Action
 from kibitz.catan.pages.analyse.files import unpacked
@@ -24,6 +23,7 @@ from kibitz.catan.pages.review.story import NotYet, Story, keep, read_stories, s
 from kibitz.compute.runtime import Runtime
 from kibitz.game import OVER, actor_at, to_dict
 from kibitz.ground.figures import percent
+from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.layout import arrive, patiently
 from kibitz.web.pages.offers import offer
@@ -73,7 +73,7 @@ class ReviewPage:
                 problem = "This game is not in the library any more."
             except NotYet as error:
                 problem = str(error).capitalize()
-            except InvalidQuestion as error:
+            except Mistake as error:
                 problem = str(error)
             self._root.clear()
         with self._root:
@@ -121,8 +121,8 @@ class ReviewPage:
             return read_stories(unpacked(data), runtime)
 
         try:
-            stories = await in_turn(self.services, work, (InvalidQuestion,), self._said)
-        except (InvalidQuestion, QueueFull) as error:
+            stories = await in_turn(self.services, work, self._said)
+        except (Mistake, QueueFull) as error:
             self._refuse(str(error))
             return
         if len(stories) == 1:
@@ -143,8 +143,8 @@ class ReviewPage:
     async def _take(self, story: Story) -> None:
         """Keep a game and show it."""
         try:
-            await in_turn(self.services, lambda runtime: _prepare(story), (InvalidQuestion,), self._said)
-        except (InvalidQuestion, QueueFull) as error:
+            await in_turn(self.services, lambda runtime: _prepare(story), self._said)
+        except (Mistake, QueueFull) as error:
             self._refuse(str(error))
             return
         try:

@@ -9,7 +9,12 @@ from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.services import Services
 
 LINK: Link | None = Link(
-    "/track", "Track", "style", "Who holds which cards: exact odds for every hand, from a log or from what you click."
+    "/track",
+    "Track",
+    "style",
+    "Who holds which cards: exact odds for every hand, from a log or from what you click.",
+    begin="Track a game",
+    opens={"log": "/track?saved="},
 )
 
 
