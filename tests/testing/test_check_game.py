@@ -45,12 +45,12 @@ class Blindfold(LoveLetter):
     """Love Letter whose Priest shows a card that no label tells."""
 
     def perceived(self, name: str, seat: int) -> str:
-        return "show ?" if name.startswith("show") else super().perceived(name, seat)
+        return f"{name[:6]} ?" if name.startswith("show") else super().perceived(name, seat)
 
 
 def test_love_letter_without_the_label_of_its_priest_fails():
     game = plain_game(Blindfold, "blindfold", seats=(2, 4), scores=GAME.scores, max_turns=13)
-    with pytest.raises(BrokenPromise, match=r"blindfold, seed \d+, step \d+, seat \d, action 'show \w+': .* no label tells"):
+    with pytest.raises(BrokenPromise, match=r"blindfold, seed \d+, step \d+, seat \d, action 'show \d \w+': .* no label tells"):
         check_game(game, 3, range(10))
 
 
