@@ -86,7 +86,7 @@ class State(Protocol):
     corner: int  # the settlement that the next set-up road must touch
     victim: int  # who is being robbed
     dev_done: int  # 1 once a card other than a victory point was played this turn
-    free_roads: int  # still to be placed for Road Building
+    free_roads: int  # that Road Building still gives, whether or not there are pieces for them
     offers: int  # made this turn
     victory_points: int
     discard_limit: int

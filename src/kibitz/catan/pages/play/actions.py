@@ -26,7 +26,10 @@ COSTS = {
     "buy_dev_card": "1 sheep, 1 wheat, 1 ore",
 }
 #: Buttons that end something, with their words; only one of them shows at a time.
-_ENDS = {"end_trade_phase": "End trading", "end_build_phase": "End building", "end_turn": "End turn"}
+_ENDS = {
+    "end_road_building": "No more roads", "end_trade_phase": "End trading", "end_build_phase": "End building",
+    "end_turn": "End turn",
+}  # fmt: skip
 #: What a trade still lacks.
 CHOOSE = "Choose what you give and what you get."
 _CARD_NAMES = ("Knight", "Victory point", "Road building", "Year of plenty", "Monopoly")
