@@ -21,8 +21,7 @@ from kibitz.coup import GAME as COUP
 from kibitz.coup.core.state import new_states as coup_states
 from kibitz.loops import watch
 from kibitz.loops.config import MODELS
-from kibitz.onepiece import series as onepiece
-from kibitz.onepiece.core.decks import starter
+from kibitz.play.series import play
 
 TARGET = RESULTS / "guarded.md"
 RUNS = 3
@@ -48,11 +47,10 @@ def compiled(games: Games, name: str, model: str) -> tuple[str, str, str, str]:
 
 
 def in_python(games: int) -> tuple[str, str, str, str]:
-    decks = starter("tide"), starter("ember")
     bots = ["greedy", "greedy"]
-    steps = onepiece.play(bots, decks, 1, games).steps
-    free = best(lambda: onepiece.play(bots, decks, 1, games))
-    guarded = best(lambda: onepiece.play(bots, decks, 1, games, guard=MODELS["onepiece"]))
+    steps = play("onepiece", bots, 1, games).steps
+    free = best(lambda: play("onepiece", bots, 1, games))
+    guarded = best(lambda: play("onepiece", bots, 1, games, guard=MODELS["onepiece"]))
     return "One Piece, greedy (onepiece)", f"{free / steps * 1e9:,.0f} ns a step", f"{guarded / free:.1f} times", "in Python"
 
 

@@ -18,7 +18,7 @@ from kibitz.game import OVER
 from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import POLICIES, State, decide, new, play_out, scratch
-from kibitz.onepiece.series import play
+from kibitz.play.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import Ends, duel, ends_of, with_interval
 
@@ -91,11 +91,11 @@ def speeds(n: int) -> list[tuple[str, str, str, str]]:
 
 
 def at_table(table: Sequence[str], seed: int, games: int) -> Ends:
-    return ends_of(play(table, DECKS, seed, games))
+    return ends_of(play("onepiece", table, seed, games, decks=DECKS))
 
 
 def balance(n: int) -> list[tuple[str, str, str, str]]:
-    last = play(["greedy", "greedy"], DECKS, 1, n).states
+    last = play("onepiece", ["greedy", "greedy"], 1, n, decks=DECKS).states
     tide = Share(sum(state.winner == 0 for state in last), n)
     first = Share(sum(state.winner == state.first for state in last), n)
     turns = sum(state.turn for state in last) / n

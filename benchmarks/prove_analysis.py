@@ -39,14 +39,15 @@ from kibitz.catan.analysis.moves import candidate_actions
 from kibitz.catan.analysis.rollouts import play_units, split
 from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import Difference
+from kibitz.catan.core.actions import parse
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import MAIN, ROBBER_MOVE
 from kibitz.catan.core.topology import CORNERS
-from kibitz.catan.series import play
 from kibitz.compute.workers import Threads
 from kibitz.ground.rng import derive_seed
+from kibitz.play.series import play
 from kibitz.play.share import Share
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -198,9 +199,9 @@ def long_run(case: str, name: str, size: Size) -> float:
 
 
 def codes_of(name: str) -> list[int]:
-    """The actions of a candidate: ``V41``, ``V41-E60`` or ``A123``."""
-    if name.startswith("A"):
-        return [int(name[1:])]
+    """The actions of a candidate: ``V41``, ``V41-E60`` or the text of an action."""
+    if not name.startswith("V"):
+        return [parse(name)]
     corner, _, edge = name.partition("-E")
     return [PLACE_SETTLEMENT + int(corner[1:]), *([PLACE_ROAD + int(edge)] if edge else [])]
 
@@ -438,7 +439,9 @@ def prove_ends(size: Size) -> Proof:
     )
     for bot in ("builder", "seed"):
         for seats in (2, 3, 4):
-            states = play(ends_board, [bot] * seats, SEED, Rules(max_turns=cap), size.games, size.jobs).states
+            states = play(
+                "catan", [bot] * seats, SEED, size.games, rules=Rules(max_turns=cap), board=ends_board, jobs=size.jobs
+            ).states
             turns, unfinished = np.asarray(states["turn"]), int((np.asarray(states["winner"]) < 0).sum())
             lengths = f"{turns.mean():.1f}", int(turns.max())
             result.add(f"{seats} {bot}s", size.games, unfinished, f"{unfinished / size.games:.2%}", *lengths)

@@ -21,9 +21,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from tables import RESULTS, as_markdown, machine
 
-from kibitz.coup import Rules
-from kibitz.coup.series import play
 from kibitz.ground.rng import derive_seed
+from kibitz.play.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import with_interval
 
@@ -72,7 +71,7 @@ def won(piece: Piece) -> tuple[Piece, int]:
     table = [piece.others] * piece.players
     table[piece.seat] = piece.bot
     seed = derive_seed(SEED, piece.bot, piece.others, piece.players)
-    results = play(table, seed, Rules(), piece.games, jobs=1, first=piece.first)
+    results = play("coup", table, seed, piece.games, jobs=1, first=piece.first)
     return piece, int((results.winners == piece.seat).sum())
 
 

@@ -22,8 +22,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tables import RESULTS, as_markdown, machine
 
 from kibitz.ground.rng import derive_seed
-from kibitz.onepiece.core.decks import starter
-from kibitz.onepiece.series import play
+from kibitz.play.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import with_interval
 
@@ -46,7 +45,7 @@ def won(piece: Piece) -> tuple[Piece, bool]:
     """Whether the one bot wins; what a worker process does."""
     bots = (piece.bot, piece.other) if piece.seat == 0 else (piece.other, piece.bot)
     seed = derive_seed(SEED, piece.bot, piece.other)
-    results = play(bots, (starter("tide"), starter("ember")), seed, 1, first=piece.number)
+    results = play("onepiece", bots, seed, 1, first=piece.number)
     return piece, results.states[0].winner == piece.seat
 
 

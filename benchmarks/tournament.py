@@ -18,9 +18,9 @@ from tables import RESULTS, as_markdown, machine, show
 from kibitz.catan import GAME, Board, Rules
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.state import new_states
-from kibitz.catan.series import play
 from kibitz.compute.local import play_games
 from kibitz.ground.rng import derive_seed
+from kibitz.play.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import Ends, as_rows, ends_of, tournament, with_interval
 
@@ -38,7 +38,7 @@ def board(number: int) -> Board:
 
 
 def at_table(table: Sequence[str], seed: int, games: int) -> Ends:
-    return ends_of(play(board, table, seed, Rules(), games))
+    return ends_of(play("catan", table, seed, games, board=board))
 
 
 def arrangements(table: tuple[str, ...], games: int) -> Share:
@@ -47,7 +47,7 @@ def arrangements(table: tuple[str, ...], games: int) -> Share:
     rounds = -(-games // len(orders))
     won = 0
     for order in orders:
-        winners = play(board, order, SEED, Rules(), rounds).winners
+        winners = play("catan", order, SEED, rounds, board=board).winners
         won += sum(int((winners == seat).sum()) for seat, bot in enumerate(order) if bot == table[0])
     return Share(won, rounds * len(orders))
 

@@ -190,3 +190,6 @@ def game_of(turns: int) -> Game:
         policies={"cautious": 1},
     )
     return game
+
+
+GAME = game_of(turns=20)

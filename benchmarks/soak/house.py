@@ -105,7 +105,7 @@ def seen(session: Session[Any]) -> dict[str, Any]:
             choices = match.allowed() if isinstance(match, OnePieceMatch) else sensible_actions(match.view(match.actor))
         return {
             "id": session.id,
-            "codes": list(match.codes[: session.version]),
+            "moves": list(session.moves[: session.version]),
             "over": session.over,
             "choices": [int(code) for code in choices],
             "trouble": session.trouble,

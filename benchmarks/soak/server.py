@@ -160,7 +160,7 @@ class Visit:
             if not seen.get("choices"):
                 return
             code = self._chance.choice(seen["choices"])
-            seen = self._post(f"{PREFIX}/games/{id}", {"code": code, "at": len(game.codes)})
+            seen = self._post(f"{PREFIX}/games/{id}", {"code": code, "at": len(game.moves)})
             self._books.shown(id, game, seen)
             self._ledger.check(PLAYED, "refused" not in seen, f"{game.name} {id}: {code} was refused: {seen.get('refused')}")
 

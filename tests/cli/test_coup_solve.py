@@ -11,8 +11,7 @@ import pytest
 from kibitz.coup.commands.endgame_report import strategy_lines
 from kibitz.coup.core.actions import parse
 from kibitz.coup.endgames.solve import Endgame
-from kibitz.coup.endgames.strategy import Decision, Step
-from kibitz.coup.endgames.words import act, share
+from kibitz.coup.endgames.strategy import Decision, Step, act, share
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,16 +4,13 @@ import numpy as np
 import pytest
 
 from kibitz.compute.local import game_seed
-from kibitz.coup import Rules
 from kibitz.coup.core.record import check, read, simulate
-from kibitz.coup.series import play, write
+from kibitz.play.series import play
 from kibitz.play.tournament import duel, ends_of
-
-RULES = Rules()
 
 
 def at(table, seed, games):
-    return ends_of(play(table, seed, RULES, games))
+    return ends_of(play("coup", table, seed, games))
 
 
 @pytest.mark.parametrize(
@@ -22,8 +19,8 @@ def at(table, seed, games):
 def test_recorded_games_are_the_played_ones_and_replay(bots, tmp_path):
     file = tmp_path / "games.jsonl"
     heard: list[int] = []
-    written = write(file, bots, 4, RULES, games=3, full=True, progress=heard.append)
-    played = play(bots, 4, RULES, games=3, jobs=2)
+    written = play("coup", bots, 4, 3, record=file, full=True, progress=heard.append)
+    played = play("coup", bots, 4, 3, jobs=2)
     assert np.asarray(written.states).tobytes() == np.asarray(played.states).tobytes()
     assert written.steps == played.steps
     assert heard == [1, 1, 1]
@@ -34,15 +31,15 @@ def test_recorded_games_are_the_played_ones_and_replay(bots, tmp_path):
 
 
 def test_compiled_tables_are_recorded_as_ever(tmp_path):
-    write(tmp_path / "a.jsonl", ["honest", "heuristic"], 4, RULES, games=2)
+    play("coup", ["honest", "heuristic"], 4, 2, record=tmp_path / "a.jsonl")
     lines = [line for i in range(2) for line in simulate(["honest", "heuristic"], game_seed(4, i), number=i).lines()]
     assert (tmp_path / "a.jsonl").read_text().splitlines() == lines
 
 
 def test_a_series_may_be_split():
     for bots in (["heuristic", "random"], ["ismcts:20", "random"]):
-        whole = play(bots, 2, RULES, games=4)
-        parts = [play(bots, 2, RULES, games=2, first=first) for first in (0, 2)]
+        whole = play("coup", bots, 2, 4)
+        parts = [play("coup", bots, 2, 2, first=first) for first in (0, 2)]
         assert np.asarray(whole.states).tobytes() == b"".join(np.asarray(part.states).tobytes() for part in parts)
 
 

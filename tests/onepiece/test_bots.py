@@ -5,7 +5,7 @@ import pytest
 from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import POLICIES, decide, new, scratch
-from kibitz.onepiece.series import play
+from kibitz.play.series import play
 from tests.onepiece.positions import PLAIN, Position, card, event
 
 pytestmark = pytest.mark.plain
@@ -15,11 +15,11 @@ DECKS = starter("tide"), starter("ember")
 
 def test_greedy_beats_random():
     for seat, bots in enumerate((["greedy", "random"], ["random", "greedy"])):
-        assert sum(state.winner == seat for state in play(bots, DECKS, 1, 40).states) >= 38
+        assert sum(state.winner == seat for state in play("onepiece", bots, 1, 40).states) >= 38
 
 
 def test_the_starter_decks_make_a_good_game():
-    ends = play(["greedy", "greedy"], DECKS, 7, 200).states
+    ends = play("onepiece", ["greedy", "greedy"], 7, 200).states
     tide = sum(state.winner == 0 for state in ends) / 200
     first = sum(state.winner == state.first for state in ends) / 200
     assert 0.4 < tide < 0.65  # 52 % of 4,000

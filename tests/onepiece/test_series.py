@@ -8,10 +8,11 @@ from kibitz.onepiece.bots import bot_named
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import game_with
 from kibitz.onepiece.core.record import check, simulate
-from kibitz.onepiece.series import play, starts, write
+from kibitz.onepiece.setup import Setup
 from kibitz.play.bots import Bot
 from kibitz.play.guarded import check_guards
 from kibitz.play.match import IllegalDecision, play_game
+from kibitz.play.series import play
 from kibitz.play.tournament import ends_of
 
 DECKS = starter("tide"), starter("ember")
@@ -26,8 +27,8 @@ def exact(results):
 @pytest.mark.parametrize("guard", [None, MODELS["onepiece"]])
 def test_recorded_games_are_the_played_ones_and_replay(bots, games, guard, tmp_path):
     heard: list[int] = []
-    written = write(tmp_path / "games.jsonl", bots, DECKS, 5, games, progress=heard.append, guard=guard)
-    played = play(bots, DECKS, 5, games, progress=heard.append, guard=guard)
+    written = play("onepiece", bots, 5, games, record=tmp_path / "games.jsonl", progress=heard.append, guard=guard)
+    played = play("onepiece", bots, 5, games, progress=heard.append, guard=guard)
     assert exact(written) == exact(played)
     assert written.steps == played.steps
     assert heard == [1] * 2 * games
@@ -37,13 +38,13 @@ def test_recorded_games_are_the_played_ones_and_replay(bots, games, guard, tmp_p
 
 
 def test_games_of_policies_are_recorded_as_by_themselves(tmp_path):
-    write(tmp_path / "games.jsonl", GREEDY, DECKS, 5, 2)
+    play("onepiece", GREEDY, 5, 2, record=tmp_path / "games.jsonl")
     lines = [line for i in range(2) for line in simulate(GREEDY, game_seed(5, i), DECKS, i % 2, i).lines()]
     assert (tmp_path / "games.jsonl").read_text().splitlines() == lines
 
 
 def test_a_guard_changes_nothing_where_nothing_goes_round():
-    free, guarded = play(GREEDY, DECKS, 2, 4), play(GREEDY, DECKS, 2, 4, guard=MODELS["onepiece"])
+    free, guarded = play("onepiece", GREEDY, 2, 4), play("onepiece", GREEDY, 2, 4, guard=MODELS["onepiece"])
     assert exact(free) == exact(guarded)
     assert free.steps == guarded.steps
     assert guarded.loops is not None
@@ -51,8 +52,8 @@ def test_a_guard_changes_nothing_where_nothing_goes_round():
 
 
 def test_a_series_may_be_split():
-    whole = play(GREEDY, DECKS, 2, 4)
-    parts = [play(GREEDY, DECKS, 2, games, first=first) for first, games in ((0, 1), (1, 3))]
+    whole = play("onepiece", GREEDY, 2, 4)
+    parts = [play("onepiece", GREEDY, 2, games, first=first) for first, games in ((0, 1), (1, 3))]
     assert exact(whole) == exact(parts[0]) + exact(parts[1])
     assert [state.first for state in whole.states] == [0, 1, 0, 1]
     ends = ends_of(whole)
@@ -73,4 +74,4 @@ def test_a_bot_that_wants_something_that_is_no_action_is_named():
 
     bots = [Bot("confused", Confused), bot_named("greedy")]
     with pytest.raises(IllegalDecision, match=r"confused .*: 123456 is no action"):
-        play_game(game_with(*DECKS), starts(DECKS), bots, 1)
+        play_game(game_with(*DECKS), Setup(DECKS).starts(2, 0, 1), bots, 1)

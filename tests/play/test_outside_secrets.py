@@ -14,7 +14,6 @@ from kibitz.coup.core.engine import GAME as COUP
 from kibitz.game import CHANCE, OVER, Game, States, legal_actions, redeal_all
 from kibitz.ground.jit import uint64
 from kibitz.onepiece import bots as onepiece_bots
-from kibitz.onepiece import series as onepiece
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import game_with
 from kibitz.play import outside
@@ -25,7 +24,7 @@ DECKS = starter("tide"), starter("ember")
 TABLES = {
     "catan": (CATAN, CATAN.new(3, 0), catan_bots.FRIENDLY, 400),
     "coup": (COUP, COUP.new(3, 0), coup_bots.FRIENDLY, 100),
-    "onepiece": (game_with(*DECKS), onepiece.starts(DECKS)[:1], onepiece_bots.FRIENDLY, 150),
+    "onepiece": (game_with(*DECKS), game_with(*DECKS).new(2, 0), onepiece_bots.FRIENDLY, 150),
 }
 
 

@@ -70,7 +70,7 @@ def test_a_game_is_played_to_its_end_and_its_record_holds(games):
     assert moment.result.endswith("won")
     [record] = check(session.match.record().lines())
     assert list(record.codes) == session.match.codes
-    assert session.kind.record(session.setup, session.match.codes).splitlines() == list(session.match.record().lines())
+    assert session.kind.record(session.setup, session.moves).splitlines() == list(session.match.record().lines())
     assert moment.result in session.kind.title(session.setup, session.match)
 
 

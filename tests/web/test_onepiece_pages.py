@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.pages.matches import OnePieceKind
 from kibitz.onepiece.pages.moment import look
-from kibitz.web.games import Games
+from kibitz.web.games import Games, kept_game
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
 from tests.web.driver import DESKTOP, PHONE
@@ -201,7 +201,7 @@ def keep_pick(data, scratch):
                 now = look(session)
                 if any(option.card is not None and not option.source for option in now.options):
                     library = Store(data / LIBRARY)
-                    kept = {"game": "onepiece", "version": 1, "setup": setup, "codes": list(session.match.codes)}
+                    kept = kept_game("onepiece", setup, session.moves)
                     id = library.save("game", "One Piece: a test", kept)
                     library.close()
                     return id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.play.profile import Profile, SetupOption, late
+from kibitz.play.profile import Profile, SetupOption, Tournament, late
 
 PROFILE = Profile(
     name="catan",
@@ -25,15 +25,18 @@ PROFILE = Profile(
     bot_named=late("kibitz.catan.bots:bot_named"),
     belief=late("kibitz.catan.bots:Memory"),
     quiet=("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn"),
+    tournament=Tournament(("builder", "seed", "random"), games=4000, seats=4),
+    devices=("cpu", "cuda"),
     state=late("kibitz.catan.core.game_state:GameState"),
     records=late("kibitz.catan.setup:records"),
     text=late("kibitz.catan.setup:text"),
+    screen=late("kibitz.catan.setup:screen"),
     svg=late("kibitz.catan.setup:svg"),
-    summary=late("kibitz.catan.setup:summary"),
     commands=late("kibitz.catan.commands:group"),
     top_commands=late("kibitz.catan.commands:top"),
     pages=late("kibitz.catan.pages:pages"),
     routes=late("kibitz.catan.api:routers"),
     answer=late("kibitz.catan.api:answer"),
     warm_up=late("kibitz.catan.pages:warm_up"),
+    old_moves=late("kibitz.catan.core.old_codes:moves"),
 )  # fmt: skip

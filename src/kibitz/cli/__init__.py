@@ -14,6 +14,7 @@ from kibitz.cli.common import UserError
 from kibitz.cli.doctor import doctor
 from kibitz.cli.options import group
 from kibitz.cli.web import web
+from kibitz.play.profile import InvalidSetup
 from kibitz.play.registry import profiles
 
 #: What is wrong with a command line, in the words of the library below Typer; Typer names only this child of it.
@@ -45,7 +46,7 @@ def main() -> NoReturn:
     try:
         # or usage errors would be printed in a box
         code = create_app()(sys.argv[1:], prog_name="kibitz", standalone_mode=False)
-    except UserError as error:
+    except (UserError, InvalidSetup) as error:
         fail(str(error))
     except UsageError as error:
         fail(_usage(error))

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from kibitz.compute.runtime import Info, Limit
-    from kibitz.game.options import RuleOptions
-
-R = TypeVar("R", bound="RuleOptions")
 
 #: No name of a file is longer.
 LONGEST_NAME = 250
@@ -190,23 +187,6 @@ def check_turn(turn: int | None, last: int) -> None:
     """Refuse a turn that a recorded game does not have."""
     if turn is not None and turn > last:
         raise UserError(f"--turn {turn}: the game has turns 0 to {last}")
-
-
-def rules_from(rules: type[R], options: Sequence[str] | None) -> R:
-    """Rule options of a game as they are typed: ``NAME`` or ``NAME=VALUE``."""
-    switches = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
-    defaults = rules().to_json()
-    values: dict[str, Any] = {}
-    for option in options or ():
-        name, given, value = option.partition("=")
-        number = int(value) if is_number(value) else value
-        if isinstance(defaults.get(name), bool) and number in (0, 1):
-            number = bool(number)
-        values[name] = switches.get(value.lower(), number) if given else True
-    try:
-        return rules.from_json(values)
-    except ValueError as error:
-        raise UserError(f"--rule {error}") from None
 
 
 def read_limit(time: float | None) -> Limit:

@@ -102,7 +102,7 @@ def end_of(found: GameRecord) -> int:
 
 def print_position(found: GameRecord, step: int, state: FriendlyState[Any]) -> None:
     """A position of a recorded game as JSON: what may be done, and everything that is true, as in a record with --full."""
-    header = {"position": found.NAME, "version": found.VERSION, "game": found.game, "seats": list(found.seats), "step": step}
+    header = {"position": found.name, "version": found.VERSION, "game": found.game, "seats": list(found.seats), "step": step}
     print_json({**header, **state.to_json(), "state": state.position()})
 
 

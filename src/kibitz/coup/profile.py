@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.play.profile import Profile, SetupOption, late
+from kibitz.play.profile import Profile, SetupOption, Tournament, late
 
 PROFILE = Profile(
     name="coup",
@@ -22,12 +22,14 @@ PROFILE = Profile(
     bot_named=late("kibitz.coup.bots:bot_named"),
     belief=late("kibitz.coup.bots:Cards"),
     quiet=("income", "allow"),
+    tournament=Tournament(("heuristic", "honest", "random"), games=4000, seats=4),
     state=late("kibitz.coup.core.game_state:GameState"),
     records=late("kibitz.coup.setup:records"),
     text=late("kibitz.coup.setup:text"),
-    svg=late("kibitz.coup.setup:svg"),
+    screen=late("kibitz.coup.setup:screen"),
     commands=late("kibitz.coup.commands:group"),
     pages=late("kibitz.coup.pages:pages"),
     routes=late("kibitz.coup.api:routers"),
     answer=late("kibitz.coup.api:answer"),
+    old_moves=late("kibitz.coup.pages.matches:old_moves"),
 )  # fmt: skip

@@ -70,6 +70,23 @@ def _breaks_rule(states: States, code: int, reason: int) -> IllegalAction:
     return IllegalAction(code, str(reason), f"action {code} breaks rule {reason}")
 
 
+def _not_seen(label: int) -> str:
+    return "something unseen"
+
+
+@dataclass(frozen=True)
+class GuardedFields:
+    """What a loop guard has to be told about a struct: which fields do not count, and which of them count something.
+
+    (A plain game says it with methods of its states: see `kibitz.loops.protocol.PlainState`.)
+    """
+
+    excluded: tuple[str, ...] = ("turn",)
+    """Fields that are no part of what is compared: history, such as the number of the turn."""
+    resources: tuple[str, ...] = ()
+    """Numbers, or one number for each seat, that can grow or drain."""
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """The facts that a game declares, and its verbs.
@@ -97,6 +114,17 @@ class Game:
     """Says in words why an action is illegal in ``states[0]``, from the number of the rule that it breaks."""
     tree: Any = None
     """What a tree of the game is drawn with (see `kibitz.search.tree`), where the game has words of its own for it."""
+    guarded: GuardedFields = GuardedFields()
+    """What a loop guard compares."""
+    text: Callable[[States, int | None], str] | None = None
+    """A position (``states[0]``) as text, for who sees it: a seat, -1 for a spectator, None for everything.
+
+    What the seat cannot know is hidden in it already. Without this the fields of the state are shown.
+    """
+    svg: Callable[[States, int | None], str] | None = None
+    """The same as a picture."""
+    unseen: Callable[[int], str] = _not_seen
+    """What somebody perceives who does not see an action: a label of ``seen`` that is negative, in words."""
 
     @property
     def stakes(self) -> tuple[int, int]:
@@ -151,6 +179,13 @@ def repeated(states: States, n: int) -> States:
     if isinstance(states, PlainStates):
         return PlainStates(states.game, [states[0].copy() for _ in range(n)])
     return as_structs(np.repeat(np.asarray(states), n))
+
+
+def concatenated(parts: Sequence[States]) -> States:
+    """The states of all parts, which are of the same game, one part after the other."""
+    if isinstance(parts[0], PlainStates):
+        return PlainStates(parts[0].game, [state for part in parts for state in part])
+    return as_structs(np.concatenate(parts))
 
 
 def to_dict(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Self
 
 import numpy as np
+
+SWITCHES = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+#: No number that means anything has so many digits.
+LONGEST_NUMBER = 10
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,6 +45,19 @@ class RuleOptions:
         if unknown:
             raise ValueError(f"unknown rule {min(unknown)!r}; the rules are {', '.join(f.name for f in fields(cls))}")
         return cls(**data)
+
+    @classmethod
+    def typed(cls, options: Iterable[str]) -> Self:
+        """The options as people type them: ``NAME`` or ``NAME=VALUE``, with ``on``, ``yes`` or ``1`` for a switch."""
+        defaults = cls().to_json()
+        values: dict[str, Any] = {}
+        for option in options:
+            name, given, value = option.partition("=")
+            number = int(value) if value.isascii() and value.isdigit() and len(value) < LONGEST_NUMBER else value
+            if isinstance(defaults.get(name), bool) and number in (0, 1):
+                number = bool(number)
+            values[name] = SWITCHES.get(value.lower(), number) if given else True
+        return cls.from_json(values)
 
     @classmethod
     def from_struct(cls, row: np.void) -> Self:

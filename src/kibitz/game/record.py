@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
+import numpy as np
+
 from kibitz import game
-from kibitz.game import OVER, States, game_of, seat_policies
+from kibitz.game import OVER, States, actor, apply, copied, decide, door, game_of, seat_policies
 from kibitz.game.actions import AnyAction, InvalidAction
 from kibitz.game.files import LOOP, RecordError, compare, get
 from kibitz.game.options import RuleOptions
 from kibitz.game.seats import actor_name
-from kibitz.ground.jit import uint64
+from kibitz.ground.jit import integers, uint64
 
 #: The lines of one game, parsed, from its header to its end line.
 Entries = Sequence[dict[str, Any]]
@@ -29,6 +31,7 @@ class GameRecord(ABC):
     A game's own record is a dataclass with these fields, and with what its set-up needs.
     """
 
+    #: The game, as the header names it.
     NAME: ClassVar[str]
     VERSION: ClassVar[int] = 1
 
@@ -40,6 +43,11 @@ class GameRecord(ABC):
     drawn: bool
 
     # --- what a game says of itself --------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name of the game, for the header."""
+        return self.NAME
 
     @abstractmethod
     def start(self) -> States:
@@ -95,7 +103,7 @@ class GameRecord(ABC):
     def header(self) -> dict[str, Any]:
         """The first line."""
         return {
-            "record": self.NAME,
+            "record": self.name,
             "version": self.VERSION,
             "game": self.game,
             "seed": self.seed,
@@ -110,9 +118,9 @@ class GameRecord(ABC):
         states = self.start()
         for step, code in enumerate(self.codes):
             turn, phase = self.moment(states)
-            actor = json.dumps(actor_name(int(game.actor_at(states, 0))))
+            who = json.dumps(actor_name(int(game.actor_at(states, 0))))
             # by hand: half of the time of a long series would be spent in json.dumps
-            line = f'{{"step": {step}, "turn": {turn}, "phase": "{phase}", "actor": {actor}, {self.action_json(code)}'
+            line = f'{{"step": {step}, "turn": {turn}, "phase": "{phase}", "actor": {who}, {self.action_json(code)}'
             legal = self._legal(states) if full else []
             game.apply_at(states, 0, code)
             after = f', "legal": {json.dumps(legal)}, "state": {json.dumps(self.position(states))}' if full else ""
@@ -179,17 +187,33 @@ def checked(records: Iterable[tuple[R, int, Entries]], progress: Callable[[int],
         yield record
 
 
-def play_line(start: States, bots: Sequence[str], seed: int) -> tuple[int, ...]:
-    """Every action and outcome of one game between policies. `seed` is the seed of this very game."""
-    played = game_of(start)
-    states, xs, codes = start.copy(), played.scratches(), []
-    seat_policies(xs, [played.policies[name] for name in bots])
+#: How many steps of a game are played at once before Python takes them over.
+STRETCH = 4096
+
+
+@door
+def play_on(states: Any, i: int, xs: Any, j: int, codes: Any) -> int:
+    """Play ``states[i]`` on until it is over or `codes` is full, and write there what is done; how many steps that took."""
+    s, x = states[i], xs[j]
+    steps = 0
+    seat = actor(s)
+    while seat != OVER and steps < len(codes):
+        codes[steps] = decide(s, x, seat)
+        apply(s, codes[steps])
+        steps += 1
+        seat = actor(s)
+    return steps
+
+
+def play_line(start: States, policies: Sequence[int], seed: int) -> tuple[tuple[int, ...], States]:
+    """Every action and outcome of one game between policies, and the last state. `seed` is the seed of this very game."""
+    states, xs = copied(start[:1]), game_of(start).scratches()
+    seat_policies(xs, policies)
     game.reseed_at(xs, 0, uint64(seed))
-    while game.actor_at(states, 0) != OVER:
-        code = int(game.decide_at(states, 0, xs, 0))
-        codes.append(code)
-        game.apply_at(states, 0, code)
-    return tuple(codes)
+    stretch, codes = integers(np.zeros(STRETCH, np.int64)), []
+    while steps := play_on(states, 0, xs, 0, stretch):
+        codes += stretch[:steps].tolist()
+    return tuple(codes), states
 
 
 # --- reading headers and actions -----------------------------------------------------------------------------------

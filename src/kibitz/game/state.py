@@ -17,6 +17,7 @@ from kibitz import game
 from kibitz.game import CHANCE, OVER, States, copied, structs
 from kibitz.game.actions import AnyAction, IllegalAction
 from kibitz.game.seats import SPECTATOR, actor_name, observer_name, seat_or_none
+from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 
 A = TypeVar("A", bound=AnyAction)
@@ -243,14 +244,18 @@ class FriendlyState(ABC, Generic[A]):
             raise ValueError("an observer has an event_log, not the actions")
         return [self.action_of(step.code) for step in self._history()]
 
+    def unseen(self, label: int) -> str | None:
+        """What is said of something that was not seen; None for an action."""
+        return self.UNSEEN.get(label)
+
     def words_of(self, code: int) -> str:
         """An action as people write it, also one that was not seen."""
-        return self.UNSEEN.get(code) or self.action_of(code).to_text()
+        return self.unseen(code) or self.action_of(code).to_text()
 
     @property
     def event_log(self) -> list[str]:
         """One line per step, as the observer saw it (or, for the state itself, as it was)."""
-        return [f"turn {step.turn} P{step.seat + 1} {self.words_of(step.code)}" for step in self._history()]
+        return [f"turn {step.turn} {_who(step.seat)} {self.words_of(step.code)}" for step in self._history()]
 
     def position(self) -> dict[str, Any]:
         """Everything by the names that the records of the game use (with ``--full``)."""
@@ -283,14 +288,17 @@ class FriendlyState(ABC, Generic[A]):
     @property
     def title(self) -> str:
         """When it is, and who is to do what: ``turn 6, player 4 to move the robber``."""
-        where = f"turn {self.turn_number}" if self.turn_number else self.OPENING
+        where = self._when()
         seat = game.actor_at(self._states, 0)
         if seat == OVER:
             end = "no winner" if self.winner_id is None else f"player {self.winner_id + 1} won"
-            return f"over after {where}, {end}"
+            return f"over after {where}, {end}" if where else f"over, {end}"
         doing = "chance" if seat == CHANCE else f"player {seat + 1} {self._waits_for()}"
         seen = "" if self.observer is None else f", as {observer_name(self.observer)} sees it"
-        return f"{where}, {doing}{seen}"
+        return f"{where}, {doing}{seen}" if where else f"{doing}{seen}"
+
+    def _when(self) -> str:
+        return f"turn {self.turn_number}" if self.turn_number else self.OPENING
 
     def __repr__(self) -> str:
         return f"<GameState: {self.title}>"
@@ -338,6 +346,32 @@ class StructState(FriendlyState[A]):
         states = structs(packed.dtype)
         states[:] = packed
         return states
+
+
+def turn_of(states: States) -> int:
+    """The number of the turn in ``states[0]``, which any game may have as a field or an attribute; 0 where it has none."""
+    return _told(states, "turn", 0)
+
+
+def winner_of(states: States) -> int:
+    """Who has won in ``states[0]``: what the game says, else the one seat with the highest score at the end; or -1."""
+    if game.actor_at(states, 0) != OVER:
+        return SPECTATOR
+    scores = [int(game.score_at(states, 0, seat)) for seat in range(game.seats_of(states))]
+    best = scores.index(max(scores)) if scores.count(max(scores)) == 1 else SPECTATOR
+    return _told(states, "winner", best)
+
+
+def _told(states: States, name: str, default: int) -> int:
+    """A number that a state may tell: a field of a struct, an attribute or a method of an object."""
+    if isinstance(states, PlainStates):
+        found = getattr(states[0], name, default)
+        return int(found() if callable(found) else found)
+    return int(states[name][0]) if name in (states.dtype.names or ()) else default
+
+
+def _who(seat: int) -> str:
+    return "chance" if seat == SPECTATOR else f"P{seat + 1}"
 
 
 def _judge(states: States, code: int) -> None:

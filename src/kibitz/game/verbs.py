@@ -44,6 +44,8 @@ def game_of(s: Any) -> Game:
 
 def seats_of(states: States) -> int:
     """How many play: what the states say, where the number is not always the same."""
+    if isinstance(states, PlainStates):
+        return int(getattr(states[0], "seats", states.game.seats[1]))
     return int(states["seats"][0]) if "seats" in (states.dtype.names or ()) else game_of(states).seats[1]
 
 

@@ -22,7 +22,7 @@ from kibitz.loops.guard import LoopGuard, LoopResult
 from kibitz.loops.lap import Lap, Step
 from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import PlainGame, Position, StructGame
-from kibitz.loops.statistics import Statistics
+from kibitz.loops.stopping import Statistics
 from kibitz.loops.verdict import Declare, Outcome, Settlement
 
 #: Chooses among the allowed actions (or draws one of chance's outcomes).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.play.profile import Profile, SetupOption, late
+from kibitz.play.profile import Profile, SetupOption, Tournament, late
 
 PROFILE = Profile(
     name="onepiece",
@@ -12,8 +12,8 @@ PROFILE = Profile(
     usual_seats=2,
     options=(
         SetupOption("decks", "The decks of both players: tide, ember, or a deck file for each.", "DECK,DECK", "tide,ember",
-                    names=("tide", "ember")),
-        SetupOption("cards", "A file with the cards of decks that do not come with Kibitz.", "FILE"),
+                    names=("tide", "ember"), listed=True),
+        SetupOption("cards", "A file with the cards of decks that do not come with Kibitz.", "FILE", reads=True),
     ),
     typed=late("kibitz.onepiece.setup:typed"),
     setup=late("kibitz.onepiece.setup:setup"),
@@ -22,14 +22,16 @@ PROFILE = Profile(
     bot_named=late("kibitz.onepiece.bots:bot_named"),
     belief=late("kibitz.play.search_bot:AnyDeal"),
     quiet=("pass", "end_turn", "keep", "no", "done"),
+    tournament=Tournament(("greedy", "random"), games=400, seats=2),
+    compiled=False,
+    usual_guard="none; onepiece for decks of your own",
     state=late("kibitz.onepiece.core.game_state:GameState"),
     records=late("kibitz.onepiece.setup:records"),
     text=late("kibitz.onepiece.setup:text"),
-    svg=late("kibitz.onepiece.setup:svg"),
-    summary=late("kibitz.onepiece.setup:summary"),
     commands=late("kibitz.onepiece.commands:group"),
     top_commands=late("kibitz.onepiece.commands:top"),
     pages=late("kibitz.onepiece.pages:pages"),
     routes=late("kibitz.onepiece.api:routers"),
     answer=late("kibitz.onepiece.api:answer"),
+    old_moves=late("kibitz.onepiece.pages.matches:old_moves"),
 )  # fmt: skip

@@ -84,7 +84,7 @@ class Friendly:
     def event(self, before: States, code: int) -> Event:
         """What a seat perceived, in the view before it."""
         state = self.state(before)
-        action = None if code in state.UNSEEN else state.action_of(code)
+        action = None if state.unseen(code) is not None else state.action_of(code)
         return Event(state.turn_number, state.concerns(), action, state.words_of(code))
 
 

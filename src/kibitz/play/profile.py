@@ -7,13 +7,15 @@ words must be given: everything else has a default that serves any game.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:  # to load all of it for a help text would take a second
     from kibitz.game import Game, States
+    from kibitz.game.options import RuleOptions
     from kibitz.game.record import GameRecord
     from kibitz.game.state import FriendlyState
     from kibitz.play.advice import Advice
@@ -21,8 +23,17 @@ if TYPE_CHECKING:  # to load all of it for a help text would take a second
     from kibitz.play.match import Results
     from kibitz.play.search_bot import Belief
 
-#: Told how many steps more have been checked.
+#: Told how many more steps have been checked.
 Advance = Callable[[int], None]
+#: What was typed for the options of a setup, by name: a text, or a list of them where an option may be repeated.
+Typed = Mapping[str, Any]
+
+
+R = TypeVar("R", bound="RuleOptions")
+
+
+class InvalidSetup(ValueError):
+    """What was typed for an option makes no sense; the message is one line for people and begins with the option."""
 
 
 def late(where: str) -> Any:
@@ -39,6 +50,14 @@ def late(where: str) -> Any:
     return call
 
 
+def rules_typed(kind: type[R], options: Sequence[str] | None) -> R:
+    """The rule options of a game as they are typed, ``NAME`` or ``NAME=VALUE``. Raises `InvalidSetup`."""
+    try:
+        return kind.typed(options or ())
+    except ValueError as error:
+        raise InvalidSetup(f"--rule {error}") from None
+
+
 @dataclass(frozen=True)
 class SetupOption:
     """One thing about a game that can be chosen before it begins: its rules, its board, its decks."""
@@ -53,23 +72,43 @@ class SetupOption:
     """What a shell completes."""
     repeated: bool = False
     """Whether it may be given several times; what was typed is then a list."""
+    listed: bool = False
+    """Whether several names are typed with commas between them, for a shell that completes the last."""
+    reads: bool = False
+    """Whether the records of the game cannot be read without it, either."""
 
 
-class Setup(Protocol):
+class Setup(ABC):
     """What is played: a game with its rules, its board, its decks, and where its games begin."""
 
     @property
+    @abstractmethod
     def game(self) -> Game:
         """The game."""
 
-    def starts(self, seats: int, first: int, n: int) -> States:
-        """Where games `first` to ``first + n - 1`` of a series begin: game ``first + i`` at ``starts[i % len(starts)]``."""
+    @property
+    def guard(self) -> str | None:
+        """The name of the loop rules under which it is played unless others are asked for."""
+        return None
 
+    @abstractmethod
+    def starts(self, seats: int, first: int, n: int) -> States:
+        """Where games `first` to ``first + n - 1`` of a series begin: game ``first + i`` at ``starts[i % len(starts)]``.
+
+        Where there are fewer than `n` of them, they serve every game from `first` on.
+        """
+
+    @abstractmethod
     def record(self, number: int, heading: Mapping[str, Any]) -> GameRecord:
         """The record of game `number` of a series, given what all records say (see `kibitz.play.series.Series.heading`)."""
 
     def facts(self) -> dict[str, Any]:
         """What was chosen, by name, for JSON."""
+        return {}
+
+    def summary(self, results: Results) -> Summary:
+        """What there is to say about these games beyond who won them."""
+        return Summary()
 
 
 @dataclass(frozen=True)
@@ -80,18 +119,29 @@ class Summary:
     """By heading, something about each seat: its deck."""
     figures: Mapping[str, Sequence[float]] = field(default_factory=dict)
     """By heading, a number for each seat: its points on average."""
+    shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """By heading, how many games somebody won who sits now here, now there (``who_began``), out of how many."""
     endings: Sequence[str] = ()
     """How each game ended, where a game can end in several ways."""
 
 
-class RecordFiles(Protocol):
+@dataclass(frozen=True)
+class RecordFiles:
     """How the records of a game are read and checked."""
 
-    def read(self, lines: Iterable[str]) -> Iterator[GameRecord]:
-        """The games in lines of JSON, checked for form."""
+    read: Callable[[Iterable[str]], Iterator[GameRecord]]
+    """The games in lines of JSON, checked for form."""
+    check: Callable[[Iterable[str], Advance], Iterator[GameRecord]]
+    """Those games that hold under the rules; the first difference raises a `kibitz.game.files.RecordError`."""
 
-    def check(self, lines: Iterable[str], advance: Advance) -> Iterator[GameRecord]:
-        """Those games that hold under the rules; the first difference raises a `kibitz.game.files.RecordError`."""
+
+@dataclass(frozen=True)
+class Tournament:
+    """The tournament that is played where nothing else is asked for."""
+
+    bots: tuple[str, ...]
+    games: int
+    seats: int
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -117,8 +167,8 @@ class Profile:
     usual_seats: int
     options: tuple[SetupOption, ...] = ()
     """What can be chosen on the command line."""
-    typed: Callable[[Mapping[str, Any], int], Setup]
-    """The setup that is meant by what was typed for the `options` (by name), and the seed. Raises a ValueError of one line."""
+    typed: Callable[[Typed, int], Setup]
+    """The setup that is meant by what was typed for the `options`, and the seed. Raises `InvalidSetup`."""
     setup: Callable[..., Setup]
     """The same from Python objects, as keywords: ``setup(seed=7, rules=Rules(...), board=Board.beginner())``."""
     bots: tuple[str, ...]
@@ -131,18 +181,27 @@ class Profile:
     """What a seat makes of all that it sees, from the start on."""
     quiet: tuple[str, ...] = ()
     """Actions that commit to nothing, in the order in which they are tried in place of a lost or illegal decision."""
+    tournament: Tournament
+    """Who meets whom unless somebody else is asked for."""
+    compiled: bool = True
+    """Whether its games are played on all cores: those of plain Python gain nothing from more than one."""
+    devices: tuple[str, ...] = ("cpu",)
+    """Where it can be played."""
+    usual_guard: str = "none"
+    """What the help says of games for which no loop rules are named."""
 
     # --- how it is shown ------------------------------------------------------------------------------------
 
     state: Callable[..., FriendlyState[Any]]
     """``state(states, seed=0, observer=None)``: the friendly object for people."""
-    records: Callable[[], RecordFiles]
-    """How its records are read: mostly a module of its own."""
-    text: Callable[[FriendlyState[Any], int | None], str]
-    """A position as text, as a seat sees it (None: everything)."""
-    svg: Callable[[FriendlyState[Any], int | None, Sequence[str]], str] | None = None
-    """The same as a picture, with the names of the players; None where there is only text."""
-    summary: Callable[[Results], Summary] = lambda results: Summary()
+    records: Callable[..., RecordFiles]
+    """``records(typed={})``: how its records are read, given what was typed for the options that are needed for it."""
+    text: Callable[[FriendlyState[Any], Sequence[str]], str]
+    """A position as text, through the eyes of its observer, with the names of the players."""
+    screen: Callable[[FriendlyState[Any], Sequence[str]], Iterable[Any]] | None = None
+    """The same for a terminal, in colours: what Rich prints, part after part; the text where there is none."""
+    svg: Callable[[FriendlyState[Any], Sequence[str]], str] | None = None
+    """The same as a picture; None where there is only text."""
 
     # --- what it adds to the faces --------------------------------------------------------------------------
 
@@ -158,3 +217,5 @@ class Profile:
     """The advice that these routes give: the fields of this class describe it."""
     warm_up: Callable[[], None] = lambda: None
     """Loads (the first time: compiles) what its pages need, before somebody waits for it."""
+    old_moves: Callable[[Mapping[str, Any], Sequence[int]], list[str]] | None = None
+    """The texts of steps that libraries of version 3 kept as codes, given the setup of their game; None: there were none."""

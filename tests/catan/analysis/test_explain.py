@@ -10,8 +10,17 @@ from math import dist, sqrt
 import pytest
 
 from kibitz.catan import Board
-from kibitz.catan.analysis.explain import WHY_WIDTH, character, first_purchases, hexes_text, label, next_pick, sentences, why
-from kibitz.catan.analysis.lines import explain
+from kibitz.catan.analysis.explain import (
+    WHY_WIDTH,
+    character,
+    explain,
+    first_purchases,
+    hexes_text,
+    label,
+    next_pick,
+    sentences,
+    why,
+)
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.static import vertex_score
 from kibitz.catan.analysis.types import AnalysisConfig, DraftPick, PlacementReport, VertexScore, Waiting

@@ -28,10 +28,10 @@ from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, VertexScore
 from kibitz.catan.core.actions import place_setup_road, place_setup_settlement
 from kibitz.catan.core.topology import CORNERS, EDGE_ENDS
-from kibitz.catan.series import play
 from kibitz.compute.checkpoint import CheckpointError
 from kibitz.compute.runtime import Info, Limit, Runtime
 from kibitz.compute.workers import Threads
+from kibitz.play.series import play
 from kibitz.play.share import Share
 from tests.catan.analysis.drafts import partial_draft, still_places
 
@@ -233,7 +233,7 @@ def test_simulated_games_end_at_the_cap_but_not_before_turn_forty():
 @pytest.mark.parametrize("bot", ["builder", "seed"])
 def test_hardly_a_game_reaches_the_default_cap(bot, seats):
     """None of 500. If 1 % of them did, that would happen once in 150 times."""
-    ends = play(Board.random, [bot] * seats, 7, Rules(max_turns=AnalysisConfig().turn_cap), 500).states
+    ends = play("catan", [bot] * seats, 7, 500, rules=Rules(max_turns=AnalysisConfig().turn_cap), board=Board.random).states
     assert (ends["winner"] >= 0).all()
 
 

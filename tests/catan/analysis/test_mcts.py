@@ -16,7 +16,7 @@ from kibitz.catan import Action, Board, GameState, Rules
 from kibitz.catan.analysis import mcts
 from kibitz.catan.analysis.draft import predict, seat_of, setup_plan
 from kibitz.catan.analysis.explain import hexes_at
-from kibitz.catan.analysis.mcts import BEST, LEAVE, Draft, DraftSearch, Ledger, MctsAnalyzer, best_corners
+from kibitz.catan.analysis.mcts import BEST, LEAVE, DraftGame, DraftSearch, Ledger, MctsAnalyzer, best_corners
 from kibitz.catan.analysis.position import InvalidPosition, Position
 from kibitz.catan.analysis.rollouts import Unit, play_unit
 from kibitz.catan.analysis.static import rank_corners
@@ -59,9 +59,9 @@ def late(picks: int, seats: int = 2) -> Position:
 # --- the tree ---------------------------------------------------------------------------------------------
 
 
-def drafts(seats: int = 2, picks: int = 0, candidates: int = 3) -> Draft:
+def drafts(seats: int = 2, picks: int = 0, candidates: int = 3) -> DraftGame:
     """The draft of the bots after so many picks, as a game."""
-    return Draft(late(picks, seats).states, Ledger("builder", candidates, None))
+    return DraftGame(late(picks, seats).states, Ledger("builder", candidates, None))
 
 
 def scratch(seed: int = 0) -> Any:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kibitz.catan import Board, GameState, Rules
 from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, InvalidConfig, InvalidPosition, Position
-from kibitz.catan.analysis.placing import Draft
+from kibitz.catan.analysis.draft import Draft
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.settings import SETTINGS, describe, docstrings, settings_of
 from kibitz.catan.commands.analyze import SETTINGS as OPTIONS
@@ -47,9 +47,10 @@ def test_a_link_says_only_what_is_unusual():
         ({"board": "x"}, InvalidBoard, "expected the hexes"),
         ({"seats": "5"}, InvalidQuestion, "Catan is for 2 to 4"),
         ({"seat": "0"}, InvalidQuestion, "seat=-1"),
-        ({"moves": "1.x"}, InvalidQuestion, "moves='x'"),
+        ({"moves": "1.x"}, InvalidQuestion, "move 2: 'x': no such action"),
+        ({"moves": "place_setup_settlement 54"}, InvalidQuestion, "move 1: "),
         ({"moves": "9" * 30}, InvalidQuestion, "expected a whole number"),
-        ({"moves": "999999999999"}, InvalidQuestion, "there is no such action"),
+        ({"moves": "999999999999"}, InvalidQuestion, "move 1: 999999999999: no action had this number"),
         ({"mode": "guess"}, InvalidConfig, "expected static"),
         ({"adaptive": "perhaps"}, InvalidConfig, "expected true or false"),
         ({"mcts_exploration": "nan"}, InvalidConfig, "from 0 to 100"),

@@ -9,9 +9,9 @@ import pytest
 
 from kibitz.catan import Board
 from kibitz.catan.analysis import create_analyzer
+from kibitz.catan.analysis.base import Analysis
 from kibitz.catan.analysis.full_game import FullGameAnalyzer
 from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.stream import Analysis
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Threads

@@ -10,8 +10,7 @@ import pytest
 from kibitz.catan import Board
 from kibitz.catan.core.record import simulate
 from kibitz.catan.logs import LogError, read, recognise
-from kibitz.catan.logs.colonist.msgpack import unpack
-from kibitz.catan.logs.colonist.wrapping import messages, values_of
+from kibitz.catan.logs.colonist.wrapping import messages, unpack, values_of
 from tests.catan.logs.writers import write
 
 GAME = write(simulate(Board.beginner(), ["builder"] * 3, seed=1), "colonist-frames", 0)

@@ -7,14 +7,13 @@
 (500, 500, 54)
 """
 
-from kibitz.catan.analysis.base import Analyzer
+from kibitz.catan.analysis.base import Analysis, Analyzer
 from kibitz.catan.analysis.full_game import FullGameAnalyzer
 from kibitz.catan.analysis.ismcts import IsmctsAnalyzer
 from kibitz.catan.analysis.mcts import MctsAnalyzer
 from kibitz.catan.analysis.monte_carlo import MonteCarloAnalyzer
 from kibitz.catan.analysis.position import InvalidPosition, Position
 from kibitz.catan.analysis.static import StaticAnalyzer
-from kibitz.catan.analysis.stream import Analysis
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig
 from kibitz.compute.runtime import Info, Limit
 from kibitz.compute.runtime import Runtime as AnalysisRuntime

@@ -5,14 +5,18 @@
 'wheat 6 · brick 5 · ore 3'
 >>> hexes_text(Board.beginner(), 1)
 'ore 10 · 3:1 harbour'
+
+The lines of an answer are corners, each with all that there is to say about it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.types import DraftPick, PlacementReport, VertexScore
+from kibitz.catan.analysis.draft import predict
+from kibitz.catan.analysis.placement import Placement, throw_placement
+from kibitz.catan.analysis.position import Position, analysis_seed
+from kibitz.catan.analysis.types import AnalysisConfig, DraftPick, LineExplanation, PlacementReport, VertexScore
 from kibitz.catan.core.board import RESOURCES, Board, Hex, PortType, Resource
 from kibitz.catan.core.rules.production import DICE
 from kibitz.catan.core.topology import CORNER_HEXES, CORNER_NEIGHBOURS, CORNERS, EDGE_ENDS, NEAR_MASK, NONE
@@ -299,3 +303,45 @@ def _or(words: Iterable[str]) -> str:
 
 def _come(resources: Sequence[str]) -> str:
     return f"{_and(resources)} {'comes' if len(resources) == 1 else 'come'}"
+
+
+# --- the lines of an answer -------------------------------------------------------------------------------
+
+
+#: Sequences of dice that a sentence is worth.
+SAMPLES = 400
+
+
+def explain(
+    prefix: str,
+    number: int,
+    score: VertexScore,
+    position: Position,
+    config: AnalysisConfig,
+    report: PlacementReport | None = None,
+) -> LineExplanation:
+    """The line of the `number`-th corner, where the draft goes on as the config's bot would play it."""
+    picks = predict(position, config.policy, score.vertex_id, score.road)
+    said = all_sentences(position, score, picks, config, report)
+    return LineExplanation(label=label(prefix, number, score), sentences=said, vertex_id=score.vertex_id, value=score.total)
+
+
+def all_sentences(
+    position: Position,
+    score: VertexScore,
+    picks: Sequence[DraftPick],
+    config: AnalysisConfig,
+    report: PlacementReport | None = None,
+) -> tuple[str, ...]:
+    """What there is to say about a corner if the draft goes on by `picks`.
+
+    What the dice bring first is that of `report` or, without one, of the corner with the seat's next pick (if there is one).
+    """
+    said = sentences(position, score, picks, report)
+    if report is not None:
+        return said
+    following = next_pick(position, score.vertex_id, picks)
+    placement = Placement.of(position, score.vertex_id, following)
+    seed = analysis_seed(position.board, config.mc_seed, "explain")
+    thrown = throw_placement(placement, min(config.mc_samples, SAMPLES), config.mc_throws, seed)
+    return (*said, first_purchases(thrown, following))

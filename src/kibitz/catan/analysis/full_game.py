@@ -19,15 +19,15 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.catan.analysis.base import Analyzer, asked
 from kibitz.catan.analysis.draft import predict, roads_from
-from kibitz.catan.analysis.lines import explain
+from kibitz.catan.analysis.explain import explain
 from kibitz.catan.analysis.moves import candidate_actions, move_result, move_value, rollouts_hint
-from kibitz.catan.analysis.position import Position
+from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.race import Plan, Race, Sample
 from kibitz.catan.analysis.rollouts import Outcomes
-from kibitz.catan.analysis.seeding import analysis_seed
 from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.summary import average_robber_loss, average_win_turn, paired_difference, summarize, win_share
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, VertexScore
+from kibitz.catan.core.actions import describe
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.core.policy import BOTS
 from kibitz.compute.build import build
@@ -300,7 +300,7 @@ def _moves(table: _Table) -> AnalysisResult:
     actions = candidate_actions(position, config)
     games = len(actions) * config.full_game_rollouts
     worlds = position.worlds(min(WORLDS, games), derive_seed(table.seed, "worlds"))
-    plans = [table.plan(f"A{action}", after(worlds, [action]), action) for action in actions]
+    plans = [table.plan(describe(action), after(worlds, [action]), action) for action in actions]
 
     def value(plan: int, outcomes: Outcomes) -> float:
         return move_value(outcomes, position.seat)

@@ -16,8 +16,7 @@ from kibitz.catan.analysis.base import Analyzer, asked
 from kibitz.catan.analysis.draft import predict
 from kibitz.catan.analysis.full_game import WORLDS, reached_the_cap
 from kibitz.catan.analysis.moves import not_told_apart
-from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.seeding import analysis_seed
+from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, MoveScore, VertexScore
 from kibitz.catan.analysis.wording import say

@@ -22,13 +22,11 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.catan.analysis.base import Analyzer, asked
 from kibitz.catan.analysis.draft import place, predict_line
-from kibitz.catan.analysis.explain import label
+from kibitz.catan.analysis.explain import all_sentences, label
 from kibitz.catan.analysis.full_game import drawn_by_rule, simulated_score
-from kibitz.catan.analysis.lines import all_sentences
-from kibitz.catan.analysis.position import InvalidPosition, Position
+from kibitz.catan.analysis.position import InvalidPosition, Position, analysis_seed
 from kibitz.catan.analysis.race import outcomes_of
 from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list
-from kibitz.catan.analysis.seeding import analysis_seed
 from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.summary import summarize
 from kibitz.catan.analysis.types import (
@@ -91,7 +89,7 @@ class Ledger:
     """With which corner it began."""
 
 
-class Draft:
+class DraftGame:
     """A position of the draft, as `kibitz.search` takes it."""
 
     __slots__ = ("ledger", "left", "path", "seed", "states")
@@ -167,9 +165,9 @@ class Draft:
         """There is none."""
         return 0
 
-    def copy(self) -> Draft:
+    def copy(self) -> DraftGame:
         """An independent copy; the ledger is that of the tree."""
-        return Draft(self.states.copy(), self.ledger, self.path, self.seed)
+        return DraftGame(self.states.copy(), self.ledger, self.path, self.seed)
 
 
 def best_corners(states: npt.NDArray[np.void], seat: int, n: int) -> list[int]:
@@ -196,7 +194,7 @@ class DraftSearch:
         self.done = self.resumed = 0
         self._forests = []
         for number in range(min(config.mcts_trees, iterations)):
-            draft = Draft(start, Ledger(config.policy, config.mcts_candidates, config.guard_rules))
+            draft = DraftGame(start, Ledger(config.policy, config.mcts_candidates, config.guard_rules))
             question = Question([draft], position.seat, single=True)
             tree = derive_seed(seed, "tree", number)
             self._forests.append(Forest(question, config.mcts_exploration, LEAVE, BEST, RANDOM, tree))

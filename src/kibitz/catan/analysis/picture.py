@@ -115,10 +115,8 @@ def draw_standings(standings: Sequence[Standing], states: npt.NDArray[np.void], 
 
 
 def _element_of_plan(name: str) -> str | None:
-    """The element that a candidate is about: ``V23``, ``V23-E45``, ``A117`` (the code of an action), or an action's text."""
-    if name[:1] == "V":
-        return f"corner-{name[1:].partition('-')[0]}"
-    return element_of(Action.from_code(int(name[1:])).to_text() if name[:1] == "A" else name)
+    """The element that a candidate is about: ``V23``, ``V23-E45``, or the text of an action."""
+    return f"corner-{name[1:].partition('-')[0]}" if name[:1] == "V" else element_of(name)
 
 
 def colour_of(value: float, low: float, high: float) -> str:

@@ -1,4 +1,7 @@
-"""What is analysed: a position, seen by one seat. Hidden things in it are never read; they are drawn from a belief."""
+"""What is analysed: a position, seen by one seat. Hidden things in it are never read; they are drawn from a belief.
+
+The same board, seed and purpose give the same numbers, whatever else is analysed (`analysis_seed`).
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ from kibitz.catan.core.state import SETUP_ROAD, SETUP_SETTLEMENT, Rules, board_o
 from kibitz.catan.core.svg import draw_state
 from kibitz.game.seats import SPECTATOR
 from kibitz.ground.messages import Mistake
+from kibitz.ground.rng import derive_seed
 
 #: The phases of the draft.
 SETUP = (SETUP_SETTLEMENT, SETUP_ROAD)
@@ -211,3 +215,15 @@ def _place_others(states: npt.NDArray[np.void], seat: int, policy: str) -> tuple
         assumed.append(bot_action(states, policy))
         game.apply_at(states, 0, assumed[-1])
     return tuple(assumed)
+
+
+# --- seeds ------------------------------------------------------------------------------------------------
+
+
+def analysis_seed(board: Board, mc_seed: int, salt: str) -> int:
+    """The seed of everything random in one analysis of a board; `salt` names the kind of analysis.
+
+    >>> analysis_seed(Board.beginner(), 1, "monte_carlo") == analysis_seed(Board.beginner(), 1, "full_game_rollout")
+    False
+    """
+    return derive_seed(mc_seed, board.to_text(), salt)

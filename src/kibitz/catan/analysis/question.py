@@ -1,8 +1,9 @@
 """What is asked of an analysis, whole: a position, who asks, how, and how long. It fits into a link or a file.
 
->>> question = Question(Board.beginner(), moves=(41, 111), mode=AnalysisMode.STATIC)
+>>> moves = tuple(map(parse, ["place_setup_settlement 41", "place_setup_road 40-41"]))
+>>> question = Question(Board.beginner(), moves=moves, mode=AnalysisMode.STATIC)
 >>> question.to_query()["moves"]
-'41.111'
+'place_setup_settlement 41.place_setup_road 40-41'
 >>> Question.from_query(question.to_query()) == question == Question.from_json(question.to_json())
 True
 >>> question.position().seat
@@ -19,9 +20,10 @@ from typing import Any
 from kibitz import game
 from kibitz.catan.analysis.position import InvalidPosition, Position
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, InvalidConfig
-from kibitz.catan.core.actions import Action
+from kibitz.catan.core.actions import describe, parse
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.codes import BASE, RANGES
+from kibitz.catan.core.old_codes import today
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.refusals import refuse
 from kibitz.catan.core.state import Rules, new_states
@@ -105,7 +107,7 @@ class Question:
         if self.seat is not None:
             found["seat"] = str(self.seat + 1)
         if self.moves:
-            found["moves"] = ".".join(map(str, self.moves))
+            found["moves"] = ".".join(map(describe, self.moves))
         if self.time is not None:
             found["time"] = f"{self.time:g}"
         for options in (self.rules, self.config):
@@ -120,7 +122,7 @@ class Question:
         if "policy" in query:
             config["policy"] = query["policy"]
         seat = _number(query["seat"], "seat") - 1 if "seat" in query else None
-        moves = [_number(code, "moves") for code in query.get("moves", "").split(".") if code]
+        moves = [_linked(move, number) for number, move in enumerate(query.get("moves", "").split(".")) if move]
         time = query.get("time")
         return cls(
             _board(query.get("board", "beginner")),
@@ -141,7 +143,7 @@ class Question:
             "board": self.board.to_text(),
             "seats": self.seats,
             "rules": self.rules.to_json(),
-            "moves": [Action.from_code(code).to_text() for code in self.moves],
+            "moves": [*map(describe, self.moves)],
             "seat": self.seat,
             "mode": self.mode.value,
             "config": self.config.to_json(),
@@ -180,9 +182,19 @@ def move_code(move: Any, number: int) -> int:
         raise InvalidQuestion(f"move {number + 1}: {error}") from None
 
 
+def _linked(move: str, number: int) -> int:
+    """The code of an action in a link: its text or, in a link of Kibitz 0.1, the code that it had then."""
+    if not move[:1].isdigit():
+        return move_code(move, number)
+    try:
+        return today(_number(move, "moves"))
+    except InvalidAction as error:
+        raise InvalidQuestion(f"move {number + 1}: {error}") from None
+
+
 @lru_cache(maxsize=4096)  # programs send the same moves again with each question
 def _code(text: str) -> int:
-    return Action.from_text(text).code
+    return parse(text)
 
 
 def _board(board: Any) -> Board:

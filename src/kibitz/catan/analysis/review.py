@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game
+from kibitz.catan.analysis.position import analysis_seed
 from kibitz.catan.analysis.rollouts import Outcomes, play_units, split
-from kibitz.catan.analysis.seeding import analysis_seed
 from kibitz.catan.analysis.summary import paired_difference
 from kibitz.catan.analysis.types import Difference
 from kibitz.catan.bots import Memory

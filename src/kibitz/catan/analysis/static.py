@@ -17,7 +17,7 @@ from typing import Any
 
 from kibitz.catan.analysis.base import Analyzer, asked
 from kibitz.catan.analysis.draft import POINTS, corner_score, predict
-from kibitz.catan.analysis.lines import explain
+from kibitz.catan.analysis.explain import explain
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, VertexScore
 from kibitz.catan.core.scores import SCALE, WEIGHTS_BY_NAME, corner_pips, terms

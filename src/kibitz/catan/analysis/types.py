@@ -323,6 +323,6 @@ class AnalysisResult(Advice):
         return decode(cls, data)
 
     def _repr_html_(self) -> str:
-        from kibitz.catan.analysis.html import result_html
+        from kibitz.catan.analysis.report import result_html
 
         return result_html(self)

@@ -272,7 +272,7 @@ class HandTracker(Posterior):
                     self.resolve(id, resource)
 
     def _repr_html_(self) -> str:
-        from kibitz.catan.belief.html import hands_html
+        from kibitz.catan.belief.summary import hands_html
 
         return hands_html(self)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.catan.commands.given import find_game, is_board_text, read_board, read_rules
+from kibitz.catan.commands.given import find_game
 from kibitz.cli.common import (
     UserError,
     check_one,
@@ -49,6 +49,7 @@ from kibitz.cli.options import (
     time_option,
 )
 from kibitz.cli.record_files import is_record
+from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
     from kibitz.catan.analysis import Analysis, AnalysisConfig, AnalysisResult, Limit, Position
@@ -180,9 +181,10 @@ def analyze(
 def answer(show: Show, limit: Limit, workers: Workers | Gpu, checkpoint: Path | None = None) -> None:
     """Analyse a position and print the answer: for every command that asks what to do."""
     from kibitz.catan.analysis import Analysis, create_analyzer
-    from kibitz.catan.series import warm_up
+    from kibitz.catan.setup import setup
+    from kibitz.play.series import warm_up
 
-    warm_up()
+    warm_up(setup(), 2)
     known = _known_games(checkpoint)
     if known:
         show = replace(show, taken_over=f"{checkpoint}: {known:,} games taken over")
@@ -277,6 +279,8 @@ def _position(
     """The position, and its name for people."""
     from kibitz.catan.analysis import Position
     from kibitz.catan.core.board import Board
+    from kibitz.catan.core.state import Rules
+    from kibitz.catan.setup import is_board_text, read_board
 
     of_record = _is_record(board)
     other = {"--seats": seats, "--rule": rule} if of_record else {"--at": at, "--game": game}
@@ -289,7 +293,7 @@ def _position(
     if seats is not None and not 2 <= seats <= 4:
         raise UserError(f"--seats {seats}: Catan is for 2 to 4 players")
     check_seat(seat, seats or 4)
-    rules = read_rules(rule)
+    rules = rules_typed(Rules, rule)
     if board == "random":
         name, found = f"Board {config.mc_seed} (random, spiral)", Board.random(config.mc_seed)
     else:
@@ -313,6 +317,8 @@ def position_at(record: Record, at: int | None, step: int, seat: int | None, pol
 
 def _is_record(board: str) -> bool:
     """Whether a file holds games, by its name or by its first line."""
+    from kibitz.catan.setup import is_board_text
+
     if board in BOARDS or is_board_text(board) or not Path(board).is_file():
         return False
     return Path(board).suffix in (".jsonl", ".gz") or is_record(Path(board))

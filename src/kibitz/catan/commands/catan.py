@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.catan.commands.given import find_game, read_boards, read_rules
+from kibitz.catan.commands.given import find_game
 from kibitz.cli.common import (
     UserError,
     check_writable,
@@ -76,28 +76,24 @@ def simulate(
     loop_rules = read_guard(guard)
     if device == "cuda":
         _require_gpu(record, bots, guarded=loop_rules is not None)
-    rules = read_rules(rule)
     with compile_notice():
-        from kibitz.catan.series import play, play_on_gpu, warm_up, write
+        from kibitz.catan.setup import typed
         from kibitz.cli.simulation import Simulation
+        from kibitz.play.series import Plan, play_plan, warm_up
 
-        boards = read_boards(board, seed)
+        setup = typed({"board": board, "rule": rule}, seed)
         check_writable(record)
-        warm_up()
+        warm_up(setup, 2)
+        plan = Plan(setup, tuple(bot_named(bot) for bot in bots), seed, games, guard=loop_rules)
         began = time.monotonic()
         with progress("playing" if record is None else "recording", games, "games") as advance:
-            if device == "cuda":
-                results = play_on_gpu(boards, bots, seed, rules, games, advance)
-            elif record is None:
-                results = play(boards, bots, seed, rules, games, jobs, advance, loop_rules)
-            else:
-                results = write(record, boards, bots, seed, rules, games, full, jobs, advance, loop_rules)
+            results = play_plan(plan, jobs=jobs, device=device, record=record, full=full, progress=advance)
         seconds = time.monotonic() - began
     played = Simulation(
         results,
         bots,
-        facts={"seed": seed, "seats": len(bots), "rules": rules.to_json(), "board": board},
-        figures={"points": results.scores().mean(axis=0).tolist()},
+        facts={"seed": seed, "seats": len(bots), **setup.facts()},
+        figures=setup.summary(results).figures,
     )
     played.print(seconds, record, as_json)
 
@@ -118,25 +114,27 @@ def tournament(
     from kibitz.catan.bots import bot_named
 
     names = read_field(players, bot_named)
-    rules, loop_rules = read_rules(rule), read_guard(guard)
+    loop_rules = read_guard(guard)
     with compile_notice():
-        from kibitz.catan.series import play, warm_up
+        from kibitz.catan.setup import typed
         from kibitz.cli.standings import print_standings
+        from kibitz.play.series import Plan, play_plan, warm_up
         from kibitz.play.tournament import Ends, ends_of, tables
         from kibitz.play.tournament import tournament as meet
 
-        boards = read_boards(board, seed)
-        warm_up()
+        setup = typed({"board": board, "rule": rule}, seed)
+        warm_up(setup, 2)
         count = len(tables(names, seats))
         rounds = -(-games // count)
         with progress("playing", rounds * count, "games") as advance:
 
             def at(table: Sequence[str], seed: int, rounds: int) -> Ends:
-                return ends_of(play(boards, table, seed, rules, rounds, jobs, advance, loop_rules))
+                plan = Plan(setup, tuple(bot_named(bot) for bot in table), seed, rounds, guard=loop_rules)
+                return ends_of(play_plan(plan, jobs=jobs, progress=advance))
 
             standings = meet(names, at, seed, rounds, seats)
     if as_json:
-        print_json({"seed": seed, "seats": seats, "rules": rules.to_json(), "board": board, **standings.to_json()})
+        print_json({"seed": seed, "seats": seats, **setup.facts(), **standings.to_json()})
     else:
         print_standings(standings, seats)
 

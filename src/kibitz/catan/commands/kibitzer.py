@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, Position, create_analyzer
-from kibitz.catan.analysis.lines import explain
+from kibitz.catan.analysis.explain import explain
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.commands.analysis_report import report
 from kibitz.catan.commands.choices import spoken

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.catan.commands.catan import app
-from kibitz.catan.commands.given import find_game, read_boards, read_rules
+from kibitz.catan.commands.given import find_game
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, readable
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, ask_for_file, play_at, rehearse, take_up
@@ -87,15 +87,18 @@ def _fresh(
     from kibitz.catan.bots import bot_named
     from kibitz.catan.core.engine import GAME
     from kibitz.catan.core.record import Record
+    from kibitz.catan.setup import typed
     from kibitz.ground.rng import derive_seed, fresh_seed
 
     names = [bot.name for bot in read_opponents(bots, seats, bot_named, "Catan", GAME.seats)]
     check_seat(seat, len(names) + 1)
     names.insert(seat - 1, YOU)
-    rules, loop_rules = read_rules(rule), read_guard(guard)
+    loop_rules = read_guard(guard)
     seed = fresh_seed() if seed is None else seed
-    island = read_boards(board, seed)(0)
-    return Record(island, rules, tuple(names), (), derive_seed(seed), guard=loop_rules.to_json() if loop_rules else None)
+    setup = typed({"board": board, "rule": rule}, seed)
+    return Record(
+        setup.board_of(0), setup.rules, tuple(names), (), derive_seed(seed), guard=loop_rules.to_json() if loop_rules else None
+    )
 
 
 def _left(file: Path) -> Record:

@@ -14,6 +14,7 @@ from kibitz.catan.core.refusals import refuse
 from kibitz.catan.core.state import SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.catan.core.tally import tally
 from kibitz.game import Game, register
+from kibitz.game.definition import GuardedFields
 
 RULES = SimpleNamespace(
     actor=verbs.actor, kind=verbs.kind, legal=verbs.legal, sensible=candidates.sensible, why_not=verbs.why_not,
@@ -44,5 +45,7 @@ GAME = register(
         new=new,
         refuse=refuse,
         policies=policy.BOTS,
+        # How many offers were made in a turn is history, though the engine limits it.
+        guarded=GuardedFields(("turn", "offers"), ("hand_size", "dev_size", "deck_size")),
     )
 )

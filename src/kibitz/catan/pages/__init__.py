@@ -15,8 +15,9 @@ def pages() -> Sequence[Any]:
 
 def warm_up() -> None:
     """Load the rules and what follows games."""
-    from kibitz.catan import series
+    from kibitz.catan.setup import setup
     from kibitz.catan.tracking import tracking
+    from kibitz.play import series
 
     tracking.warm_up()
-    series.warm_up()
+    series.warm_up(setup(), 2)

@@ -16,7 +16,6 @@ from kibitz.catan.analysis import (
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.report import win_rate
 from kibitz.catan.analysis.wording import say
-from kibitz.catan.core.actions import Action
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.figures import with_margin
 from kibitz.web.jobs import Job
@@ -111,25 +110,13 @@ def answer(services: Services, question: Question, runtime: Runtime, save: bool 
         return found
 
 
-def _renamed(result: Any) -> Any:
-    """A result with the names of today: libraries hold some whose options were called moves."""
-    if "moves" not in result:
-        return result
-    options = []
-    for move in result["moves"]:
-        share, action = move["win_rate"], str(move["action"])
-        found = {"name": say(action), "value": share["rate"], "interval": share["interval"], "visits": share["games"]}
-        options.append({**move, **Action.from_text(action).to_json(), **found})
-    return {**result, "options": options, "stopped": result["partial"]}
-
-
 def reopened(id: str, data: Any) -> Answer:
     """An answer from the library or a file. Raises what is wrong with it."""
     if not isinstance(data, dict) or "question" not in data or "result" not in data:
         raise InvalidQuestion("no analysis of Kibitz: expected an object with a question and a result")
     question = Question.from_json(data["question"])
     try:
-        result = AnalysisResult.from_json(_renamed(data["result"]))
+        result = AnalysisResult.from_json(data["result"])
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidQuestion(f"the result cannot be read: {error}") from None
     return Answer(question, question.position(), result, id)

@@ -15,7 +15,6 @@ from kibitz.cli.common import (
     compile_notice,
     print_json,
     read_limit,
-    rules_from,
     stops_on_interrupt,
     thinking,
 )
@@ -34,6 +33,7 @@ from kibitz.cli.options import (
 from kibitz.cli.record_files import end_of, is_record
 from kibitz.coup.commands.coup import app
 from kibitz.coup.commands.given import check_bluff, find_game, no_contradiction, read_told
+from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -90,7 +90,7 @@ def advise(
             states, belief, step = _recorded(record, game, at, seat, bluff)
             names: tuple[str, ...] = ()
         else:
-            told, belief = read_told(situation, seat, rules_from(Rules, rule), bluff)
+            told, belief = read_told(situation, seat, rules_typed(Rules, rule), bluff)
             states, names, step = told.states, told.names, None
             if (actor := verbs.actor_at(states, 0)) != told.observer:
                 you = told.observer + 1

@@ -8,7 +8,6 @@ from kibitz.cli.common import (
     check_writable,
     compile_notice,
     progress,
-    rules_from,
 )
 from kibitz.cli.guards import read_guard
 from kibitz.cli.names import BOTS
@@ -62,24 +61,23 @@ def simulate(
     with compile_notice():
         from kibitz.cli.simulation import Simulation
         from kibitz.coup.bots import bot_named
-        from kibitz.coup.core.state import SEATS, Rules
-        from kibitz.coup.series import play, write
+        from kibitz.coup.core.state import SEATS
+        from kibitz.coup.setup import typed
+        from kibitz.play.series import Plan, play_plan, warm_up
 
         bots, loop_rules = read_seats(players, policy, "random", bot_named, "Coup", (2, SEATS)), read_guard(guard)
-        rules = rules_from(Rules, rule)
+        setup = typed({"rule": rule}, seed)
         check_writable(record)
-        play(["random"] * 2, 0, Rules(max_turns=1), games=1, jobs=1)  # compile or load the rules before the clock starts
+        warm_up(setup, 2)
+        plan = Plan(setup, tuple(bot_named(bot) for bot in bots), seed, games, guard=loop_rules)
         began = time.monotonic()
         with progress("playing" if record is None else "recording", games, "games") as advance:
-            if record is None:
-                results = play(bots, seed, rules, games, jobs, advance, guard=loop_rules)
-            else:
-                results = write(record, bots, seed, rules, games, full, jobs, advance, loop_rules)
+            results = play_plan(plan, jobs=jobs, record=record, full=full, progress=advance)
         seconds = time.monotonic() - began
     played = Simulation(
         results,
         bots,
-        facts={"seed": seed, "seats": len(bots), "rules": rules.to_json()},
+        facts={"seed": seed, "seats": len(bots), **setup.facts()},
     )
     played.print(seconds, record, as_json)
 

@@ -23,7 +23,7 @@ CARDS_WIDTH = 12
 
 def question_lines(endgame: Endgame, width: int) -> Iterator[str]:
     """The endgame in one sentence, no wider than `width`."""
-    from kibitz.coup.endgames.words import question
+    from kibitz.coup.endgames.strategy import question
 
     yield from _wrapped(question(endgame), width)
 
@@ -46,7 +46,7 @@ def _signed(value: float, digits: int) -> str:
 
 def strategy_lines(found: Iterable[Decision], width: int) -> Iterator[str]:
     """What is done, by what has happened; cards with which the same is done share a line."""
-    from kibitz.coup.endgames.words import history_words
+    from kibitz.coup.endgames.strategy import history_words
 
     for (history, seat), group in groupby(found, key=lambda decision: (decision.history, decision.seat)):
         decisions = list(group)
@@ -77,7 +77,7 @@ def _wrapped(text: str, width: int, first: str = "", indent: str = "") -> Iterat
 
 
 def _choice(decision: Decision) -> str:
-    from kibitz.coup.endgames.words import SELDOM, act, share
+    from kibitz.coup.endgames.strategy import SELDOM, act, share
 
     parts = []
     for code, p in sorted(decision.actions.items(), key=lambda item: -item[1]):
@@ -93,7 +93,7 @@ def _choice(decision: Decision) -> str:
 
 def open_lines(position: OpenPosition) -> Iterator[str]:
     """Who wins, and what comes of each action."""
-    from kibitz.coup.endgames.words import act
+    from kibitz.coup.endgames.strategy import act
 
     mine, theirs = (f"{card}, {counted(coins, 'coin')}" for card, coins in zip(position.cards, position.coins, strict=True))
     yield f"open hands; player 1, to move: {mine}; player 2: {theirs}"

@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from kibitz.cli.common import check_seat, check_writable, compile_notice, rules_from
+from kibitz.cli.common import check_seat, check_writable, compile_notice
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, ask_for_file, play_at, rehearse
 from kibitz.cli.options import FreshSeedOption, GuardOption, RecordOption, bots_option, rule_option, seat_option
 from kibitz.cli.players import read_opponents
 from kibitz.cli.record_files import write_lines
 from kibitz.coup.commands.coup import app
+from kibitz.play.profile import rules_typed
 
 
 @app.command()
@@ -45,7 +46,7 @@ def play(
 
         others = read_opponents(bots, seats, bot_named, "Coup", GAME.seats)
         check_seat(seat, len(others) + 1)
-        rules, loop_rules = rules_from(Rules, rule), read_guard(guard)
+        rules, loop_rules = rules_typed(Rules, rule), read_guard(guard)
         check_writable(record)
         seed = fresh_seed() if seed is None else seed
         names = [bot.name for bot in others]

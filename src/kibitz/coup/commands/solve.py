@@ -21,12 +21,12 @@ from kibitz.cli.common import (
     print_json,
     progress,
     read_limit,
-    rules_from,
     stops_on_interrupt,
 )
 from kibitz.cli.names import CARDS
 from kibitz.cli.options import JsonOption, rule_option, some_of, time_option
 from kibitz.coup.commands.coup import app
+from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
     from kibitz.compute.runtime import Info, Limit
@@ -95,7 +95,7 @@ def solve_command(
         from kibitz.coup.core.setup import SetupError
         from kibitz.coup.core.state import Rules
 
-        rules = rules_from(Rules, rule)
+        rules = rules_typed(Rules, rule)
         if rules.max_turns != Rules.max_turns:
             raise UserError("--rule max_turns: say --turns T instead")
         if open_hands or table:
@@ -269,7 +269,7 @@ def _shrinking(target: float, unit: float) -> Iterator[Callable[[Info], None]]:
 def _write_efg(endgame: Endgame, flat: Flat, path: Path) -> None:
     from kibitz.coup.core.actions import describe
     from kibitz.coup.endgames.solve import UNIT
-    from kibitz.coup.endgames.words import question
+    from kibitz.coup.endgames.strategy import question
     from kibitz.game.files import writing
     from kibitz.search.efg import efg_lines
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, print_json, progress, rules_from
+from kibitz.cli.common import UserError, compile_notice, print_json, progress
 from kibitz.cli.conduct import print_conduct
 from kibitz.cli.guards import read_guard
 from kibitz.cli.options import GamesInAllOption, GuardOption, JobsOption, JsonOption, SeedOption, bots_option, rule_option
@@ -44,25 +44,26 @@ def tournament(
     """
     with compile_notice():
         from kibitz.coup.bots import bot_named
-        from kibitz.coup.core.state import Rules
-        from kibitz.coup.series import play
+        from kibitz.coup.setup import typed
         from kibitz.play.conduct import together
+        from kibitz.play.series import Plan, play_plan, warm_up
         from kibitz.play.tournament import duel, ends_of, tables
         from kibitz.play.tournament import tournament as meet
 
         names = read_field(players, bot_named)
         if one_against and len(names) != 2:
             raise UserError(f"--one-against is about two bots, not {len(names)}")
-        rules, loop_rules = rules_from(Rules, rule), read_guard(guard)
-        play(names, seed, Rules(max_turns=1), games=1, jobs=1)  # compile or load everything before the bar starts
+        setup, loop_rules = typed({"rule": rule}, seed), read_guard(guard)
+        warm_up(setup, 2)
         count = seats if one_against else len(tables(names, seats))
         rounds = -(-games // count)
         conducts: list[Conducts] = []
-        facts = {"seed": seed, "seats": seats, "rules": rules.to_json()}
+        facts = {"seed": seed, "seats": seats, **setup.facts()}
         with progress("playing", rounds * count, "games") as advance:
 
             def at(table: Sequence[str], seed: int, games: int) -> Ends:
-                played = ends_of(play(table, seed, rules, games, jobs, advance, guard=loop_rules))
+                plan = Plan(setup, tuple(bot_named(bot) for bot in table), seed, games, guard=loop_rules)
+                played = ends_of(play_plan(plan, jobs=jobs, progress=advance))
                 conducts.append(played.conduct)
                 return played
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, rules_from
+from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice
 from kibitz.cli.names import CARDS
 from kibitz.cli.options import BluffOption, OutOption, SeedOption, rule_option, seat_option, some_of
 from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.coup.commands.coup import app
 from kibitz.coup.commands.given import check_bluff, read_told
+from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,7 +65,7 @@ def tree(
         from kibitz.search.tree import Tree
 
         check_writable(out)
-        rules = rules_from(Rules, rule)
+        rules = rules_typed(Rules, rule)
         if situation is None:
             check_seat(seat, seats or 2)
             observer = (seat or 1) - 1

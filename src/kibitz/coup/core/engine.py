@@ -13,6 +13,7 @@ from kibitz.coup.core.refusals import refuse
 from kibitz.coup.core.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, State, new_states
 from kibitz.coup.core.tree import WORDS
 from kibitz.game import Game, Scratch, register
+from kibitz.game.definition import GuardedFields
 from kibitz.ground.jit import jit
 
 
@@ -50,5 +51,6 @@ GAME = register(
         refuse=refuse,
         policies=policy.BOTS,
         tree=WORDS,
+        guarded=GuardedFields(("turn",), ("coins", "influence", "treasury")),
     )
 )

@@ -72,7 +72,8 @@ class Record(GameRecord):
 def simulate(bots: Sequence[str], seed: int, rules: Rules = Rules(), number: int = 0) -> Record:  # noqa: B008
     """Play one game between policies and keep every step. `seed` (64 bits of it) is the seed of this very game."""
     seed = derive_seed(seed)
-    return Record(rules, tuple(bots), play_line(new_states(len(bots), rules), bots, seed), seed, number)
+    codes, _ = play_line(new_states(len(bots), rules), [GAME.policies[bot] for bot in bots], seed)
+    return Record(rules, tuple(bots), codes, seed, number)
 
 
 # --- reading and checking ---------------------------------------------------------------------------------

@@ -9,12 +9,15 @@
 ('captain',) {'income': 1.0}
 ('ambassador',) {'income': 1.0}
 ('contessa',) {'income': 1.0}
+
+Below stand the words for endgames: the question, what has happened, how often something is done.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -24,8 +27,9 @@ from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import CHARACTERS
 from kibitz.coup.core.codes import UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
 from kibitz.coup.core.position import cards_of
-from kibitz.coup.endgames.solve import SolvedEndgame
+from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 from kibitz.game import CHANCE, States, apply_at, seen_at
+from kibitz.ground.figures import percent
 from kibitz.search.flat import Flat, Floats
 
 _UNSEEN = {UNSEEN_CARD: "draws a card", UNSEEN_CARDS: "draws two cards", UNSEEN_RETURN: "returns two cards"}
@@ -138,3 +142,55 @@ def decisions(solved: SolvedEndgame, depth: int | None = None, rare: float = 0.0
 
 def _order(decision: Decision) -> tuple[Any, ...]:
     return decision.history, [CHARACTERS.index(card) for card in decision.cards]
+
+
+# --- in words ---------------------------------------------------------------------------------------------
+
+
+#: What is done less often than this is not worth a word.
+SELDOM = 5e-4
+#: A probability is shown as a fraction with a denominator up to this if it is as close to it as that.
+MAX_DENOMINATOR, CLOSE = 12, 1e-4
+
+
+def share(p: float) -> str:
+    """A probability as a small fraction where one fits.
+
+    >>> share(3 / 7 + 1e-5), share(0.4123), share(0.99999)
+    ('3/7', '41.2 %', 'always')
+    """
+    if p > 1 - SELDOM:
+        return "always"
+    fraction = Fraction(p).limit_denominator(MAX_DENOMINATOR)
+    return str(fraction) if 0 < fraction < 1 and abs(fraction - p) < CLOSE else percent(p)
+
+
+def act(code: int) -> str:
+    """An action in words: the target is always the other player."""
+    action = Action.from_code(code)
+    cards = " and ".join(action.cards)
+    verb = {"block": "block with", "return_cards": "return", "drawn": "draw"}.get(action.kind, action.kind.replace("_", " "))
+    return f"{verb} {cards}" if cards else verb
+
+
+def question(endgame: Endgame) -> str:
+    """The endgame in one sentence.
+
+    >>> from kibitz.coup.endgames.solve import Endgame
+    >>> question(Endgame((6, 5), turns=3, revealed=("duke", "duke")))
+    'one influence each, coins 6 and 5, revealed: duke, duke; no exchange; a draw after 3 turns'
+    """
+    mine, theirs = (("no", "one", "two")[n] for n in endgame.influence)
+    influence = f"{mine} influence each" if mine == theirs else f"influence {mine} against {theirs}"
+    revealed = f"revealed: {', '.join(endgame.revealed)}" if endgame.revealed else "nothing revealed"
+    turns = "1 turn" if endgame.turns == 1 else f"{endgame.turns} turns"
+    exchange = "with exchange" if endgame.exchange else "no exchange"
+    return f"{influence}, coins {endgame.coins[0]} and {endgame.coins[1]}, {revealed}; {exchange}; a draw after {turns}"
+
+
+def history_words(history: tuple[Step, ...], seat: int, reach: float) -> str:
+    """What has happened, who decides then, and how often play comes there."""
+    if not history:
+        return f"player {seat + 1} begins"
+    steps = (f"player {step.seat + 1}: {act(step.code) if step.code >= 0 else step.text}" for step in history)
+    return f"after {', '.join(steps)} -> player {seat + 1} ({percent(reach)})"

@@ -12,8 +12,7 @@ from nicegui import context, events, ui
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import CHARACTERS, COPIES
 from kibitz.coup.core.svg import SHORT
-from kibitz.coup.endgames.strategy import Decision
-from kibitz.coup.endgames.words import SELDOM, act, question
+from kibitz.coup.endgames.strategy import SELDOM, Decision, act, question
 from kibitz.coup.pages.advice import LOOK, ProgressLine, mixed
 from kibitz.coup.pages.pieces import mark, seat_disc
 from kibitz.coup.pages.solving import MOST_TURNS, Ask, Solved, solve

@@ -136,9 +136,9 @@ class CoupKind(GameKind[CoupMatch]):
         stands = result(state, match.witness.words) if over else f"turn {max(1, state.turn_number)}"
         return f"Coup, {len(match.bots)} players, against {bots}: {stands}"
 
-    def record(self, setup: Setup, codes: Sequence[int]) -> str:
+    def record(self, setup: Setup, moves: Sequence[str]) -> str:
         """The game as the text of a record file."""
-        return "".join(f"{line}\n" for line in self.match(setup).record(codes).lines())
+        return "".join(f"{line}\n" for line in self.match(setup).record([*map(GAME.parse, moves)]).lines())
 
     def forced(self, match: CoupMatch) -> int | None:
         """Where there is only one thing to do it is done."""
@@ -148,6 +148,11 @@ class CoupKind(GameKind[CoupMatch]):
     def pause(self, match: CoupMatch, code: int) -> float:
         """To let something pass is not worth a look."""
         return 0.0 if match.witness.silent else 1.0
+
+
+def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
+    """The texts of steps that were kept as codes, which have stayed the same since."""
+    return [GAME.describe(code) for code in codes]
 
 
 def result(state: GameState, words: Words) -> str:

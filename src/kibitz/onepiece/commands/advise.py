@@ -16,7 +16,7 @@ from kibitz.cli.options import (
     time_option,
 )
 from kibitz.cli.record_files import end_of
-from kibitz.onepiece.commands.given import find_game, read_cards
+from kibitz.onepiece.commands.given import find_game
 from kibitz.onepiece.commands.onepiece import app
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def advise(
     from kibitz.compute.runtime import Limit, Runtime
     from kibitz.onepiece import advise as onepiece_advise
     from kibitz.onepiece.bots import DEFAULT
+    from kibitz.onepiece.setup import read_cards
     from kibitz.play.advice import nobody_decides
 
     found = find_game(file, game, read_cards(cards))

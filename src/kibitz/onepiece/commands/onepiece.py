@@ -14,6 +14,7 @@ from kibitz.cli.common import (
     progress,
     readable,
 )
+from kibitz.cli.guards import read_guard
 from kibitz.cli.names import BOTS
 from kibitz.cli.options import (
     CardsOption,
@@ -35,7 +36,7 @@ from kibitz.cli.options import (
 )
 from kibitz.cli.players import read_field, read_seats
 from kibitz.cli.record_files import check_full, moment_of, print_position, replay_file, write_lines
-from kibitz.onepiece.commands.given import find_game, read_cards, read_decks, read_loop_rules
+from kibitz.onepiece.commands.given import find_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,26 +70,25 @@ def simulate(
 
     from kibitz.cli.simulation import Simulation
     from kibitz.onepiece.bots import bot_named
-    from kibitz.onepiece.series import play, write
+    from kibitz.onepiece.setup import typed
+    from kibitz.play.series import Plan, play_plan
 
     check_full(full, record)
     bots = read_seats(players, policy, "greedy", bot_named, "One Piece", (2, 2))
-    pair = read_decks(decks, read_cards(cards))
-    loop_rules = read_loop_rules(guard, pair)
+    setup = typed({"decks": decks, "cards": cards}, seed)
+    loop_rules = read_guard(guard or setup.guard)
     check_writable(record)
+    plan = Plan(setup, tuple(bot_named(bot) for bot in bots), seed, games, guard=loop_rules)
     began = time.monotonic()
     with progress("playing" if record is None else "recording", games, "games") as advance:
-        if record is None:
-            results = play(bots, pair, seed, games, advance, guard=loop_rules)
-        else:
-            results = write(record, bots, pair, seed, games, full, advance, loop_rules)
+        results = play_plan(plan, record=record, full=full, progress=advance)
     seconds = time.monotonic() - began
     played = Simulation(
         results,
         bots,
         facts={"seed": seed, "seats": len(bots)},
-        words={"deck": [deck.name for deck in pair]},
-        endings=[state.ending or "the loop rule" for state in results.states],
+        words=setup.summary(results).words,
+        endings=setup.summary(results).endings,
     )
     played.print(seconds, record, as_json)
 
@@ -96,10 +96,9 @@ def simulate(
 @app.command()
 def replay(file: RecordArgument, cards: CardsOption = None) -> None:
     """Replay a record under the rules and verify every step; the first difference is named."""
-    from kibitz.onepiece.core.record import check
+    from kibitz.onepiece.setup import records
 
-    known = read_cards(cards)
-    replay_file(file, lambda lines, advance: check(lines, advance, known))
+    replay_file(file, records({"cards": cards}).check)
 
 
 @app.command()
@@ -114,6 +113,7 @@ def show(
     """Show a position of a recorded game, and what happened in its turn."""
     from kibitz.onepiece.commands import table as onepiece_table
     from kibitz.onepiece.core.game_state import GameState
+    from kibitz.onepiece.setup import read_cards
 
     found = find_game(file, game, read_cards(cards))
     step, events = moment_of(found, turn, at)
@@ -142,21 +142,24 @@ def tournament(
     """
     from kibitz.cli.standings import print_standings
     from kibitz.onepiece.bots import bot_named
-    from kibitz.onepiece.series import play
+    from kibitz.onepiece.setup import typed
+    from kibitz.play.series import Plan, play_plan
     from kibitz.play.share import Share
     from kibitz.play.tournament import ends_of, tables, with_interval
     from kibitz.play.tournament import tournament as meet
 
     bots = read_field(players, bot_named)
-    pair = read_decks(decks, read_cards(cards))
-    loop_rules = read_loop_rules(guard, pair)
+    setup = typed({"decks": decks, "cards": cards}, seed)
+    loop_rules = read_guard(guard or setup.guard)
+    pair = setup.decks
     count = len(tables(bots, 2))
     rounds = -(-games // count)
     began = [0, 0]
     with progress("playing", rounds * count, "games") as advance:
 
         def at(table: Sequence[str], seed: int, games: int) -> Ends:
-            results = play(table, pair, seed, games, advance, guard=loop_rules)
+            plan = Plan(setup, tuple(bot_named(bot) for bot in table), seed, games, guard=loop_rules)
+            results = play_plan(plan, progress=advance)
             began[0] += sum(state.winner == state.first for state in results.states)
             began[1] += games
             return ends_of(results)

@@ -18,7 +18,6 @@ from kibitz.cli.options import (
 )
 from kibitz.cli.players import read_bots
 from kibitz.cli.record_files import write_lines
-from kibitz.onepiece.commands.given import read_cards, read_decks
 from kibitz.onepiece.commands.onepiece import app
 
 
@@ -36,10 +35,9 @@ def play(
     from kibitz.ground.rng import derive_seed, fresh_seed
     from kibitz.onepiece.bots import bot_named
     from kibitz.onepiece.commands.human import HELP, Human
-    from kibitz.onepiece.core.engine import game_with
     from kibitz.onepiece.core.record import Record
     from kibitz.onepiece.looplab.rows import at_position
-    from kibitz.onepiece.series import starts
+    from kibitz.onepiece.setup import typed
     from kibitz.play.bots import Bot
     from kibitz.play.match import Table
 
@@ -47,16 +45,16 @@ def play(
     if len(named) != 1:
         raise UserError(f"--bots {bots}: One Piece is for 2 players")
     check_seat(seat, 2)
-    pair, loop_rules = read_decks(decks, read_cards(cards)), read_guard(guard)
+    setup, loop_rules = typed({"decks": decks, "cards": cards}, 0), read_guard(guard)
     check_writable(record)
     seed = fresh_seed() if seed is None else seed
     you = Human(named[0].name)
     at_table = list(named)
     at_table.insert(seat - 1, Bot(YOU, lambda: you))
     print(f"One Piece for 2 players; --seed {seed} deals the same cards again.\n{HELP}")
-    table = Table(game_with(*pair), starts(pair)[:1], at_table, seed, guarded(loop_rules, seat - 1, at_position))
+    table = Table(setup.game, setup.starts(2, 0, 1)[:1], at_table, seed, guarded(loop_rules, seat - 1, at_position))
     play_at(table, at_table, lambda: you.farewell(table.states[0], table.drawn))
     if record is not None:
         header = loop_rules.to_json() if loop_rules else None
-        played = Record(pair, you.names, tuple(table.codes), 0, derive_seed(seed), guard=header, drawn=table.drawn)
+        played = Record(setup.decks, you.names, tuple(table.codes), 0, derive_seed(seed), guard=header, drawn=table.drawn)
         write_lines(record, played.lines())

@@ -7,7 +7,7 @@ from typing import Annotated
 from kibitz.cli.common import check_seat, check_step, check_writable
 from kibitz.cli.options import CardsOption, GameOption, OutOption, RecordArgument, SeedOption, at_option, seat_option
 from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, WorldsOption, drawn_tree, games_option, print_tree
-from kibitz.onepiece.commands.given import find_game, read_cards
+from kibitz.onepiece.commands.given import find_game
 from kibitz.onepiece.commands.onepiece import app
 
 
@@ -31,6 +31,7 @@ def tree(
     Values are the observer's chances to win by max^n: everybody takes what is best, as if the observer's cards lay open.
     """
     from kibitz.onepiece.core.engine import POLICIES, State
+    from kibitz.onepiece.setup import read_cards
     from kibitz.search.maxn import Rollouts
     from kibitz.search.tree import Tree
 

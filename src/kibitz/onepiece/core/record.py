@@ -25,7 +25,7 @@ from kibitz.ground.rng import derive_seed
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.decks import STARTERS, Deck, deck_from_json, starter
-from kibitz.onepiece.core.engine import State, game_with
+from kibitz.onepiece.core.engine import POLICIES, State, game_with
 from kibitz.onepiece.core.position import position
 from kibitz.onepiece.core.reading import CardError
 from kibitz.onepiece.core.schema import builtin_text, read_cards
@@ -81,7 +81,8 @@ def simulate(bots: Sequence[str], seed: int, decks: tuple[Deck, Deck] | None = N
     """Play one game between bots and keep every step. `seed` (64 bits of it) is the seed of this very game."""
     seed = derive_seed(seed)
     pair = decks or (starter("tide"), starter("ember"))
-    return Record(pair, tuple(bots), play_line(game_with(*pair).new(2, first), bots, seed), first, seed, number)
+    codes, _ = play_line(game_with(*pair).new(2, first), [POLICIES[bot] for bot in bots], seed)
+    return Record(pair, tuple(bots), codes, first, seed, number)
 
 
 # --- reading and checking ---------------------------------------------------------------------------------------------

@@ -20,7 +20,6 @@ from kibitz.onepiece.core.telling import Teller, Told
 from kibitz.onepiece.core.words import short
 from kibitz.onepiece.looplab.rows import at_position
 from kibitz.onepiece.pages.own import deck_of
-from kibitz.onepiece.series import starts
 from kibitz.play.bots import Bot
 from kibitz.play.match import Table
 from kibitz.web.bots import own_bot
@@ -82,7 +81,7 @@ class OnePieceMatch(Table):
             self.game = game_with(*self.decks)
         except CardError as error:
             raise InvalidSetup(str(error)) from None
-        super().__init__(self.game, starts(self.decks)[:1], bots, self.seed, self.guard)
+        super().__init__(self.game, self.game.new(2, 0), bots, self.seed, self.guard)
 
     def _heard(self, kind: EventKind, result: LoopResult, position: Position) -> None:
         said = told(kind, result, position, self.seat, at_position)
@@ -134,11 +133,11 @@ class OnePieceKind(GameKind[OnePieceMatch]):
         mine, other = (short(match.decks[seat].leader) for seat in (match.seat, 1 - match.seat))
         return f"One Piece, {mine} against {other} ({match.bot}): {stands(match)}"
 
-    def record(self, setup: Setup, codes: Sequence[int]) -> str:
+    def record(self, setup: Setup, moves: Sequence[str]) -> str:
         """The game as the text of a record file."""
         match = self.match(setup)
-        for code in codes:
-            match.step(code)
+        for move in moves:
+            match.step(match.game.parse(move))
         return "".join(f"{line}\n" for line in match.record().lines())
 
     def forced(self, match: OnePieceMatch) -> int | None:
@@ -152,6 +151,12 @@ class OnePieceKind(GameKind[OnePieceMatch]):
     def pause(self, match: OnePieceMatch, code: int) -> float:
         """Only what is told is worth a look."""
         return 0.0 if match.witness.silent else 1.0
+
+
+def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
+    """The texts of steps that were kept as codes, which have stayed the same; which cards they mean depends on the decks."""
+    game = OnePieceKind().match(setup).game
+    return [game.describe(code) for code in codes]
 
 
 def stands(match: OnePieceMatch) -> str:

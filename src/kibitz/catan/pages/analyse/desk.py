@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, InvalidPosition
-from kibitz.catan.analysis.placing import Draft
+from kibitz.catan.analysis.draft import Draft
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.settings import heeds
 from kibitz.catan.core.board import Board, InvalidBoard, PortType, Resource

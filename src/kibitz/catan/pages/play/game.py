@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.bots import NAMES, SEARCHES, events_seen
-from kibitz.catan.core.actions import Action
+from kibitz.catan.core.actions import Action, parse
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.events import Cards, Decline, Discard, EndTurn, Event
@@ -141,9 +141,9 @@ class CatanSetup:
         """Which bot each of them is; empty for people."""
         return tuple(name if is_bot(name, NAMES) else "" for name in self.seats)
 
-    def record(self, codes: tuple[int, ...]) -> Record:
-        """The game so far as a record."""
-        return Record(self.board, self.rules, self.seats, codes, self.seed)
+    def record(self, moves: Sequence[str]) -> Record:
+        """The game so far as a record, from the texts of its steps. Raises `InvalidAction`."""
+        return Record(self.board, self.rules, self.seats, tuple(map(parse, moves)), self.seed)
 
 
 class CatanKind(GameKind[CatanTable]):
@@ -179,9 +179,9 @@ class CatanKind(GameKind[CatanTable]):
         """A game that nobody plays here came from a file and is looked back on."""
         return f"{self.page if setup['seat'] is not None else REVIEW}{quote(id)}"
 
-    def record(self, setup: Setup, codes: Sequence[int]) -> str:
+    def record(self, setup: Setup, moves: Sequence[str]) -> str:
         """The game so far as a record."""
-        return "\n".join(CatanSetup.from_json(setup).record(tuple(codes)).lines()) + "\n"
+        return "\n".join(CatanSetup.from_json(setup).record(moves).lines()) + "\n"
 
     def forced(self, match: CatanTable) -> int | None:
         """An answer, a victim, an end without a choice. Rolling and building are asked for, even if there is only one way."""

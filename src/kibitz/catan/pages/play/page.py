@@ -302,7 +302,7 @@ class PlayPage:
         session = self.session
         if session is None or not session.over:
             return
-        lines = await asyncio.to_thread(session.kind.record, session.setup, session.match.codes)
+        lines = await asyncio.to_thread(session.kind.record, session.setup, session.moves)
         ui.download.content(lines, f"kibitz-catan-{session.id}.jsonl", "application/x-ndjson")
 
     def new_game(self) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import events, ui
 
 from kibitz.catan.analysis.question import Question
+from kibitz.catan.core.actions import describe
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.state import Rules
 from kibitz.catan.core.svg import draw_board, draw_state
@@ -142,7 +143,7 @@ class StartPanel:
         self._go.disable()  # so that a second click begins no second game
         try:
             setup = self.setup().to_json()
-            session = await asyncio.to_thread(self._page.services.games.new, "catan", setup, 1.0, self.moves)
+            session = await asyncio.to_thread(self._page.services.games.new, "catan", setup, 1.0, [*map(describe, self.moves)])
         except (InvalidSetup, NotNow) as error:
             say(str(error), "negative")
             self._go.enable()

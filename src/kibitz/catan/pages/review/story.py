@@ -11,7 +11,7 @@ from kibitz import game
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.review import Review, Slip
 from kibitz.catan.analysis.wording import say
-from kibitz.catan.core.actions import Action
+from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.svg import draw_state
 from kibitz.catan.core.transcript import Onlooker, awards, changes
@@ -23,7 +23,8 @@ from kibitz.catan.tracking.reading import read_log
 from kibitz.catan.words import told
 from kibitz.compute.runtime import Runtime
 from kibitz.game import CHANCE, OVER, States, to_dict
-from kibitz.web.games import InvalidSetup
+from kibitz.game.actions import InvalidAction
+from kibitz.web.games import InvalidSetup, kept_game
 from kibitz.web.store import Store, content_id
 
 #: The colours of a costly move and of a better one; a mark on each says the same.
@@ -148,9 +149,11 @@ def story_of(data: Any) -> Story:
     if not isinstance(data, Mapping) or data.get("game") != "catan":
         raise InvalidQuestion("this is no game of Catan")
     try:
-        record = CatanSetup.from_json(data["setup"]).record(tuple(data["codes"]))
-    except InvalidSetup as error:
+        record = CatanSetup.from_json(data["setup"]).record(data["moves"])
+    except (InvalidSetup, InvalidAction) as error:
         raise InvalidQuestion(str(error)) from None
+    except KeyError:
+        raise InvalidQuestion("this game was kept by another version of Kibitz, and cannot be opened") from None
     story = Story(record)
     if data["setup"]["seat"] is not None and not story.over:
         raise NotYet("this game is still being played: it can be reviewed when it is over")
@@ -160,8 +163,8 @@ def story_of(data: Any) -> Story:
 def keep(store: Store, story: Story) -> str:
     """Keep a game that came from a file in the library, once, however often it comes; its id. Raises `NotSaved`."""
     setup = CatanSetup.of(story.record).to_json()
-    data = {"game": "catan", "version": 1, "setup": setup, "codes": list(story.record.codes)}
     over = True if story.over else None  # nobody plays on with it
+    data = kept_game("catan", setup, [*map(describe, story.record.codes)])
     return store.save("game", story.title, data, content_id(data), game="catan", over=over)
 
 
