@@ -516,7 +516,7 @@ def pick(rng: random.Random, actions: list[str], roll: bool) -> str:
     """A player who likes to build, now and then trades, and rolls real dice."""
     if roll:
         return f"rolled {rng.randint(1, 6) + rng.randint(1, 6)}"
-    built = [text for text in actions if text.startswith(("build_", "buy", "play", "confirm", "accept", "reveal"))]
+    built = [text for text in actions if text.startswith(("build_", "buy", "play", "place_free", "confirm", "accept", "reveal"))]
     if built and rng.random() < 0.7:
         actions = built
     kinds = sorted({text.split()[0] for text in actions})

@@ -19,6 +19,8 @@ RULES = {
     ),
     "coup": ("target_may_block_after_failed_challenge", "refund_on_caught_bluff", "steal_from_zero", "max_turns"),
 }  # fmt: skip
+#: Sets of rules that have names.
+PRESETS = {"catan": ("official", "seed", "colonist", "colonist-1v1"), "coup": ()}
 GUARDS = ("onepiece", "seed", "draw", "cap")
 MODES = ("static", "monte_carlo", "mcts", "full_game", "ismcts")
 RANKINGS = ("score", "win_rate")

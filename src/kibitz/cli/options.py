@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.cli.common import UserError, joined
-from kibitz.cli.names import BOARDS, BOTS, DECKS, DEVICES, GUARDS, LOGS, RULES
+from kibitz.cli.names import BOARDS, BOTS, DECKS, DEVICES, GUARDS, LOGS, PRESETS, RULES
 
 SEED = "The same seed gives the same result."
 #: More names are listed in the help of an option, not beside it.
@@ -88,10 +88,11 @@ def policy_option(bots: Sequence[str], default: str) -> Any:
 
 def rule_option(game: str, *, without: Sequence[str] = ()) -> Any:
     """An option that sets rule options of a game, but for some that the command sets by an option of their own."""
+    named = f", or rules by name: {joined(PRESETS[game], 'or')}" if PRESETS[game] else ""
     return typer.Option(
         metavar="NAME[=VALUE]",
-        help="A rule option: NAME or NAME=VALUE. May be repeated.",
-        autocompletion=one_of([name for name in RULES[game] if name not in without]),
+        help=f"A rule option: NAME or NAME=VALUE{named}. May be repeated.",
+        autocompletion=one_of([name for name in (*PRESETS[game], *RULES[game]) if name not in without]),
     )
 
 
