@@ -5,7 +5,7 @@ A whole log gives the same answer before and after a kill; a damaged one an answ
 
 from __future__ import annotations
 
-from benchmarks.damage import damaged
+from benchmarks.logs.damage import damaged
 from benchmarks.soak.work import Work
 from kibitz.catan import Board, Rules
 from kibitz.catan.core.record import simulate

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from benchmarks.damage import damaged
+from benchmarks.logs.damage import damaged
 from benchmarks.soak.books import ANSWERS, LOGS, PLAYED, SESSIONS, Books, Followed, Game
 from benchmarks.soak.house import PREFIX
 from benchmarks.soak.work import Child, Work

@@ -31,7 +31,6 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 #: Console blocks of these pages are compared with what is printed by the tests of their commands.
 ELSEWHERE = {
-    "README.md": "tests/cli/test_coup_advise.py and tests/cli/test_readme_loops.py",
     "docs/coup_advise.md": "tests/cli/test_coup_advise.py",
     "docs/tree.md": "tests/cli/test_coup_tree.py and those of the other games",
 }

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from benchmarks.damage import JSON_FORMATS, damaged, documents
-from benchmarks.fuzzing import Stopped, judge, limited
+from benchmarks.logs.damage import JSON_FORMATS, damaged, documents
+from benchmarks.logs.fuzzing import Stopped, judge, limited
 from kibitz.catan import logs as formats
 from kibitz.catan.logs import FORMATS
 
@@ -49,7 +49,7 @@ def test_errors_without_a_name_are_found(monkeypatch):
     monkeypatch.setattr(reader, "read", careless)
     verdict = judge(damaged("catanlog", 1))
     assert any(failure.startswith("read strictly") and "KeyError" in failure for failure in verdict.failures)
-    assert verdict.command == "python benchmarks/fuzzing.py catanlog 1"
+    assert verdict.command == "python benchmarks/prove_tracker.py --damaged catanlog 1"
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="the system has no alarm")

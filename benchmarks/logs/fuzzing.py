@@ -1,32 +1,20 @@
-"""What damaged logs do to the readers, to the tracker and to records: nothing but errors that have a name.
-
-python benchmarks/fuzzing.py colonist-text 17                 damaged log 17 of a format, with whatever goes wrong
-python benchmarks/fuzzing.py colonist-text 17 --save log.txt  and the log itself
-"""
+"""What damaged logs do to the readers, to the tracker and to records: nothing but errors that have a name."""
 
 import json
 import signal
-import sys
 import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated
 
-import typer
-
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from benchmarks.damage import Damaged, damaged  # noqa: E402
-from kibitz.catan import logs as formats  # noqa: E402
-from kibitz.catan.belief.hands import Contradiction, HandTracker  # noqa: E402
-from kibitz.catan.belief.summary import summary  # noqa: E402
-from kibitz.catan.core.events import MOST_PLAYERS, EventLog, check_seats, read_log  # noqa: E402
-from kibitz.catan.core.record import Record, check  # noqa: E402
-from kibitz.catan.logs import ImportedLog, LogError  # noqa: E402
+from benchmarks.logs.damage import Damaged, damaged
+from kibitz.catan import logs as formats
+from kibitz.catan.belief.hands import Contradiction, HandTracker
+from kibitz.catan.belief.summary import summary
+from kibitz.catan.core.events import MOST_PLAYERS, EventLog, check_seats, read_log
+from kibitz.catan.core.record import Record, check
+from kibitz.catan.logs import ImportedLog, LogError
 
 #: A log of normal size that takes longer to read (in seconds) is a bug.
 TOO_LONG = 2.0
@@ -57,7 +45,7 @@ class Verdict:
     @property
     def command(self) -> str:
         """How to see it again."""
-        return f"python benchmarks/fuzzing.py {self.case.format} {self.case.index}"
+        return f"python benchmarks/prove_tracker.py --damaged {self.case.format} {self.case.index}"
 
     @contextmanager
     def step(self, name: str, *expected: type[Exception]) -> Iterator[None]:
@@ -182,23 +170,3 @@ def contradictions(log: EventLog, max_worlds: int | None) -> int:
     tracker.check()
     assert not tracker.repairs
     return refused
-
-
-def main(
-    format: Annotated[str, typer.Argument(help="One of the formats of `kibitz import`.")],
-    index: Annotated[int, typer.Argument(help="Which damaged log.", min=0)],
-    save: Annotated[Path | None, typer.Option(help="Where to put the log.")] = None,
-) -> None:
-    """Judge one damaged log."""
-    case = damaged(format, index)
-    if save is not None:
-        save.write_bytes(case.text.encode("utf-8", "surrogatepass"))
-    verdict = judge(case)
-    print(f"{case.changes} changes, me {case.me!r}: {verdict.events} events, {verdict.problems} problems")
-    print(", ".join(f"{name} {seconds:.3f} s" for name, seconds in verdict.seconds.items()))
-    print("\n".join(verdict.failures) or "nothing is wrong with it")
-    raise typer.Exit(1 if verdict.failures else 0)
-
-
-if __name__ == "__main__":
-    typer.run(main)

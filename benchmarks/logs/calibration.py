@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
-from benchmarks.chance_logs import chance_log
-from benchmarks.tracker_games import TABLES, Truth, game
+from benchmarks.logs.chance_logs import chance_log
+from benchmarks.logs.tracker_games import TABLES, Truth, game
 from kibitz.catan.belief.evidence import COSTS, RESOURCES
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.core.events import Event
@@ -135,20 +135,29 @@ class Bin:
     #: How many standard errors lie between.
     z: float
 
+    @classmethod
+    def of(cls, kind: str, low: float, group: Sequence[Statement]) -> "Bin":
+        """What some statements are worth together."""
+        n = len(group)
+        predicted = sum(statement.probability for statement in group) / n
+        observed = sum(statement.true for statement in group) / n
+        error = sqrt(sum(s.probability * (1 - s.probability) for s in group)) / n
+        return cls(kind, low, n, predicted, observed, (observed - predicted) / error)
+
+
+def overall(found: Sequence[Statement]) -> dict[str, Bin]:
+    """All statements of each kind together."""
+    groups = {kind: [statement for statement in found if statement.kind == kind] for kind in KINDS}
+    return {kind: Bin.of(kind, 0.0, group) for kind, group in groups.items() if group}
+
 
 def binned(found: Iterable[Statement]) -> list[Bin]:
     """The statements of each kind in bins of 5 %."""
     groups: defaultdict[tuple[str, int], list[Statement]] = defaultdict(list)
     for statement in found:
         groups[statement.kind, int(statement.probability * BINS)].append(statement)
-    bins = []
-    for (kind, low), group in sorted(groups.items(), key=lambda item: ([*KINDS].index(item[0][0]), item[0][1])):
-        n = len(group)
-        predicted = sum(statement.probability for statement in group) / n
-        observed = sum(statement.true for statement in group) / n
-        error = sqrt(sum(s.probability * (1 - s.probability) for s in group)) / n
-        bins.append(Bin(kind, low / BINS, n, predicted, observed, (observed - predicted) / error))
-    return bins
+    in_order = sorted(groups.items(), key=lambda item: ([*KINDS].index(item[0][0]), item[0][1]))
+    return [Bin.of(kind, low / BINS, group) for (kind, low), group in in_order]
 
 
 def chi_square(bins: Iterable[Bin]) -> tuple[float, int]:
@@ -162,5 +171,5 @@ def calibrated(bins: Sequence[Bin]) -> bool:
     total, number = chi_square(bins)
     # a chi-square has the mean `number` and the variance 2 * number
     return all(abs(bin.z) < MOST_ERRORS for bin in bins if bin.number >= FEWEST) and (
-        total < number + MOST_ERRORS * sqrt(2 * number)
+        total <= number + MOST_ERRORS * sqrt(2 * number)
     )
