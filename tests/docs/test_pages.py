@@ -3,12 +3,13 @@
 import re
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from kibitz.cli import create_app
+from kibitz.cli.games import Later
 from tests.docs.pages import (
     COMMAND,
     ELSEWHERE,
@@ -24,7 +25,7 @@ from tests.docs.pages import (
     run_python,
 )
 
-KIBITZ: Any = get_command(create_app())
+KIBITZ: Any = create_app()
 RUNNING = [page for page in PAGES if blocks(page)]
 
 
@@ -78,7 +79,8 @@ def test_every_command_is_one(page: str) -> None:
         _, *words = shlex.split(command, comments=True)
         at = KIBITZ
         while hasattr(at, "commands"):
-            at = at.commands[words.pop(0)]
+            at = at.get_command(SimpleNamespace(resilient_parsing=False), words.pop(0))
+            at = at.real if isinstance(at, Later) else at
         at.make_context(command, words)
 
 

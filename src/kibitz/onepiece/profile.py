@@ -11,8 +11,8 @@ PROFILE = Profile(
     seats=(2, 2),
     usual_seats=2,
     options=(
-        SetupOption("decks", "The decks of both players: tide, ember, or a deck file for each.", "DECK,DECK", "tide,ember",
-                    names=("tide", "ember"), listed=True),
+        SetupOption("decks", "The decks of both players, who begin in turn: tide, ember, or a deck file for each.", "DECK,DECK",
+                    "tide,ember", names=("tide", "ember"), listed=True),
         SetupOption("cards", "A file with the cards of decks that do not come with Kibitz.", "FILE", reads=True),
     ),
     typed=late("kibitz.onepiece.setup:typed"),
@@ -24,6 +24,7 @@ PROFILE = Profile(
     quiet=("pass", "end_turn", "keep", "no", "done"),
     tournament=Tournament(("greedy", "random"), games=400, seats=2),
     compiled=False,
+    guards=("onepiece",),
     usual_guard="none; onepiece for decks of your own",
     state=late("kibitz.onepiece.core.game_state:GameState"),
     records=late("kibitz.onepiece.setup:records"),

@@ -37,6 +37,16 @@ def test_a_question_survives_a_link_and_a_file(seed, seats, mode, config, time, 
     assert Question.from_json(question.to_json()) == question
 
 
+def test_the_link_of_a_long_game_is_packed():
+    record = simulate(Board.beginner(), ["random"] * 4, seed=1)
+    question = Question(record.board, 4, record.rules, record.codes)
+    moves = question.to_query()["moves"]
+    assert len(moves) < 4 * len(record.codes)
+    assert Question.from_query(question.to_query()) == question
+    with pytest.raises(InvalidQuestion, match="this link is damaged"):
+        Question.from_query({**question.to_query(), "moves": moves[: len(moves) // 2]})
+
+
 def test_a_link_says_only_what_is_unusual():
     assert Question(Board.beginner()).to_query() == {"board": Board.beginner().to_text(), "mode": "full_game"}
 
@@ -49,6 +59,8 @@ def test_a_link_says_only_what_is_unusual():
         ({"seat": "0"}, InvalidQuestion, "seat=-1"),
         ({"moves": "1.x"}, InvalidQuestion, "move 2: 'x': no such action"),
         ({"moves": "place_setup_settlement 54"}, InvalidQuestion, "move 1: "),
+        ({"moves": "~!"}, InvalidQuestion, "this link is damaged"),
+        ({"moves": "~eJ"}, InvalidQuestion, "this link is damaged"),
         ({"moves": "9" * 30}, InvalidQuestion, "expected a whole number"),
         ({"moves": "999999999999"}, InvalidQuestion, "move 1: 999999999999: no action had this number"),
         ({"mode": "guess"}, InvalidConfig, "expected static"),

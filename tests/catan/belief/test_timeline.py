@@ -22,20 +22,27 @@ ROUND = (
 LOG = EventLog(PLAYERS, ROUND * 5)
 
 
+def followed(kept=1 << 28):
+    timeline = Timeline(HandTracker(PLAYERS), kept=kept)
+    for event in LOG.events:
+        timeline.add(event)
+    return timeline
+
+
 def known(events):
     return summary(HandTracker.of(EventLog(PLAYERS, tuple(events))))
 
 
 @pytest.mark.parametrize("kept", [1 << 28, 1])
 def test_every_moment_is_that_of_a_tracker_which_went_there(kept):
-    timeline = Timeline(LOG, kept=kept)
+    timeline = followed(kept)
     assert len(timeline) == len(LOG.events) > 2 * EVERY
     for number in [0, 1, 2, 5, EVERY, EVERY + 3, len(timeline) - 1, len(timeline)]:
         assert summary(timeline.at(number)) == known(LOG.events[:number])
 
 
 def test_what_is_done_with_a_moment_changes_no_other():
-    timeline = Timeline(LOG)
+    timeline = followed()
     moment = timeline.at(3)
     moment.resolve(moment.steals[0].id, "ore")
     moment.process(Roll(2, 5, {2: {"wheat": 3}}))
@@ -45,7 +52,7 @@ def test_what_is_done_with_a_moment_changes_no_other():
 
 
 def test_the_end_can_be_another():
-    timeline = Timeline(LOG)
+    timeline = followed()
     timeline.cut(4)
     timeline.add(Roll(2, 9, {2: {"wheat": 1}}))
     assert timeline.events == (*LOG.events[:4], Roll(2, 9, {2: {"wheat": 1}}))
@@ -54,7 +61,7 @@ def test_the_end_can_be_another():
 
 
 def test_an_impossible_event_changes_nothing():
-    timeline = Timeline(LOG)
+    timeline = followed()
     with pytest.raises(Contradiction):
         timeline.add(Build(0, "city"))
     assert timeline.events == LOG.events

@@ -12,6 +12,8 @@ True
 
 from __future__ import annotations
 
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
@@ -35,6 +37,8 @@ from kibitz.ground.messages import Mistake
 MOST_MOVES = 20_000
 _CODES = BASE["offer_trade"] + RANGES["offer_trade"]
 _LONGEST_NUMBER = 20
+#: A link whose moves have more characters than this is packed, and begins with this mark; unpacked, it has at most so many.
+_LONG, _MARK, _LONGEST = 4_000, "~", 64 * MOST_MOVES
 
 
 class InvalidQuestion(Mistake):
@@ -107,7 +111,7 @@ class Question:
         if self.seat is not None:
             found["seat"] = str(self.seat + 1)
         if self.moves:
-            found["moves"] = ".".join(map(describe, self.moves))
+            found["moves"] = _packed(".".join(map(describe, self.moves)))
         if self.time is not None:
             found["time"] = f"{self.time:g}"
         for options in (self.rules, self.config):
@@ -122,13 +126,13 @@ class Question:
         if "policy" in query:
             config["policy"] = query["policy"]
         seat = _number(query["seat"], "seat") - 1 if "seat" in query else None
-        moves = [_linked(move, number) for number, move in enumerate(query.get("moves", "").split(".")) if move]
+        moves = _unpacked(query.get("moves", "")).split(".")
         time = query.get("time")
         return cls(
             _board(query.get("board", "beginner")),
             _number(query.get("seats", "4"), "seats"),
             _rules(rules),
-            tuple(moves),
+            tuple(_linked(move, number) for number, move in enumerate(moves) if move),
             seat,
             _mode(query.get("mode", "full_game")),
             AnalysisConfig(**config),
@@ -180,6 +184,27 @@ def move_code(move: Any, number: int) -> int:
         return _code(move)
     except InvalidAction as error:
         raise InvalidQuestion(f"move {number + 1}: {error}") from None
+
+
+def _packed(moves: str) -> str:
+    """The moves of a link: servers take no address of more than 64 kB, and a long game has more than that."""
+    if len(moves) <= _LONG:
+        return moves
+    return _MARK + urlsafe_b64encode(zlib.compress(moves.encode(), 9)).decode().rstrip("=")
+
+
+def _unpacked(moves: str) -> str:
+    """The moves that `_packed` wrote, or others."""
+    if not moves.startswith(_MARK):
+        return moves
+    packed, unpacking = moves.removeprefix(_MARK), zlib.decompressobj()
+    try:
+        found = unpacking.decompress(urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), _LONGEST).decode()
+    except (ValueError, zlib.error):
+        found = ""
+    if not found or not unpacking.eof:
+        raise InvalidQuestion("moves: this link is damaged")
+    return found
 
 
 def _linked(move: str, number: int) -> int:

@@ -12,7 +12,7 @@ from kibitz.catan.api.models import Advise, Ask, CatanLegal
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.game_state import GameState
 from kibitz.catan.pages import analyses
-from kibitz.catan.tracking.logs import submit_log, submit_record
+from kibitz.catan.pages.analyses import submit_log, submit_record
 from kibitz.web.api.answers import errors, owner_of
 from kibitz.web.api.general import job_model
 from kibitz.web.api.models import JobModel, LegalAnswer

@@ -11,9 +11,8 @@ from fastapi.responses import JSONResponse
 
 from kibitz.catan.analysis.question import InvalidQuestion
 from kibitz.catan.api.track_models import Append, Frames, Open, OpenFrames, Resolve, Tracked, Undo, Worlds
-from kibitz.catan.tracking.journal import NoSession
-from kibitz.catan.tracking.tracking import Step
-from kibitz.catan.tracking.tracks import Tracks
+from kibitz.catan.tracking.session import SessionStep
+from kibitz.catan.tracking.sessions import NoSession, TrackingSessions
 from kibitz.web.api.answers import Id, errors, missing
 from kibitz.web.services import Services
 
@@ -24,15 +23,15 @@ Limit = Annotated[int, Query(ge=1, le=100, description="How many worlds at most.
 def router(services: Services) -> APIRouter:
     """The routes. What is wrong with an event is a ValueError with one line."""
     routes = APIRouter(prefix="/track", tags=["track"])
-    tracks = services.own(_tracks)
+    sessions = services.own(_sessions)
 
-    def opened(opening: Step) -> JSONResponse:
+    def opened(opening: SessionStep) -> JSONResponse:
         with _refusing():
-            return _answer(tracks.open(opening), 201)
+            return _answer(sessions.open(opening), 201)
 
-    def told(id: str, step: Step) -> JSONResponse:
+    def told(id: str, step: SessionStep) -> JSONResponse:
         with _refusing():
-            return _answer(tracks.tell(id, step))
+            return _answer(sessions.tell(id, step))
 
     @routes.post("", status_code=201, response_model=Tracked, responses=errors(400, 413, 422, 507))
     def open_session(ask: Open) -> JSONResponse:
@@ -48,13 +47,13 @@ def router(services: Services) -> APIRouter:
     def ask_session(id: Id) -> JSONResponse:
         """Who holds what now."""
         with _refusing():
-            return _answer(tracks.ask(id))
+            return _answer(sessions.ask(id))
 
     @routes.get("/{id}/worlds", response_model=Worlds, responses=errors(404, 422))
     def worlds(id: Id, limit: Limit = 20) -> JSONResponse:
         """The likeliest worlds now, the steals that led to each, and who can hold the stolen cards."""
         with _refusing():
-            return _answer(tracks.worlds(id, limit))
+            return _answer(sessions.worlds(id, limit))
 
     @routes.post("/{id}/events", response_model=Tracked, responses=errors(400, 404, 413, 422, 507))
     def append(id: Id, ask: Append) -> JSONResponse:
@@ -79,15 +78,15 @@ def router(services: Services) -> APIRouter:
     @routes.delete("/{id}", status_code=204, responses=errors(404, 422, 507))
     def close(id: Id) -> None:
         """End the session."""
-        if not tracks.close(id):
+        if not sessions.close(id):
             raise missing("session")
 
     return routes
 
 
-def _tracks(services: Services) -> Tracks:
+def _sessions(services: Services) -> TrackingSessions:
     """The sessions that are followed."""
-    return Tracks(services.store, services.room)
+    return TrackingSessions(services.store, services.room)
 
 
 def _answer(told: dict[str, Any], status: int = 200) -> JSONResponse:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from kibitz.catan.belief.config import TrackerConfig
-from kibitz.catan.tracking.tracking import MEMORY
+from kibitz.catan.tracking.session import MEMORY
 from kibitz.ground.codec import docstrings
 from kibitz.web.api.models import SeatNumber
 from kibitz.web.api.schema import Strict, options_model

@@ -1,8 +1,9 @@
 """A log whose every moment can be asked at once: trackers are kept on the way, and the next one goes on from there.
 
->>> from kibitz.catan.core.events import EventLog, Roll, Steal
->>> log = EventLog(("Ann", "Bob"), (Roll(0, 8, {0: {"wood": 1, "ore": 1}}), Steal(1, 0), Roll(1, 6, {1: {"ore": 1}})))
->>> timeline = Timeline(log)
+>>> from kibitz.catan.core.events import Roll, Steal
+>>> timeline = Timeline(HandTracker(["Ann", "Bob"]))
+>>> for event in (Roll(0, 8, {0: {"wood": 1, "ore": 1}}), Steal(1, 0), Roll(1, 6, {1: {"ore": 1}})):
+...     timeline.add(event)
 >>> [timeline.at(n).total("Bob").most_likely for n in range(4)]
 [0, 0, 1, 2]
 >>> timeline.cut(1)
@@ -16,31 +17,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 from kibitz.catan.belief.hands import HandTracker
-from kibitz.catan.core.events import Event, EventLog
+from kibitz.catan.core.events import Event
 
 #: Events between two kept trackers, at first; and how many trackers are kept.
 EVERY, MOST = 16, 100
 
 
 class Timeline:
-    """All moments of a log. What is kept takes at most about `kept` bytes; then fewer moments are kept.
+    """All moments of a game, from a tracker on that has seen nothing yet.
 
-    Other `options` are those of `HandTracker.of`. What `at` returns belongs to the caller.
+    What is kept takes at most about `kept` bytes; then fewer moments are kept. What `at` returns belongs to the caller.
     """
 
-    def __init__(self, log: EventLog, *, kept: int = 1 << 28, **options: Any) -> None:
+    def __init__(self, start: HandTracker, *, kept: int = 1 << 28) -> None:
         self._most = kept
         self._every = EVERY
-        first = HandTracker.of(replace(log, events=()), **options)
-        self._last: HandTracker | None = first
-        self._kept: dict[int, HandTracker] = {0: first.copy()}
+        self._last: HandTracker | None = start
+        self._kept: dict[int, HandTracker] = {0: start.copy()}
         self._events: list[Event] = []
-        for event in log.events:
-            self.add(event)
 
     def __len__(self) -> int:
         return len(self._events)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.catan.commands.catan import app
-from kibitz.catan.commands.given import find_game
+from kibitz.catan.commands.given import app, find_game
+from kibitz.catan.commands.options import BoardOption
+from kibitz.catan.profile import PROFILE
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, readable
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, ask_for_file, play_at, rehearse, take_up
-from kibitz.cli.options import BoardOption, FreshSeedOption, GuardOption, RecordOption, bots_option, rule_option, seat_option
+from kibitz.cli.options import FreshSeedOption, GuardOption, RecordOption, bots_option, rule_option, seat_option
 from kibitz.cli.players import read_bot, read_opponents
 from kibitz.cli.record_files import write_lines
 
@@ -29,7 +30,7 @@ USUAL_BOT = "builder"
 @app.command()
 def play(
     bots: Annotated[
-        str, bots_option("catan", "Your opponents in the order of their seats, or one for all: ismcts:200,my_bot.py:MyBot.")
+        str, bots_option(PROFILE, "Your opponents in the order of their seats, or one for all: ismcts:200,my_bot.py:MyBot.")
     ] = USUAL_BOT,
     seats: Annotated[
         int | None,
@@ -39,7 +40,7 @@ def play(
     seed: FreshSeedOption = None,
     board: BoardOption = "random",
     hints: Annotated[bool, typer.Option("--hints", help="Show the best moves with every choice, as `why` does.")] = False,
-    rule: Annotated[list[str] | None, rule_option("catan")] = None,
+    rule: Annotated[list[str] | None, rule_option(PROFILE)] = None,
     guard: GuardOption = None,
     record: RecordOption = None,
     resume: Annotated[

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from kibitz.catan.commands.catan import app
-from kibitz.catan.commands.given import find_game
+from kibitz.catan.commands.given import app, find_game
 from kibitz.cli.common import UserError, check_seat, check_step, check_writable, compile_notice
 from kibitz.cli.options import GameOption, OutOption, RecordArgument, SeedOption, at_option, seat_option
 from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, WorldsOption, drawn_tree, games_option, print_tree

@@ -16,8 +16,8 @@ def pages() -> Sequence[Any]:
 def warm_up() -> None:
     """Load the rules and what follows games."""
     from kibitz.catan.setup import setup
-    from kibitz.catan.tracking import tracking
+    from kibitz.catan.tracking import session
     from kibitz.play import series
 
-    tracking.warm_up()
+    session.warm_up()
     series.warm_up(setup(), 2)

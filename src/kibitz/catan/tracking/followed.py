@@ -1,4 +1,4 @@
-r"""A game that is followed on the Track page: a log, what was changed in it by hand, and every moment of it.
+r"""A session of the Track page: a log, and what people have changed in it by hand.
 
 The text of the log stays as it came. What people add, remove or know better is kept beside it, so that all of it can be taken
 back, and so that the same log can be read again with the eyes of another player.
@@ -8,44 +8,39 @@ back, and so that the same log can be read again with the eyes of another player
 >>> game = Followed.read(Source("\n".join(log.lines())))
 >>> game.moment(2).told["players"][1]["hand"]["ore"]["expected"]
 0.5
->>> game.resolve(1, "ore")
+>>> game.resolve("s2", "ore")
 >>> game.moment(2).told["players"][1]["hand"]["ore"]["expected"]
 1.0
 >>> game.insert(2, [EndTurn(0)])
->>> len(game), game.undo(), len(game)
+>>> len(game), game.take_back(), len(game)
 (3, 2, 2)
 """
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from kibitz.catan.belief.hands import Contradiction, HandTracker
-from kibitz.catan.belief.summary import possible_worlds, summary
-from kibitz.catan.belief.timeline import Timeline
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import EndTurn, Event, EventLog, InvalidEvent, check_seats
 from kibitz.catan.logs import ImportedLog, LogError
 from kibitz.catan.tracking.reading import read_log
-from kibitz.catan.tracking.tracking import EVENT, MEMORY, MOST_EVENTS, warm_up
+from kibitz.catan.tracking.session import MEMORY, MOST_EVENTS, TrackingSession, warm_up
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.jsontext import parse_json
+from kibitz.web.store import Store
 
 #: Seconds that a log may take; what has been followed until then is shown.
 SECONDS = 30.0
 #: Bytes that the moments of one game may take.
 KEPT = 1 << 27
-#: Moments that are ready to be shown again.
-_READY = 64
 #: Events between two reports.
 _REPORT = 20
-
-
 #: What people call the formats of `kibitz.catan.logs`.
 KNOWN = {
     "kibitz": "Kibitz game",
@@ -80,34 +75,16 @@ class Source:
     board: Board | None = None
 
 
-@dataclass(frozen=True)
-class Moment:
-    """All that is known after so many events."""
+class Followed(TrackingSession):
+    """One game: a log, and what was changed in it by hand."""
 
-    number: int
-    told: Mapping[str, Any]
-    """As `kibitz.catan.belief.summary` tells it."""
-    event: Event | None
-    """The one that led here."""
-    misfits: tuple[int, ...] = ()
-    """Steals (numbers of their events) for which the answer by hand does not fit here."""
-
-
-@dataclass
-class Followed:
-    """One game. Its methods may be called from any thread."""
-
-    source: Source
-    imported: ImportedLog
-    timeline: Timeline
-    edits: list[Edit] = field(default_factory=list)
-    answers: dict[int, str] = field(default_factory=dict)
-    """What was stolen, as somebody says, by the number of the event."""
-    unread: int = 0
-    """Events that were left out, because there was no time for them."""
-    _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
-    _ready: OrderedDict[int, Moment] = field(default_factory=OrderedDict, repr=False)
-    _marks: dict[int, str] = field(default_factory=dict, repr=False)
+    def __init__(self, source: Source, imported: ImportedLog, edits: Sequence[Edit] = ()) -> None:
+        self.source, self.imported, self.edits = source, imported, list(edits)
+        self.unread = 0
+        """Events that were left out, because there was no time for them."""
+        start = HandTracker.of(replace(imported.log, events=()), on_contradiction="repair", memory=MEMORY)
+        super().__init__(start, KEPT)
+        self._marks: dict[int, str] = {}
 
     # --- coming and going -----------------------------------------------------------------------------------------
 
@@ -130,12 +107,9 @@ class Followed:
         runtime.begin()
         if len(events) > MOST_EVENTS:
             raise InvalidGame(f"the log holds {len(events):,} events; at most {MOST_EVENTS:,} can be followed")
-        start = replace(imported.log, events=())
-        timeline = Timeline(start, kept=KEPT, on_contradiction="repair", memory=MEMORY)
-        game = cls(source, imported, timeline, list(edits))
+        game = cls(source, imported, edits)
         game._follow(events, runtime)
-        for event, resource in (answers or {}).items():
-            game.answers[event] = resource
+        game.answers |= answers or {}
         return game
 
     def _follow(self, events: Sequence[Event], runtime: Runtime) -> None:
@@ -146,8 +120,8 @@ class Followed:
                 break
             if number % _REPORT == 0:
                 runtime.report(number, len(events))
-            self.timeline.add(event)
-        self._marks = {repair.event + 1: repair.reason for repair in self.timeline.end.repairs}
+            self._timeline.add(event)
+        self._marks = {repair.event + 1: repair.reason for repair in self._timeline.end.repairs}
 
     def to_json(self) -> dict[str, Any]:
         """For the library."""
@@ -195,14 +169,6 @@ class Followed:
 
     # --- what there is --------------------------------------------------------------------------------------------
 
-    def __len__(self) -> int:
-        return len(self.timeline)
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """All events, with those that were added by hand."""
-        return self.timeline.events
-
     @property
     def players(self) -> tuple[str, ...]:
         """Their names in the order of the seats."""
@@ -235,41 +201,6 @@ class Followed:
         """Whether it is known that the log is not whole."""
         return self.imported.incomplete or bool(self.imported.problems) or self.unread > 0
 
-    def moment(self, number: int) -> Moment:
-        """What is known after so many events."""
-        with self._lock:
-            number = min(max(0, number), len(self))
-            if number not in self._ready:
-                self._ready[number] = self._moment(number)
-                while len(self._ready) > _READY:
-                    self._ready.popitem(last=False)
-            self._ready.move_to_end(number)
-            return self._ready[number]
-
-    def _moment(self, number: int) -> Moment:
-        tracker, misfits = self._told(number)
-        return Moment(number, summary(tracker), self.events[number - 1] if number else None, misfits)
-
-    def worlds(self, number: int, limit: int) -> Mapping[str, Any]:
-        """The likeliest worlds after so many events, as `kibitz.catan.belief.summary.possible_worlds` tells them."""
-        with self._lock:
-            tracker, _ = self._told(number)
-            return possible_worlds(tracker, limit)
-
-    def _told(self, number: int) -> tuple[HandTracker, tuple[int, ...]]:
-        """A tracker after so many events that was told what is known by hand, and the steals for which that does not fit."""
-        tracker = self.timeline.at(number)
-        return tracker, tuple(self._answer(tracker))
-
-    def _answer(self, tracker: HandTracker) -> Iterator[int]:
-        """Tell a tracker what is known by hand; those that do not fit."""
-        for steal in tracker.steals:
-            if steal.event in self.answers:
-                try:
-                    tracker.resolve(steal.id, self.answers[steal.event])
-                except ValueError:
-                    yield steal.event
-
     def marks(self) -> dict[int, str]:
         """What is to be said about single events: why each was mended, by its number from 1."""
         return self._marks
@@ -278,36 +209,17 @@ class Followed:
         """The moments at which a turn begins."""
         return [0, *(number for number, event in enumerate(self.events, 1) if isinstance(event, EndTurn))]
 
-    # --- memory ---------------------------------------------------------------------------------------------------
-
     @property
     def nbytes(self) -> int:
         """About how much memory it takes."""
-        with self._lock:
-            return self.timeline.nbytes + EVENT * len(self) + len(self.source.text)
-
-    @property
-    def rests(self) -> bool:
-        """Whether the next moment takes as long as reading the log did."""
-        return self.timeline.rests
-
-    def rest(self) -> bool:
-        """Give up what can be worked out again; whether nobody was using it."""
-        if not self._lock.acquire(blocking=False):
-            return False
-        try:
-            self.timeline.rest()
-            self._ready.clear()
-        finally:
-            self._lock.release()
-        return True
+        return super().nbytes + len(self.source.text)
 
     # --- changes by hand ------------------------------------------------------------------------------------------
 
     def trouble(self, number: int, events: Sequence[Event]) -> str:
         """Why events are impossible after so many others; nothing if they are not."""
         with self._lock:
-            tracker = self.timeline.at(number)
+            tracker = self._timeline.at(number)
         tracker.config = replace(tracker.config, on_contradiction="raise")
         try:
             for event in events:
@@ -336,7 +248,7 @@ class Followed:
         with self._lock:
             self._change(number, self.events[number + 1 :], [Edit(number, None)])
 
-    def undo(self) -> int:
+    def take_back(self) -> int:
         """Take the last change back; the moment to look at then: behind what has come back, or before what is gone."""
         with self._lock:
             if not self.edits:
@@ -357,21 +269,17 @@ class Followed:
     def _refollow(self, number: int, rest: Sequence[Event]) -> None:
         runtime = Runtime(Limit(time=SECONDS))
         runtime.begin()
-        self.timeline.cut(number)
+        self._timeline.cut(number)
         self._follow(rest, runtime)
         self._ready = OrderedDict((n, moment) for n, moment in self._ready.items() if n <= number)
 
-    def resolve(self, event: int, resource: str | None) -> None:
-        """Say what the steal with the number `event` (from 0) took, or (None) take that back. Raises `InvalidGame`."""
-        with self._lock:
-            before = dict(self.answers)
-            self.answers.pop(event, None)
-            if resource is not None:
-                self.answers[event] = resource
-                if event in self._answer(self.timeline.at(len(self))):
-                    self.answers = before
-                    raise InvalidGame(f"it cannot have been {resource}: what happens later in the log rules that out")
-            self._ready.clear()
+    def resolve(self, steal: str, resource: str | None) -> None:
+        """Say what a steal took, or (None) take that back. Raises `InvalidGame`."""
+        try:
+            super().resolve(steal, resource)
+        except ValueError as error:
+            later = f"it cannot have been {resource}: what happens later in the log rules that out"
+            raise InvalidGame(str(error) if resource is None else later) from None
 
 
 def _edited(events: Sequence[Event], edits: Sequence[Edit]) -> list[Event]:
@@ -401,3 +309,28 @@ def board_of(text: str) -> Board | None:
         return Board.from_text(typed) if typed else None
     except ValueError as error:  # of a link, or an `InvalidBoard`
         raise InvalidGame(f"no board: {error}") from None
+
+
+#: What is said where two windows have changed the same game.
+ELSEWHERE = "this game was changed in another window: what you do here is kept as a game of its own"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Where a game lies in the library, whether it is ours to change there, and the moment to show (None: the end)."""
+
+    id: str
+    mine: bool = True
+    at: int | None = None
+    seen: datetime | None = None
+    """When it was changed last, as far as we know."""
+
+
+#: A game that is nowhere yet.
+NEW = Opened("", mine=False)
+
+
+def saved_as(store: Store, title: str, data: Any, kept: Opened = NEW) -> Opened:
+    """Keep a game in the library, where it was if nobody else has changed it there. Raises `NotSaved`."""
+    id = store.save("log", title, data, kept.id if kept.mine else None, seen=kept.seen)
+    return Opened(id, True, kept.at, store.changed(id))

@@ -12,14 +12,15 @@ from kibitz.cli.keyboard import YOU, ask_for_file, play_at, rehearse
 from kibitz.cli.options import FreshSeedOption, GuardOption, RecordOption, bots_option, rule_option, seat_option
 from kibitz.cli.players import read_opponents
 from kibitz.cli.record_files import write_lines
-from kibitz.coup.commands.coup import app
+from kibitz.coup.commands.given import app
+from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
 
 @app.command()
 def play(
     bots: Annotated[
-        str, bots_option("coup", "Your opponents in the order of their seats, or one for all: ismcts:2000,my_bot.py:MyBot.")
+        str, bots_option(PROFILE, "Your opponents in the order of their seats, or one for all: ismcts:2000,my_bot.py:MyBot.")
     ] = "heuristic",
     seats: Annotated[
         int | None,
@@ -28,7 +29,7 @@ def play(
     seat: Annotated[int, seat_option("1", "Your seat, from 1; seat 1 begins.")] = 1,
     seed: FreshSeedOption = None,
     hints: Annotated[bool, typer.Option("--hints", help="Show your chances with every choice, as `why` does.")] = False,
-    rule: Annotated[list[str] | None, rule_option("coup")] = None,
+    rule: Annotated[list[str] | None, rule_option(PROFILE)] = None,
     guard: GuardOption = None,
     record: RecordOption = None,
 ) -> None:

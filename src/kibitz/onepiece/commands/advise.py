@@ -5,19 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from kibitz.cli.common import UserError, check_step, print_json, read_limit, stops_on_interrupt, thinking
-from kibitz.cli.options import (
-    CardsOption,
-    GameOption,
-    JsonOption,
-    RecordArgument,
-    SeedOption,
-    at_option,
-    iterations_option,
-    time_option,
-)
+from kibitz.cli.options import GameOption, JsonOption, RecordArgument, SeedOption, at_option, iterations_option, time_option
 from kibitz.cli.record_files import end_of
-from kibitz.onepiece.commands.given import find_game
-from kibitz.onepiece.commands.onepiece import app
+from kibitz.onepiece.commands.given import app, find_game
+from kibitz.onepiece.commands.options import CardsOption
 
 if TYPE_CHECKING:
     from kibitz.onepiece.advise import OnePieceAdvice

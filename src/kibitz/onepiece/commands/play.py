@@ -7,23 +7,17 @@ from typing import Annotated
 from kibitz.cli.common import UserError, check_seat, check_writable
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, play_at
-from kibitz.cli.options import (
-    CardsOption,
-    DecksOption,
-    FreshSeedOption,
-    RecordOption,
-    bots_option,
-    guard_option,
-    seat_option,
-)
+from kibitz.cli.options import FreshSeedOption, RecordOption, bots_option, guard_option, seat_option
 from kibitz.cli.players import read_bots
 from kibitz.cli.record_files import write_lines
-from kibitz.onepiece.commands.onepiece import app
+from kibitz.onepiece.commands.given import app
+from kibitz.onepiece.commands.options import CardsOption, DecksOption
+from kibitz.onepiece.profile import PROFILE
 
 
 @app.command()
 def play(
-    bots: Annotated[str, bots_option("onepiece", "Your opponent: ismcts:200, or my_bot.py:MyBot.")] = "greedy",
+    bots: Annotated[str, bots_option(PROFILE, "Your opponent: ismcts:200, or my_bot.py:MyBot.")] = "greedy",
     decks: DecksOption = "tide,ember",
     cards: CardsOption = None,
     seat: Annotated[int, seat_option("1", "Your seat, from 1; seat 1 begins.")] = 1,

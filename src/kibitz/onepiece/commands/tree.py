@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from kibitz.cli.common import check_seat, check_step, check_writable
-from kibitz.cli.options import CardsOption, GameOption, OutOption, RecordArgument, SeedOption, at_option, seat_option
+from kibitz.cli.options import GameOption, OutOption, RecordArgument, SeedOption, at_option, seat_option
 from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, WorldsOption, drawn_tree, games_option, print_tree
-from kibitz.onepiece.commands.given import find_game
-from kibitz.onepiece.commands.onepiece import app
+from kibitz.onepiece.commands.given import app, find_game
+from kibitz.onepiece.commands.options import CardsOption
 
 
 @app.command()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any
 
 from nicegui import ui
 
@@ -12,6 +14,7 @@ from kibitz.catan.analysis.explain import hexes_text, why
 from kibitz.catan.analysis.picture import colour_of, element_of
 from kibitz.catan.analysis.report import (
     BELOW,
+    INCOME_THROWS,
     TERM_GROUPS,
     assumed,
     corner_name,
@@ -20,13 +23,14 @@ from kibitz.catan.analysis.report import (
     explained,
     last_finalist,
     partial_text,
+    place_name,
     rate,
     shown_corners,
     term_sums,
 )
-from kibitz.catan.analysis.types import LineExplanation
-from kibitz.catan.core.svg import SEAT_COLOURS
-from kibitz.catan.pages.analyse.charts import income_chart, waiting_chart
+from kibitz.catan.analysis.types import LineExplanation, PlacementReport
+from kibitz.catan.core.board import RESOURCES
+from kibitz.catan.core.svg import SEAT_COLOURS, TERRAIN_COLOURS
 from kibitz.catan.pages.analyses import Answer
 from kibitz.ground.figures import capitalised, counted
 from kibitz.web.parts import bar, box, card, note, seat_mark, table, text
@@ -209,3 +213,65 @@ def _summary(answer: Answer) -> None:
                     text("td", "-" if turns is None else f"{turns:.1f}", "r")
         unfinished = f"; {summary.unfinished:,} reached the turn cap" if summary.unfinished else ""
         text("p", f"A game lasts {summary.average_game_length_turns:.1f} turns on average{unfinished}.", "muted small")
+
+
+#: Legible on light and on dark ground.
+_GREY = "#7F8B93"
+_GRID = {"lineStyle": {"color": _GREY, "opacity": 0.25}}
+_LINES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
+_TEXT = {"textStyle": {"fontFamily": "Roboto, system-ui, sans-serif", "color": _GREY}, "animation": False}
+
+
+def income_chart(placements: Sequence[PlacementReport]) -> None:
+    """Cards in ten throws, by resource, one bar for each corner."""
+    names = [place_name(placement) for placement in placements]
+    series = [
+        {
+            "name": str(resource),
+            "type": "bar",
+            "stack": "cards",
+            "itemStyle": {"color": TERRAIN_COLOURS[resource.value], "borderColor": "#1F2A30", "borderWidth": 0.5},
+            "data": [round(INCOME_THROWS * placement.income.get(resource.value, 0.0), 2) for placement in placements],
+        }
+        for resource in RESOURCES
+    ]
+    _chart({
+        "tooltip": {"trigger": "axis", "axisPointer": {"type": "shadow"}},
+        "legend": {"top": 0, "textStyle": {"color": _GREY}, "itemWidth": 12, "itemHeight": 12},
+        "grid": {"left": 8, "right": 14, "top": 34, "bottom": 4, "containLabel": True},
+        "xAxis": {"type": "value", "axisLabel": {"color": _GREY}, "splitLine": _GRID},
+        "yAxis": {"type": "category", "data": names, "inverse": True, "axisLabel": {"color": _GREY}},
+        "series": series,
+    }, 90 + 26 * len(names))  # fmt: skip
+
+
+def waiting_chart(placement: PlacementReport) -> None:
+    """The chance that something can be paid for by so many throws, for each purchase."""
+    series = [
+        {
+            "name": name,
+            "type": "line",
+            "showSymbol": False,
+            "lineStyle": {"width": 2.5, "color": colour, "type": kind},
+            "itemStyle": {"color": colour},
+            "data": [round(100 * share, 1) for share in accumulate(waiting.distribution)],
+        }
+        for (name, waiting), colour, kind in zip(
+            placement.waiting.items(), _LINES, ("solid", "dashed", "dotted", "solid"), strict=False
+        )
+    ]
+    throws = max(len(waiting.distribution) for waiting in placement.waiting.values())
+    _chart({
+        "tooltip": {"trigger": "axis"},
+        "legend": {"top": 0, "textStyle": {"color": _GREY}, "itemWidth": 22},
+        "grid": {"left": 8, "right": 14, "top": 34, "bottom": 20, "containLabel": True},
+        "xAxis": {"type": "category", "data": list(range(throws)), "name": "throws", "nameLocation": "middle", "nameGap": 24,
+                  "axisLabel": {"color": _GREY}},
+        "yAxis": {"type": "value", "max": 100, "axisLabel": {"color": _GREY, "formatter": "{value} %"},
+                  "splitLine": _GRID},
+        "series": series,
+    }, 240)  # fmt: skip
+
+
+def _chart(options: dict[str, Any], height: int) -> None:
+    ui.echart({**_TEXT, **options}).classes("an-chart").style(f"height:{height}px")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.catan.analysis import AnalysisMode
 from kibitz.catan.analysis.types import AnalysisConfig
-from kibitz.catan.pages.analyse.share import SharePanel
+from kibitz.catan.pages.analyse.files import SharePanel
 from kibitz.catan.pages.analyses import MOST
 from kibitz.web.parts import ProgressBar, box, button, card, text
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from kibitz.catan.belief.evidence import COSTS as PRICES
 from kibitz.catan.core.notation import CARDS
+from kibitz.catan.core.state import SUPPLY
 from kibitz.catan.pages.play.choices import Choices
 from kibitz.catan.pages.play.pieces import NAMES, Steppers, bundle, thing
 from kibitz.catan.pages.play.scene import Scene
@@ -19,12 +21,8 @@ if TYPE_CHECKING:
 
 #: Tools with their keys: what is clicked on the board then.
 TOOLS = {"road": ("Road", "r"), "settlement": ("Settlement", "s"), "city": ("City", "c")}
-COSTS = {
-    "road": "1 wood, 1 brick",
-    "settlement": "1 wood, 1 brick, 1 sheep, 1 wheat",
-    "city": "2 wheat, 3 ore",
-    "buy_dev_card": "1 sheep, 1 wheat, 1 ore",
-}
+#: What things cost, in words.
+COSTS = {thing: ", ".join(f"{n} {name}" for name, n in cards.as_dict().items()) for thing, cards in PRICES.items()}
 #: Buttons that end something, with their words; only one of them shows at a time.
 _ENDS = {
     "end_road_building": "No more roads", "end_trade_phase": "End trading", "end_build_phase": "End building",
@@ -32,6 +30,7 @@ _ENDS = {
 }  # fmt: skip
 #: What a trade still lacks.
 CHOOSE = "Choose what you give and what you get."
+_POINT = CARDS.index("victory_point")
 _CARD_NAMES = ("Knight", "Victory point", "Road building", "Year of plenty", "Monopoly")
 _CARD_MEANS = (
     "Move the robber and rob somebody.",
@@ -54,7 +53,7 @@ class ActionBar:
                 tooltip(made, f"{COSTS[tool]}. Then click a lit place on the board.")
                 self._tools[tool] = made
             self._buy = self._button("Card", lambda: page.press("buy_dev_card"), "style", "B")
-            tooltip(self._buy, f"Buy a development card: {COSTS['buy_dev_card']}")
+            tooltip(self._buy, f"Buy a development card: {COSTS['dev_card']}")
             self._trade = self._button("Trade", page.trade, "swap_horiz", "T")
             tooltip(self._trade, "With the bank, at a harbour, or with the others")
             self._roll = self._button("Roll", lambda: page.press("roll_dice"), "casino", "D", "primary go")
@@ -212,7 +211,7 @@ class HandPanel:
                     f'aria-label="Play {_CARD_NAMES[kind]}"'
                 )
             else:
-                text("small", "new" if new == n and kind != 1 else "counts" if kind == 1 else "not now", "muted")
+                text("small", "counts" if kind == _POINT else "new" if new == n else "not now", "muted")
         tooltip(made, _CARD_MEANS[kind] + (" Not in the turn in which it was bought." if new else ""))
 
     @staticmethod
@@ -222,7 +221,7 @@ class HandPanel:
             return choices.monopolies
         if kind == CARDS.index("year_of_plenty"):
             return choices.plenties
-        return choices.buttons.get("reveal_vp" if kind == CARDS.index("victory_point") else f"play_{CARDS[kind].value}")
+        return choices.buttons.get("reveal_vp" if kind == _POINT else f"play_{CARDS[kind].value}")
 
     async def _play(self, kind: int) -> None:
         choices = self._page.choices
@@ -289,7 +288,7 @@ async def trade_dialog(page: PlayPage) -> None:
         text("div", "You give", "strong")
         give = Steppers("You give", choices.hand, changed)
         text("div", "You get", "strong")
-        receive = Steppers("You get", dict.fromkeys(NAMES, 19), changed)
+        receive = Steppers("You get", dict.fromkeys(NAMES, SUPPLY), changed)
         best = ", ".join(f"{name} {rate}:1" for name, rate in rates.items())
         text("p", f"Bank and harbours: {best}", "muted small")
         said = text("p", CHOOSE, "small ct-said muted").props("role=status aria-live=polite")

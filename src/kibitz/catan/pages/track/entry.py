@@ -11,7 +11,7 @@ from nicegui import events, ui
 from kibitz.catan.core.events import AWARDS, PIECES, Cards, Event, InvalidEvent
 from kibitz.catan.core.notation import CARDS
 from kibitz.catan.pages.track.form import ACTIONS, Form, next_form, nothing, whose_turn
-from kibitz.catan.tracking.followed import Moment
+from kibitz.catan.tracking.session import Moment
 from kibitz.web.parts import box, button, note, pressable, say, text
 
 if TYPE_CHECKING:

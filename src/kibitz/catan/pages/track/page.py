@@ -13,17 +13,14 @@ from nicegui import background_tasks, context, ui
 
 from kibitz.catan.core.events import Event
 from kibitz.catan.pages.board import BoardView
-from kibitz.catan.pages.track.bar import KEYS, Bar
-from kibitz.catan.pages.track.chronicle import Chronicle
+from kibitz.catan.pages.track.board import TrackedBoard
 from kibitz.catan.pages.track.entry import EntryPanel
-from kibitz.catan.pages.track.hands import HandsPanel
-from kibitz.catan.pages.track.keeping import ELSEWHERE, NEW, Opened, saved_as
-from kibitz.catan.pages.track.side import DevCards, Dice, Remove, Steals, Trust
+from kibitz.catan.pages.track.hands import HandsPanel, WorldsPanel
+from kibitz.catan.pages.track.moments import KEYS, Bar, Chronicle
+from kibitz.catan.pages.track.side import DevCards, Dice, Remove, Steals, Trust, Ways
 from kibitz.catan.pages.track.start import StartPanel
-from kibitz.catan.pages.track.table import Table
-from kibitz.catan.pages.track.ways import Ways
-from kibitz.catan.pages.track.worlds import WorldsPanel
-from kibitz.catan.tracking.followed import SECONDS, Followed, InvalidGame, Moment, Source
+from kibitz.catan.tracking.followed import ELSEWHERE, NEW, SECONDS, Followed, InvalidGame, Opened, Source, saved_as
+from kibitz.catan.tracking.session import Moment
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.layout import arrive
@@ -55,7 +52,7 @@ class TrackPage:
         self.game: Followed | None = None
         self.at = 0
         self.moment: Moment | None = None
-        self.table: Table | None = None
+        self.table: TrackedBoard | None = None
         self._kept = NEW
         self._arrived: list[Followed] = []
         self._job: Job | None = None
@@ -288,12 +285,12 @@ class TrackPage:
             self._stepping = False
         background_tasks.create(self._prepare(self._target))
 
-    def _looked_at(self, game: Followed, number: int) -> tuple[Moment, Table | None]:
+    def _looked_at(self, game: Followed, number: int) -> tuple[Moment, TrackedBoard | None]:
         """A moment, and the board then. To be called in a thread."""
         moment = game.moment(number)
         if self.game is game:  # else it was closed meanwhile
             self.services.room.take(self, game.nbytes, game.rest)
-        return moment, None if game.board is None else Table(game.board, game.players, game.events[:number])
+        return moment, None if game.board is None else TrackedBoard(game.board, game.players, game.events[:number])
 
     async def _prepare(self, number: int) -> None:
         """Have the moments beside this one ready."""
@@ -301,7 +298,7 @@ class TrackPage:
             if self.game is not None and self._target == number and 0 <= near <= len(self.game):
                 await asyncio.to_thread(self.game.moment, near)
 
-    def _show(self, moment: Moment, table: Table | None) -> None:
+    def _show(self, moment: Moment, table: TrackedBoard | None) -> None:
         self.moment, self.at, self.table = moment, moment.number, table
         for panel in (self.bar, self._trust, self._hands, self._steals, self._cards, self._chronicle, self._dice, self._remove):
             panel.show(moment)
@@ -364,13 +361,13 @@ class TrackPage:
 
     async def undo(self) -> None:
         """Take back the last change by hand."""
-        await self._change(lambda game, at: game.undo())
+        await self._change(lambda game, at: game.take_back())
 
-    async def resolve(self, event: int, resource: str | None) -> None:
+    async def resolve(self, steal: str, resource: str | None) -> None:
         """Say which card a steal took."""
 
         def change(game: Followed, at: int) -> int:
-            game.resolve(event, resource)
+            game.resolve(steal, resource)
             return at
 
         await self._change(change)

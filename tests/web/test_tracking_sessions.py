@@ -10,9 +10,8 @@ import pytest
 from kibitz.catan import Board
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.tracking import journal
-from kibitz.catan.tracking.journal import Journal, NoSession
-from kibitz.catan.tracking.tracks import Tracks
+from kibitz.catan.tracking import sessions
+from kibitz.catan.tracking.sessions import Journal, NoSession, TrackingSessions
 from kibitz.web.room import Room
 from kibitz.web.store import NotSaved, Store
 from tests.catan.logs.writers import write
@@ -33,7 +32,7 @@ def store():
 
 @pytest.fixture
 def tracks(store):
-    return Tracks(store, Room(1 << 30))
+    return TrackingSessions(store, Room(1 << 30))
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +42,7 @@ def game():
 
 def restarted(store):
     """The sessions of a server that was started anew."""
-    return Tracks(store, Room(1 << 30))
+    return TrackingSessions(store, Room(1 << 30))
 
 
 def test_a_session_outlives_the_server(store, tracks):
@@ -111,7 +110,7 @@ def test_what_the_disk_does_not_take_is_not_done(store, tracks, monkeypatch):
 
 
 def test_a_session_that_rests_tells_the_same_again(store, game):
-    tracks = Tracks(store, Room(1))
+    tracks = TrackingSessions(store, Room(1))
     events = [event.to_json() for event in events_of(game, None).events[:100]]
     first, second = tracks.open(TABLE)["id"], tracks.open(TABLE)["id"]
     for event in events:
@@ -158,7 +157,7 @@ def test_a_session_that_makes_room_while_a_step_is_written_leaves_nothing_behind
 
 
 def test_a_session_takes_so_many_steps_and_no_more(tracks, monkeypatch):
-    monkeypatch.setattr(journal, "MOST_STEPS", 3)
+    monkeypatch.setattr(sessions, "MOST_STEPS", 3)
     id = tracks.open(TABLE)["id"]
     tracks.tell(id, {"events": [ROLL]})
     told = tracks.tell(id, {"events": [END]})

@@ -13,7 +13,7 @@ from kibitz.catan.core.topology import EDGE_BETWEEN, EDGE_ENDS, EDGES, HALF, HEX
 from kibitz.catan.logs.island import Island
 
 
-class Table:
+class TrackedBoard:
     """A board with the pieces that the events so far have placed."""
 
     def __init__(self, board: Board, players: Sequence[str], events: Sequence[Event]) -> None:
@@ -44,7 +44,7 @@ class Table:
         return self.island.produced(total, [bank[resource]["max"] for resource in Cards._fields])
 
     def key(self) -> tuple[Any, ...]:
-        """Two tables with the same key look alike."""
+        """Two boards with the same key look alike."""
         return tuple(self.island.buildings.items()), tuple(self.roads.items()), self.island.robber, self.last
 
     def draw(self) -> str:

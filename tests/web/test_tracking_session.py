@@ -8,8 +8,8 @@ from kibitz.catan import Board
 from kibitz.catan.core.events import EndTurn, Steal
 from kibitz.catan.core.record import simulate
 from kibitz.catan.logs.colonist.frames import Capture
-from kibitz.catan.tracking import tracking
-from kibitz.catan.tracking.tracking import FrameSession, begun
+from kibitz.catan.tracking import session as tracking
+from kibitz.catan.tracking.session import CapturedSession, begun
 from tests.catan.logs.writers import write
 
 ROLL = {"event": "roll", "player": 0, "total": 8, "gains": {"0": {"wood": 2, "ore": 2, "sheep": 2}}}
@@ -65,7 +65,7 @@ def test_what_was_said_about_a_steal_outlives_a_message_that_completes_an_event(
     written = json.loads(write(simulate(Board.beginner(), ["builder"] * 3, seed=1), "colonist-frames", 0))
     frames = [part for frame in written for part in log_first(frame)]
     at = first_that_completes_an_event_after_a_steal(frames)
-    one, other = FrameSession(frames[:at]), FrameSession(frames[:at])
+    one, other = CapturedSession(frames[:at]), CapturedSession(frames[:at])
     steal = one.summary()["steals"][-1]
     assert len(steal["odds"]) > 1
     card = next(iter(steal["odds"]))
@@ -85,7 +85,7 @@ def test_a_step_that_is_none_is_refused():
 def test_a_session_takes_so_many_messages_and_no_more(monkeypatch):
     game = simulate(Board.beginner(), ["builder"] * 3, seed=1)
     frames = json.loads(write(game, "colonist-frames", 0))
-    one = FrameSession(frames[:20])
+    one = CapturedSession(frames[:20])
     before = one.summary()
     assert one.nbytes > tracking.CHARACTER * len(json.dumps(frames[:20]))
     monkeypatch.setattr(tracking, "MOST_CAPTURED", len(json.dumps(frames)))
@@ -105,7 +105,7 @@ def settings(**named):
 def test_of_messages_that_cannot_be_all_leave_the_session_as_it_was():
     game = simulate(Board.beginner(), ["builder"] * 3, seed=1)
     frames = json.loads(write(game, "colonist-frames", 0))
-    one, other = FrameSession(frames[:20]), FrameSession(frames[:20])
+    one, other = CapturedSession(frames[:20]), CapturedSession(frames[:20])
     before = one.summary()
     another_game = json.loads(json.dumps(frames[0]))
     another_game["data"]["payload"]["playOrder"].reverse()
@@ -128,7 +128,7 @@ def test_of_messages_that_cannot_be_all_leave_the_session_as_it_was():
 def test_settings_that_come_late_count_from_the_beginning():
     frames = json.loads(write(simulate(Board.beginner(), ["builder"] * 3, seed=1), "colonist-frames", 0))[:250]
     frames[0]["data"]["payload"].pop("gameSettings", None)
-    early, late = FrameSession([settings(victoryPointsToWin=7), *frames]), FrameSession(frames)
+    early, late = CapturedSession([settings(victoryPointsToWin=7), *frames]), CapturedSession(frames)
     assert late.summary() != early.summary()
     late.append_frames([settings(victoryPointsToWin=7)])
     assert late.summary() == early.summary()
@@ -136,7 +136,7 @@ def test_settings_that_come_late_count_from_the_beginning():
 
 def test_a_session_that_grows_too_long_stays_as_it_was(monkeypatch):
     frames = json.loads(write(simulate(Board.beginner(), ["builder"] * 3, seed=1), "colonist-frames", 0))
-    one = FrameSession(frames[:20])
+    one = CapturedSession(frames[:20])
     before = one.summary()
     monkeypatch.setattr(tracking, "MOST_EVENTS", before["events"] + 3)
     with pytest.raises(ValueError, match="at most"):
