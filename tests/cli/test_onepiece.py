@@ -157,7 +157,7 @@ def test_play_a_game_to_the_end_from_a_pipe(kibitz, tmp_path):
     games = tmp_path / "mine.jsonl"
     code, out, err = kibitz("play", "--bots", "random", "--seed", 0, "--record", games, typed="1\n" * 2000)
     assert (code, err) == (0, "")
-    assert re.search(r"(you win|random wins) \((damage|deck)\)", out)
+    assert re.search(r"^(You have won after \d+ turns!|Random has won after \d+ turns\.) \((damage|deck)\)$", out, re.MULTILINE)
     assert kibitz("replay", games)[0] == 0
 
 

@@ -23,6 +23,7 @@ from tests.docs.pages import (
     promises,
     run_command,
     run_python,
+    typed_in,
 )
 
 KIBITZ: Any = create_app()
@@ -51,7 +52,7 @@ def test_a_page_does_what_it_says(page: Path) -> None:
 def check_commands(text: str, where: str) -> None:
     for found in COMMAND.finditer(text):
         if not not_run(found["command"]):
-            printed = run_command(found["command"])
+            printed = run_command(found["command"], typed_in(found["printed"]))
             assert found["printed"].strip() == "" or agrees(printed, found["printed"]), f"{where}:\n{printed}"
 
 

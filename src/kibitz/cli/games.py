@@ -35,6 +35,9 @@ VERBS = {
     "tournament": "kibitz.cli.tournament:tournament",
     "replay": "kibitz.cli.records:replay",
     "show": "kibitz.cli.records:show",
+    "play": "kibitz.cli.play:play",
+    "tree": "kibitz.cli.tree:tree",
+    "advise": "kibitz.cli.advise:advise",
 }
 GAME_OR_FILE = f"GAME|FILE{SUFFIX}"
 
@@ -152,8 +155,17 @@ def verb_named(name: str) -> Callable[..., None]:
 
 
 def verb_of(name: str, game: Profile) -> Any:
-    """``kibitz VERB GAME``."""
-    return made(command(verb_named(name), game), name)
+    """``kibitz VERB GAME``: the game's own command of this name, if it has one."""
+    return own_commands(game).commands.get(name) or made(command(verb_named(name), game), name)
+
+
+def own_commands(game: Profile) -> TyperGroup:
+    """The commands that a game brings itself."""
+    own = group(game.about) if game.commands is None else game.commands()
+    own.callback()(lambda: None)
+    found = typer.main.get_command(own)
+    assert isinstance(found, TyperGroup)
+    return found
 
 
 def verb_group(name: str) -> Any:
@@ -176,10 +188,7 @@ def _verb_of_known(name: str, game: str) -> Any:
 
 def game_group(game: Profile) -> Any:
     """``kibitz GAME``: its own commands, and those that every game has."""
-    own = group(game.about) if game.commands is None else game.commands()
-    own.callback()(lambda: None)
-    found = typer.main.get_command(own)
-    assert isinstance(found, TyperGroup)
+    found = own_commands(game)
     found.name = game.name
     shared = {name: Later(name, help_of(verb_named(name)), partial(verb_of, name, game)) for name in VERBS}
     found.commands = {**shared, **found.commands}

@@ -48,17 +48,18 @@ def read_seats(profile: Profile, players: str, policy: str | None) -> list[Bot]:
     return bots
 
 
-def read_opponents(bots: str, seats: int | None, named: Named, game: str, bounds: tuple[int, int]) -> list[Bot]:
+def read_opponents(bots: str, seats: int | None, profile: Profile) -> list[Bot]:
     """Who sits at a table with the person at the keyboard: ``--bots`` names them, or one for all of ``--seats`` (else four)."""
-    low, high = bounds
-    found = read_bots(bots, "--bots", named)
-    seats = seats or (len(found) + 1 if len(found) > 1 else USUAL_SEATS)
+    low, high = profile.seats
+    found = read_bots(bots, "--bots", profile.bot_named)
+    seats = seats or (len(found) + 1 if len(found) > 1 else min(max(low, USUAL_SEATS), high))
+    if not low <= seats <= high:
+        what = f"--bots {bots}" if len(found) > 1 else f"--seats {seats}"
+        raise UserError(f"{what}: {profile.title} is for {low if low == high else f'{low} to {high}'} players")
     if len(found) == 1:
         found *= seats - 1
     if len(found) != seats - 1:
         raise UserError(f"--bots {bots}: {len(found)} bots and you are not {seats} players")
-    if not low <= seats <= high:
-        raise UserError(f"--bots {bots}: {game} is for {low} to {high} players")
     return found
 
 

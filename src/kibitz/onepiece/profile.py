@@ -29,6 +29,7 @@ PROFILE = Profile(
     state=late("kibitz.onepiece.core.game_state:GameState"),
     records=late("kibitz.onepiece.setup:records"),
     text=late("kibitz.onepiece.setup:text"),
+    person=late("kibitz.onepiece.commands.human:Human"),
     commands=late("kibitz.onepiece.commands:group"),
     top_commands=late("kibitz.onepiece.commands:top"),
     pages=late("kibitz.onepiece.pages:pages"),

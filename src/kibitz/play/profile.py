@@ -160,6 +160,8 @@ class Profile:
     """As people read it: ``Settlers of Catan``."""
     about: str
     """One sentence, for the help and the start page."""
+    how: str = ""
+    """How it is played, in paragraphs, for those who do not know it."""
 
     # --- how it is played -----------------------------------------------------------------------------------
 
@@ -208,6 +210,8 @@ class Profile:
 
     # --- what it adds to the faces --------------------------------------------------------------------------
 
+    person: Callable[..., Any] | None = None
+    """Somebody who plays it in the terminal, in its own words: a subclass of `kibitz.cli.person.Person`."""
     commands: Callable[[], Any] | None = None
     """Its own commands, a Typer group; they stand before the generic ones of the same name."""
     top_commands: Callable[[], Mapping[str, Any]] = dict

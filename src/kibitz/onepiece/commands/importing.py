@@ -8,8 +8,11 @@ from typing import Annotated
 import typer
 
 from kibitz.cli.common import UserError, readable
+from kibitz.cli.options import group
 from kibitz.cli.record_files import write_lines
-from kibitz.onepiece.commands.given import app
+from kibitz.onepiece.profile import PROFILE
+
+app = group(PROFILE.about)
 
 
 @app.command("import")
