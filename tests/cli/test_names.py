@@ -82,7 +82,7 @@ def reader(command: str, option: str) -> Callable[[str], Any]:
         return profile(game).bot_named
     if option == "--rule":
         values = RULES[game]().to_json()
-        return lambda name: rules_typed(RULES[game], [f"{name}={values[name]}"])
+        return lambda name: rules_typed(RULES[game], [f"{name}={values[name]}" if name in values else name])
     return {
         "board": lambda name: typed({"board": name}, 0),
         "--board": lambda name: typed({"board": name}, 0),
