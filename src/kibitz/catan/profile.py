@@ -13,9 +13,10 @@ PROFILE = Profile(
     options=(
         SetupOption("board", "A board file or text, beginner, or random (a new one for each game).", "BOARD", "random",
                     names=("random", "beginner")),
-        SetupOption("rule", "A rule option: NAME or NAME=VALUE. May be repeated.", "NAME[=VALUE]", repeated=True, names=(
-            "victory_points", "discard_limit", "domestic_trade", "offer_limit", "friendly_robber", "all_or_nothing_bank",
-            "phased_turns", "max_turns",
+        SetupOption("rule", "A rule option (NAME or NAME=VALUE), or rules by name (official, seed, colonist, colonist-1v1). "
+                    "May be repeated.", "NAME[=VALUE]", repeated=True, names=(
+            "official", "seed", "colonist", "colonist-1v1", "victory_points", "discard_limit", "domestic_trade", "offer_limit",
+            "friendly_robber", "all_or_nothing_bank", "phased_turns", "max_turns",
         )),
     ),
     typed=late("kibitz.catan.setup:typed"),
