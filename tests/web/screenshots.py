@@ -198,6 +198,7 @@ def lapped(page: Page) -> None:
 def own_game(page: Page) -> None:
     """A game from a file, with the kibitzer at work."""
     page.get_by_role("button", name="3 players").click()
+    expect(page.locator(".k-bot")).to_have_count(2)
     for number in range(2):
         page.locator(".k-bot").nth(number).click()
         page.get_by_role("option", name="sly", exact=True).click()
