@@ -97,7 +97,7 @@ NAMES = (*BOTS, *SEARCHES)
 FRIENDLY = outside.Friendly(
     GameState,
     Action.from_text,
-    ("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn"),
+    ("roll_dice", "decline_offer", "cancel_offer", "end_road_building", "end_trade_phase", "end_build_phase", "end_turn"),
 )
 
 

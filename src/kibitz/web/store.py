@@ -83,7 +83,7 @@ class Item:
     size: int
     """Characters of its content."""
     game: str | None = None
-    """Of a game that is played here: which one, by its name in files."""
+    """Of a game that is played here: which one, by its name."""
     over: bool | None = None
     """Of such a game: whether it has ended."""
 
@@ -270,7 +270,7 @@ class Store:
 def content_id(data: Any) -> str:
     """An id that the same content always has: what comes twice from a file is kept once.
 
-    >>> content_id({"game": "chess"}) == content_id({"game": "chess"}), len(content_id("a record"))
+    >>> content_id({"game": "catan"}) == content_id({"game": "catan"}), len(content_id("a record"))
     (True, 24)
     """
     return hashlib.blake2b(json.dumps(data).encode(), digest_size=12).hexdigest()
