@@ -26,7 +26,7 @@ from kibitz.onepiece.core.arena import Phase, Wait
 from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.codes import ACTIVATE, PICK, PLAY
 from kibitz.onepiece.core.decks import Deck
-from kibitz.onepiece.core.engine import State
+from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.schema import builtin_text, read_cards
 from kibitz.onepiece.core.table import table_of
 from kibitz.onepiece.core.turn import advance
@@ -113,11 +113,11 @@ class Lab:
     row: str
     title: str
     verdict: str
-    state: State
+    state: OnePieceState
     opening: tuple[int, ...]
-    follow: Callable[[State], int]
+    follow: Callable[[OnePieceState], int]
 
-    def play(self, steps: int) -> Iterator[tuple[State, int]]:
+    def play(self, steps: int) -> Iterator[tuple[OnePieceState, int]]:
         """Each position with the action that follows in the loop, as long as it goes on; the state is played on."""
         state = self.state.copy()
         for i in range(steps):
@@ -143,7 +143,7 @@ def lab(row: str, changed: bool = False) -> Lab:
     return Lab(row, found.title, found.verdict, state, opening, follow)
 
 
-def follow(s: State) -> int:
+def follow(s: OnePieceState) -> int:
     """The action that keeps a loop going: resolve what waits, activate again, put back the card that the row needs."""
     actions = s.actions()
     if s.waiting == Wait.MAIN:
@@ -175,11 +175,11 @@ def lab_deck(special: Sequence[str], cards: dict[str, Card]) -> Deck:
     return Deck("loop lab", cards["LL-001"], copies)
 
 
-def bench(mine: Sequence[str], theirs: Sequence[str], hand: Sequence[str] = (), don: int = 4) -> State:
+def bench(mine: Sequence[str], theirs: Sequence[str], hand: Sequence[str] = (), don: int = 4) -> OnePieceState:
     """Turn 3, player 1 in the Main Phase, with these Characters on the field and these cards in player 1's hand."""
     cards = lab_cards()
     decks = lab_deck((*mine, *hand), cards), lab_deck(theirs, cards)
-    s = State(table_of(*decks))
+    s = OnePieceState(table_of(*decks))
     s.turn, s.phase = 3, Phase.MAIN
     for seat, names in enumerate((mine, theirs)):
         for slot, name in enumerate(names, start=1):
@@ -196,7 +196,7 @@ def bench(mine: Sequence[str], theirs: Sequence[str], hand: Sequence[str] = (), 
     return s
 
 
-def _lay_out(s: State, seat: int) -> None:
+def _lay_out(s: OnePieceState, seat: int) -> None:
     """Deck and Life, determined though nobody has seen them: no chance disturbs the laps."""
     kinds, pool = s.table.kinds[seat], s.pool[seat]
     cards = [d for copy in range(4) for d, n in zip(kinds, pool, strict=True) if copy < n]
@@ -206,7 +206,7 @@ def _lay_out(s: State, seat: int) -> None:
     s.top[seat] = [design << 2 for design in cards[4:]]
 
 
-def _take(s: State, seat: int, name: str) -> None:
+def _take(s: OnePieceState, seat: int, name: str) -> None:
     """Take a card out of the undetermined ones."""
     s.add_pool(seat, s.table.number[name], -1)
     s.unknown[seat] -= 1

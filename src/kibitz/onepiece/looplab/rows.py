@@ -18,7 +18,7 @@ from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.codes import END_TURN
 from kibitz.onepiece.core.effects.control import Branch
-from kibitz.onepiece.core.engine import State
+from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.interpreter import instruction
 from kibitz.onepiece.core.permanent import power
 from kibitz.onepiece.core.triggers import waiting_effects
@@ -99,8 +99,8 @@ def _printed(name: str, text: str) -> str:
     return f"{name}: {text or 'no effect.'}"
 
 
-def _state(position: Position) -> State:
-    if not isinstance(position, PlainGame) or not isinstance(position.state, State):
+def _state(position: Position) -> OnePieceState:
+    if not isinstance(position, PlainGame) or not isinstance(position.state, OnePieceState):
         raise TypeError("this is no position of One Piece")
     return position.state
 
@@ -110,7 +110,7 @@ def at_position(position: Position, action: int) -> str:
     return in_words(_state(position), action)
 
 
-def in_words(s: State, code: int) -> str:
+def in_words(s: OnePieceState, code: int) -> str:
     """An action in a position, with the names of the cards instead of numbers and places."""
     action = Action.from_code(code, s.table)
     if action.kind in ("resolve", "decline"):
