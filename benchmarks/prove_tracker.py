@@ -155,7 +155,7 @@ def prove_calibration(size: Size, parts: Sequence[str]) -> Proof:
         " bot plays a knight as soon as it may, so what it keeps are victory points; it builds what it can pay for.",
         ("statement", "p from", "n", "said", "observed", "z", "bots: n", "said", "observed", "z"),
         verdict=f"Calibrated where the assumptions hold: chi-square {total:.0f} in {degrees} bins"
-        f" (of {calibration.FEWEST} statements or more). In games of bots it is not, for hidden points and for who can pay",
+        f" (of {calibration.FEWEST} statements or more). In games of bots hidden points are not: see docs/algorithms/belief.md",
     )
     of_bots = calibration.overall(bots)
     for kind, bin in calibration.overall(chance).items():

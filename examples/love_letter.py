@@ -39,9 +39,8 @@ class LoveLetter(PlainState):
         *CARDS,
         *(f"guard {seat} {guess}" for seat in SEATS for guess in CARDS[1:]),
         *(f"{card} {seat}" for card in ("priest", "baron", "prince", "king") for seat in SEATS),
-        *(f"draw {card}" for card in (*CARDS, HIDDEN)),
-        *(f"show {card}" for card in (*CARDS, HIDDEN)),
-        *(f"lay {seat} {card}" for seat in SEATS for card in CARDS),
+        *(f"{event} {seat} {card}" for event in ("draw", "show", "lay") for seat in SEATS for card in (*CARDS, HIDDEN)),
+        *(f"open {card}" for card in CARDS),
         "nothing",
     )
     BOTS = ("sly",)
@@ -146,23 +145,23 @@ class LoveLetter(PlainState):
 
     def happen(self, word: str, *words: str) -> None:
         """The first thing that is due comes about in this way."""
-        what, *seats = self.due.pop(0)
-        if word == "draw":
-            self.stock -= 1
-            if what == "open":
-                self.face_up += words
-            elif self.held[seats[0]]:
-                self.drawn = words[0]
+        what, *eyes = self.due.pop(0)
+        seat, card = (SEATS.find(words[0]), words[-1]) if words else (-1, NO_CARD)
+        self.stock -= word in ("open", "draw")
+        if word == "open":
+            self.face_up += (card,)
+        elif word == "draw":
+            if self.held[seat]:
+                self.drawn = card
             else:
-                self.held[seats[0]], self.known_to[seats[0]] = words[0], frozenset(seats)
+                self.held[seat], self.known_to[seat] = card, frozenset([seat])
         elif word == "show":
-            me, you = seats
-            self.known_to[me] |= {you}
+            self.known_to[seat] |= {*eyes}
             if what == "trade":
+                me, you = eyes
                 self.held[me], self.held[you] = self.held[you], self.held[me]
-                self.known_to[me] = self.known_to[you] = frozenset(seats)
+                self.known_to[me] = self.known_to[you] = frozenset(eyes)
         elif word == "lay":
-            seat, card = SEATS.index(words[0]), words[1]
             self.held[seat], self.known_to[seat] = NO_CARD, frozenset()
             self.played[seat] += (card,)
             self.out[seat] = what in ("guess", "duel", "fall") or (what == "discard" and card == "princess")
@@ -180,10 +179,11 @@ class LoveLetter(PlainState):
         """Any unseen card may be dealt; everything else depends on the hands, and can come about in one way only."""
         what, *about = self.due[0]
         if what in ("open", "draw"):
-            return {f"draw {card}": copies for card, copies in self.unseen().items() if copies}
+            words = " ".join([what, *(SEATS[seat] for seat in about)])
+            return {f"{words} {card}": copies for card, copies in self.unseen().items() if copies}
         seat = about[0]
         if what in ("show", "trade"):
-            return {f"show {self.held[seat]}": 1}
+            return {f"show {SEATS[seat]} {self.held[seat]}": 1}
         if what == "duel":
             seat = min(about, key=lambda seat: VALUE[self.held[seat]])
         missed = self.held[seat] != about[1] if what == "guess" else what == "duel" and len({self.held[s] for s in about}) == 1
@@ -191,7 +191,7 @@ class LoveLetter(PlainState):
 
     def moment(self) -> int:
         """Which card is dealt: the same seed deals the same cards, whatever the players do."""
-        return self.stock
+        return self.stock if self.due[0][0] in ("open", "draw") else 100 + self.events
 
     # --- the end
 
@@ -206,9 +206,9 @@ class LoveLetter(PlainState):
 
     def perceived(self, name: str, seat: int) -> str:
         """A card is drawn or shown for certain eyes only; all else is seen by everybody."""
-        word = name.partition(" ")[0]
-        secret = word in ("draw", "show") and self.due[0] != ("open",) and seat not in self.due[0]
-        return f"{word} {HIDDEN}" if secret else name
+        word, *words = name.split()
+        secret = word in ("draw", "show") and seat not in self.due[0]
+        return f"{word} {words[0]} {HIDDEN}" if secret else name
 
     def hide(self, seat: int) -> None:
         """Blank the cards that a seat does not know, and who else knows them."""

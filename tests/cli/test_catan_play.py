@@ -129,9 +129,9 @@ class Typist:
         self._asked: Question | None = None
         choice = Human._choice
 
-        def noticed(human: Human, asked: Question, only: bool = False) -> int:
-            self._asked = asked
-            return choice(human, asked, only)
+        def noticed(human: Human, view: Any, legal: list[int], only: bool = False) -> int:
+            self._asked = Question(view, human.seat, legal)
+            return choice(human, view, legal, only)
 
         monkeypatch.setattr(Human, "_choice", noticed)
         monkeypatch.setattr("builtins.input", lambda prompt: self.answer() if prompt == "> " else "")
@@ -195,12 +195,12 @@ def test_who_left_can_go_on(kibitz, tmp_path):
     at_once, in_two = tmp_path / "once.jsonl", tmp_path / "two.jsonl"
     kibitz("\n".join(typed), *setup, "--record", at_once)
     _, out, _ = kibitz("\n".join([*typed[:14], "q"]), *setup, "--record", in_two)
-    assert f"Go on: kibitz catan play --resume {in_two}" in out
+    assert f"Go on: kibitz play catan --resume {in_two}" in out
     _, out, err = kibitz("\n".join(typed[14:]), "--resume", in_two)
     assert err == ""
     assert "Turn 1: you" not in out
     assert "You have won after 10 turns!" in out
-    assert f"Look back: kibitz catan show {in_two} --turn N" in out
+    assert f"Look back: kibitz show catan {in_two} --turn N" in out
     assert in_two.read_text() == at_once.read_text()
     code, _, err = kibitz("", "--resume", in_two)
     assert (code, err) == (2, f"kibitz: {in_two}: the game is over\n")
@@ -270,9 +270,9 @@ def test_a_loop_guard_may_sit_at_the_table(kibitz, tmp_path):
     ("arguments", "words"),
     [
         (["--bots", "builder,seed", "--seats", 2], "2 bots and you are not 2 players"),
-        (["--bots", "seed,seed,seed,seed"], "--bots seed,seed,seed,seed: Catan is for 2 to 4 players"),
+        (["--bots", "seed,seed,seed,seed"], "--bots seed,seed,seed,seed: Settlers of Catan is for 2 to 4 players"),
         (["--bots", "ismcts:soon"], "'soon': expected a number of iterations"),
-        (["--seats", 5], "--seats: "),
+        (["--seats", 5], "--seats 5: Settlers of Catan is for 2 to 4 players"),
         (["--board", "nowhere.txt"], "--board nowhere.txt: no such file"),
     ],
 )

@@ -78,7 +78,7 @@ def test_every_phase_can_be_drawn(kibitz, file, played):
         code, out, err = kibitz(file, "--at", step, *FEW, "--max-nodes", 400)
         assert (code, err) == (0, "")
         assert out.strip()
-    assert kibitz(file, "--at", over)[2] == f"kibitz: --at {over}: the game is over there\n"
+    assert kibitz(file, "--at", over)[1].startswith("end  ")
 
 
 def test_the_page_shows_what_is_printed(kibitz):

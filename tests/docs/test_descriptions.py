@@ -7,8 +7,9 @@ import pytest
 
 PAGE = (Path(__file__).parents[2] / "docs" / "descriptions.md").read_text(encoding="utf-8")
 NAMES = {
-    "Card Tracker": """CardTracker processProduction processBuild processBankTrade processPlayerTrade processSteal processDiscard
-        processMonopoly processYearOfPlenty getMarginals getConfidence setBank setCardCount maxWorlds pruneThreshold""",
+    "Card Tracker": """CardTracker processProduction processBuild processBankTrade processPlayerTrade processSteal
+        processDiscard processMonopoly processYearOfPlenty getMarginals getConfidence setBank setCardCount maxWorlds
+        pruneThreshold""",
     "Catan Counter": """VariantNode VariantTree GameState Variant UnknownTransaction id timestamp thief victim isResolved
         resolvedResource PropbableGameState VariantTransactionProcessor getTransactionChain hasTransactionId
         getNodesWithTransactionId getCurrentVariantNodes resolveAllUnknownTransactions findStolenResourceInChain

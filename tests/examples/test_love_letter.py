@@ -10,13 +10,21 @@ pytestmark = pytest.mark.plain
 
 
 def after(seats: int, *names: str):
-    """The position after these steps, each of them by the rules."""
+    """The position after these steps, each of them by the rules; whose card is drawn or shown need not be said."""
     states = GAME.new(seats, 0)
     for name in names:
-        code = GAME.parse(name)
-        assert game.why_not_at(states, 0, code) == 0, (name, states[0].plays() if not states[0].due else states[0].outcomes())
+        code = GAME.parse(whole(states[0], name))
+        assert game.why_not_at(states, 0, code) == 0, (name, states[0].outcomes() if states[0].due else states[0].plays())
         game.apply_at(states, 0, code)
     return states
+
+
+def whole(state, name: str) -> str:
+    """What happens, with the seat to which it happens."""
+    word, *words = name.split()
+    if word not in ("draw", "show"):
+        return name
+    return f"open {words[0]}" if state.due[0] == ("open",) else f"{word} {state.due[0][1] + 1} {words[0]}"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -50,7 +58,7 @@ def test_a_guard_that_is_wrong_does_nothing_and_cannot_name_a_guard():
 
 def test_a_priest_shows_the_card_to_nobody_else():
     states = after(3, "draw king", "draw princess", "draw baron", "draw priest", "priest 2")
-    shown = GAME.parse("show princess")
+    shown = GAME.parse("show 2 princess")
     assert [game.seen_at(states, 0, shown, seat) == shown for seat in (0, 1, 2, -1)] == [True, True, False, False]
     game.apply_at(states, 0, shown)
     assert [views(states, seat)[1] for seat in range(3)] == ["princess", "princess", "?"]
@@ -138,7 +146,7 @@ def test_who_plays_the_princess_is_out():
 def test_with_two_players_three_cards_lie_face_up():
     states = after(2, "draw guard", "draw priest", "draw king", "draw guard", "draw baron", "draw prince")
     assert states[0].face_up == ("guard", "priest", "king")
-    assert game.seen_at(GAME.new(2, 0), 0, GAME.parse("draw king"), 1) == GAME.parse("draw king")
+    assert game.seen_at(GAME.new(2, 0), 0, GAME.parse("open king"), 1) == GAME.parse("open king")
     assert after(3, "draw guard")[0].face_up == ()
 
 
@@ -174,7 +182,7 @@ def test_the_deck_is_drawn_but_for_the_card_set_aside_which_a_prince_may_get():
     states[0].due, states[0].stock, states[0].turn, states[0].player = [], 1, 9, 0
     states[0].held, states[0].drawn = ["king", "guard"], "prince"
     states[0].known_to = [frozenset([0]), frozenset([1])]
-    for name in ("prince 2", "lay 2 guard", "draw baron", "lay 1 king", "lay 2 baron"):
+    for name in ("prince 2", "lay 2 guard", "draw 2 baron", "lay 1 king", "lay 2 baron"):
         assert states[0].why_not(GAME.parse(name)) == 0, name
         states[0].apply(GAME.parse(name))
     assert (states[0].stock, states[0].over, states[0].winner) == (0, True, 0)

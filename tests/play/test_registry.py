@@ -20,7 +20,7 @@ def own(folder: Path, name: str, file: str = "my_game.py") -> str:
 def test_a_file_is_a_game_and_the_same_one_each_time(tmp_path: Path) -> None:
     file = own(tmp_path, "first_of_mine")
     found = profile(file)
-    assert (found.name, found.title, found.seats, found.compiled) == ("first_of_mine", "First of mine", (2, 2), False)
+    assert (found.name, found.title, found.seats, found.compiled) == ("first_of_mine", "First Of Mine", (2, 2), False)
     assert profile(file) is found
     assert known("first_of_mine") is found
     assert found in profiles()

@@ -32,6 +32,7 @@ PROFILE = Profile(
     text=late("kibitz.catan.setup:text"),
     screen=late("kibitz.catan.setup:screen"),
     svg=late("kibitz.catan.setup:svg"),
+    person=late("kibitz.catan.commands.human:Human"),
     commands=late("kibitz.catan.commands:group"),
     top_commands=late("kibitz.catan.commands:top"),
     pages=late("kibitz.catan.pages:pages"),

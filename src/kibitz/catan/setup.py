@@ -72,7 +72,7 @@ def setup(seed: int = 0, rules: Rules = Rules(), board: Board | Callable[[int], 
 
 def typed(options: Typed, seed: int) -> Setup:
     """The setup that ``--board`` and ``--rule`` mean."""
-    rules, board = rules_typed(Rules, options.get("rule")), options.get("board") or "random"
+    rules, board = rules_typed(Rules, options.get("rule")), options.get("board", "random")
     found = None if board == "random" else read_board(board, f"--board {board[:80]}")
     return Setup(rules, setup(seed, rules, found).board, board)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
+from functools import partial
 from io import TextIOWrapper
 from typing import Annotated, Any, NoReturn, cast
 
@@ -12,30 +14,39 @@ import typer
 from kibitz import __version__
 from kibitz.cli.common import UserError
 from kibitz.cli.doctor import doctor
+from kibitz.cli.games import VERBS, GameGroup, Later, game_group, help_of, made, verb_group, verb_named
 from kibitz.cli.options import group
 from kibitz.cli.web import web
 from kibitz.play.profile import InvalidSetup
-from kibitz.play.registry import profiles
+from kibitz.play.registry import UnknownGame, profiles
 
 #: What is wrong with a command line, in the words of the library below Typer; Typer names only this child of it.
 UsageError = cast("type[Exception]", typer.BadParameter.__mro__[1])
 
 
-def create_app() -> typer.Typer:
-    """All commands: those of every game, and those that belong to none."""
-    app = group("An analysis engine for tabletop games with hidden information.")
+def create_app() -> GameGroup:
+    """All commands: those of every game, those that every game has, and those that belong to none."""
+    app = group("An analysis engine for tabletop games with hidden information.", cls=GameGroup)
     app.callback()(options)
+    root = typer.main.get_command(app)
+    assert isinstance(root, GameGroup)
+    root.of_game = game_group
+    root.params += typer.main.get_install_completion_arguments()
     for game in profiles():
-        if game.commands is not None:
-            app.add_typer(game.commands(), name=game.name)
-        for name, command in game.top_commands().items():
-            if isinstance(command, typer.Typer):
-                app.add_typer(command, name=name)
-            else:
-                app.command(name)(command)
-    app.command("doctor")(doctor)
-    app.command("web")(web)
-    return app
+        root.add_command(Later(game.name, game.about, partial(game_group, game)))
+    for verb in VERBS:
+        root.add_command(Later(verb, help_of(verb_named(verb)), partial(verb_group, verb)))
+    for name, command in all_top_commands():
+        root.add_command(Later(name, help_of(command), partial(made, command, name)))
+    return root
+
+
+def all_top_commands() -> Iterator[tuple[str, Any]]:
+    """The commands that stand at the top: those that games put there, and those that belong to none."""
+    for game in profiles():
+        yield from game.top_commands().items()
+    yield "doctor", doctor
+    yield "web", web
 
 
 def main() -> NoReturn:
@@ -45,8 +56,8 @@ def main() -> NoReturn:
             stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
     try:
         # or usage errors would be printed in a box
-        code = create_app()(sys.argv[1:], prog_name="kibitz", standalone_mode=False)
-    except (UserError, InvalidSetup) as error:
+        code = create_app().main(sys.argv[1:], prog_name="kibitz", standalone_mode=False)
+    except (UserError, InvalidSetup, UnknownGame) as error:
         fail(str(error))
     except UsageError as error:
         fail(_usage(error))

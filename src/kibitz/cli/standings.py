@@ -29,5 +29,5 @@ def print_standings(standings: Standings, seats: int) -> None:
     if standings.drawn:
         out.print(drawn_games(standings.drawn))
     if standings.unfinished:
-        out.print(f"{counted(standings.unfinished, 'game')} at the turn limit")
+        out.print(f"{counted(standings.unfinished, 'game')} without a winner")
     print_conduct(standings.conduct)

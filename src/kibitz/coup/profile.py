@@ -27,6 +27,7 @@ PROFILE = Profile(
     records=late("kibitz.coup.setup:records"),
     text=late("kibitz.coup.setup:text"),
     screen=late("kibitz.coup.setup:screen"),
+    person=late("kibitz.coup.commands.human:Human"),
     commands=late("kibitz.coup.commands:group"),
     pages=late("kibitz.coup.pages:pages"),
     routes=late("kibitz.coup.api:routers"),

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.codes import DRAWN, UNSEEN_CARD, UNSEEN_RETURN
+from kibitz.coup.core.codes import BLOCKED_BY, BLOCKED_BY_TOO, COST, DRAWN, GAIN, UNSEEN_CARD, UNSEEN_RETURN
 from kibitz.coup.core.position import ACTIONS, PHASES, cards_of
 from kibitz.coup.core.refusals import refuse
 from kibitz.coup.core.state import NOBODY
@@ -34,24 +34,38 @@ _ANNOUNCED = {
     "foreign_aid": "ask{s} for foreign aid",
     "tax": "claim{s} the Duke, for tax",
     "exchange": "claim{s} the Ambassador, to exchange cards",
-    "coup": "pay{s} 7 coins for a coup against {target}",
-    "assassinate": "pay{s} 3 coins and claim{s} the Assassin, against {target}",
+    "coup": "pay{s} {cost} coins for a coup against {target}",
+    "assassinate": "pay{s} {cost} coins and claim{s} the Assassin, against {target}",
     "steal": "claim{s} the Captain, to steal from {target}",
 }
 #: What a choice is good for.
 _EFFECTS = {
-    "income": "1 coin",
-    "foreign_aid": "2 coins (Duke blocks)",
-    "tax": "3 coins",
+    "income": "{gain} coin",
+    "foreign_aid": "{gain} coins{block}",
+    "tax": "{gain} coins",
     "exchange": "two cards from the deck, any two back",
-    "coup": "costs 7; {target} loses a card",
-    "assassinate": "costs 3; {target} loses a card (Contessa blocks)",
-    "steal": "takes 2 from {target} (Captain, Ambassador block)",
+    "coup": "costs {cost}; {target} loses a card",
+    "assassinate": "costs {cost}; {target} loses a card{block}",
+    "steal": "takes {gain} from {target}{block}",
     "challenge": "{claimant} loses a card, or you do if the {claim} is there",
     "show": "the challenger loses a card; you get a new one for it",
 }
 #: What somebody may block, as a question names it.
 _BLOCKED = {"foreign_aid": "foreign aid", "assassinate": "the assassin", "steal": "the theft"}
+
+
+def rule_facts(kind: str) -> dict[str, Any]:
+    """What a kind of action costs and brings, and who blocks it, by the rules.
+
+    >>> rule_facts("steal")
+    {'cost': 0, 'gain': 2, 'block': ' (Captain, Ambassador block)'}
+    """
+    if kind not in ACTIONS:
+        return {}
+    action = ACTIONS.index(kind)
+    blockers = [title(CHARACTERS[card]) for card in (BLOCKED_BY[action], BLOCKED_BY_TOO[action]) if card >= 0]
+    block = f" ({', '.join(blockers)} {'blocks' if len(blockers) == 1 else 'block'})" if blockers else ""
+    return {"cost": int(COST[action]), "gain": int(GAIN[action]), "block": block}
 
 
 def title(card: str) -> str:
@@ -111,7 +125,7 @@ class Words:
         action = Action.from_code(code)
         if action.kind in _ANNOUNCED:
             target = None if action.target is None else self.name(action.target)
-            text = _ANNOUNCED[action.kind].format(s="" if seat == self.you else "s", target=target)
+            text = _ANNOUNCED[action.kind].format(s="" if seat == self.you else "s", target=target, **rule_facts(action.kind))
             yield f"{self.subject(seat)} {text}."
         elif action.kind == "challenge":
             yield self.does(seat, "challenge", f" {self._whose(old)} {title(CHARACTERS[old['claim']])}")
@@ -179,7 +193,8 @@ class Words:
         action, row = Action.from_code(code), to_dict(view)
         target = None if action.target is None else self.name(action.target)
         claim = title(CHARACTERS[row["claim"]]) if row["claim"] >= 0 else None
-        meaning = _EFFECTS.get(action.kind, "").format(target=target, claimant=self.name(_claimant(row)), claim=claim)
+        names = {"target": target, "claimant": self.name(_claimant(row)), "claim": claim}
+        meaning = _EFFECTS.get(action.kind, "").format(**names, **rule_facts(action.kind))
         bluff = action.claim is not None and action.claim not in cards_of(row["hand"][self.you])
         return Choice(" ".join(spoken(code)), bluff, meaning)
 

@@ -255,7 +255,15 @@ class FriendlyState(ABC, Generic[A]):
     @property
     def event_log(self) -> list[str]:
         """One line per step, as the observer saw it (or, for the state itself, as it was)."""
-        return [f"turn {step.turn} {_who(step.seat)} {self.words_of(step.code)}" for step in self._history()]
+        return [_line(step.turn, step.seat, self.words_of(step.code)) for step in self._history()]
+
+    def event(self, code: int) -> str:
+        """The line of the event log for what comes next."""
+        return _line(self.turn_number, self.concerns(), self.words_of(code))
+
+    def sentence(self, code: int) -> str:
+        """What else there is to say about an action here, for people; most actions say it all."""
+        return ""
 
     def position(self) -> dict[str, Any]:
         """Everything by the names that the records of the game use (with ``--full``)."""
@@ -370,8 +378,9 @@ def _told(states: States, name: str, default: int) -> int:
     return int(states[name][0]) if name in (states.dtype.names or ()) else default
 
 
-def _who(seat: int) -> str:
-    return "chance" if seat == SPECTATOR else f"P{seat + 1}"
+def _line(turn: int, seat: int, words: str) -> str:
+    """A line of an event log: ``turn 3 P2 pass``."""
+    return f"turn {turn} {'chance' if seat == SPECTATOR else f'P{seat + 1}'} {words}"
 
 
 def _judge(states: States, code: int) -> None:

@@ -10,28 +10,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.game import hide_at
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.bots import DEFAULT, thinking
-from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.decks import Deck
 from kibitz.onepiece.core.engine import State, game_with
-from kibitz.onepiece.core.words import action_words
-from kibitz.play.advice import Advice, guide_of, options_of, position_told, search_warnings
-from kibitz.play.search_bot import ENDLESS, AnyDeal
-from kibitz.search.ismcts import SearchConfig
+from kibitz.onepiece.core.game_state import GameState
+from kibitz.play.advice import SearchAdvice, searched
+from kibitz.play.search_bot import AnyDeal
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnePieceAdvice(Advice):
+class OnePieceAdvice(SearchAdvice):
     """What there is to say about a position of One Piece."""
 
     NAME = "onepiece"
-
-    config: SearchConfig
 
 
 def advise(
@@ -53,23 +49,5 @@ def advise(
     game = game_with(*decks)
     view = PlainStates(game, [state.copy()])
     hide_at(view, 0, seat)
-    how = thinking(limit)
-    found = how.search(AnyDeal(game, seat, view), view, seat, seed, runtime)
-
-    def action_of(code: int) -> Action:
-        return Action.from_code(code, state.table)
-
-    guide = guide_of(how.config, game.policies)
-    options = options_of(found, action_of, lambda code: action_words(view[0], action_of(code)), guide)
-    return OnePieceAdvice(
-        mode="ismcts",
-        seats=len(decks),
-        seat=seat,
-        position=position_told(state.waiting.name, state.turn, step),
-        seed=seed,
-        options=tuple(option for _, option in options),
-        warnings=tuple(search_warnings(found)),
-        games=found.iterations,
-        stopped=found.stopped,
-        config=replace(how.config, iterations=limit.iterations or ENDLESS, seed=seed),
-    )
+    belief = AnyDeal(game, seat, view)
+    return searched(OnePieceAdvice, GameState(view, observer=seat), thinking(limit), belief, seed, runtime, step)

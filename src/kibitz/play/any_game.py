@@ -307,7 +307,7 @@ def _values(value: Any) -> str:
 
 def profile_of(game: Game, about: str = "") -> Profile:
     """All that the faces need, for a game that brings nothing of it."""
-    title = game.name.replace("_", " ").capitalize()
+    title = game.name.replace("_", " ").title()
     policies = tuple(name for name in game.policies if name != "random")
     field = (*policies, "random") if policies else ("ismcts", "random")
     draw = game.svg

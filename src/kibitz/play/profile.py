@@ -23,8 +23,6 @@ if TYPE_CHECKING:  # to load all of it for a help text would take a second
     from kibitz.play.match import Results
     from kibitz.play.search_bot import Belief
 
-#: Told how many more steps have been checked.
-Advance = Callable[[int], None]
 #: What was typed for the options of a setup, by name: a text, or a list of them where an option may be repeated.
 Typed = Mapping[str, Any]
 
@@ -131,8 +129,11 @@ class RecordFiles:
 
     read: Callable[[Iterable[str]], Iterator[GameRecord]]
     """The games in lines of JSON, checked for form."""
-    check: Callable[[Iterable[str], Advance], Iterator[GameRecord]]
-    """Those games that hold under the rules; the first difference raises a `kibitz.game.files.RecordError`."""
+    check: Callable[..., Iterator[GameRecord]]
+    """``check(lines, advance)``: those games that hold under the rules; else a `kibitz.game.files.RecordError` is raised.
+
+    `advance` may be left out; it is told how many more steps have been checked.
+    """
 
 
 @dataclass(frozen=True)
@@ -187,6 +188,8 @@ class Profile:
     """Whether its games are played on all cores: those of plain Python gain nothing from more than one."""
     devices: tuple[str, ...] = ("cpu",)
     """Where it can be played."""
+    guards: tuple[str, ...] = ()
+    """The names of loop rules that come with it (see `kibitz.loops.config.MODELS`)."""
     usual_guard: str = "none"
     """What the help says of games for which no loop rules are named."""
 
@@ -205,6 +208,8 @@ class Profile:
 
     # --- what it adds to the faces --------------------------------------------------------------------------
 
+    person: Callable[..., Any] | None = None
+    """Somebody who plays it in the terminal, in its own words: a subclass of `kibitz.cli.person.Person`."""
     commands: Callable[[], Any] | None = None
     """Its own commands, a Typer group; they stand before the generic ones of the same name."""
     top_commands: Callable[[], Mapping[str, Any]] = dict

@@ -8,8 +8,8 @@ from typing import Any
 
 def group() -> Any:
     """``kibitz catan``."""
-    from kibitz.catan.commands import advise, play, tree  # noqa: F401 (they register their commands)
-    from kibitz.catan.commands.catan import app
+    from kibitz.catan.commands import advise  # noqa: F401 (it registers its command)
+    from kibitz.catan.commands.given import app
 
     return app
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.catan.commands.analyze import Show, answer, position_at, read_config
-from kibitz.catan.commands.catan import app
-from kibitz.catan.commands.given import find_game
+from kibitz.catan.commands.given import app, find_game
+from kibitz.catan.commands.options import MeOption
 from kibitz.cli.common import UserError, check_one, check_seat, compile_notice, read_limit, readable
 from kibitz.cli.guards import guard_setting
 from kibitz.cli.options import (
@@ -18,7 +18,6 @@ from kibitz.cli.options import (
     GuardOption,
     JobsOption,
     JsonOption,
-    MeOption,
     SeedOption,
     at_option,
     choice,

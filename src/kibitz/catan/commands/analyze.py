@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.catan.commands.given import find_game
+from kibitz.catan.commands.options import BOARDS, MODES, POLICIES, RANKINGS
+from kibitz.catan.profile import PROFILE
 from kibitz.cli.common import (
     UserError,
     check_one,
@@ -29,7 +31,6 @@ from kibitz.cli.common import (
     stops_on_interrupt,
 )
 from kibitz.cli.guards import guard_setting
-from kibitz.cli.names import BOARDS, MODES, POLICIES, RANKINGS
 from kibitz.cli.options import (
     SEED,
     ClusterOption,
@@ -136,7 +137,7 @@ def analyze(
     ] = None,
     at: Annotated[int | None, at_option("0")] = None,
     game: GameOption = None,
-    rule: Annotated[list[str] | None, rule_option("catan")] = None,
+    rule: Annotated[list[str] | None, rule_option(PROFILE)] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help=SEED, show_default="0; of a random board any")] = None,
     time: Annotated[float | None, time_option()] = None,
     jobs: JobsOption = None,

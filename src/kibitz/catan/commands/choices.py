@@ -19,6 +19,7 @@ from kibitz.catan.core.game_state import WAITS_FOR, GamePhase, GameState
 from kibitz.catan.core.refusals import refuse
 from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.cli.common import joined
+from kibitz.cli.keyboard import NotUnderstood
 from kibitz.game import OVER, States, actor_at, apply_at, to_dict, why_not_at
 
 #: The word for each kind of action, in the order in which choices are listed.
@@ -149,7 +150,7 @@ class Question:
         return f"{text[0].upper()}{text[1:]}.{possible}"
 
 
-class Refused(ValueError):
+class Refused(NotUnderstood):
     """The rules forbid it; the message says why."""
 
 

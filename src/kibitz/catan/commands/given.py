@@ -1,14 +1,18 @@
-"""What the commands of Catan are given: recorded games."""
+"""The group of Catan's own commands, and what they are given: recorded games."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kibitz.catan.profile import PROFILE
+from kibitz.cli.options import group
 from kibitz.cli.record_files import game_of_file
 
 if TYPE_CHECKING:
     from kibitz.catan.core.record import Record
+
+app = group(PROFILE.about)
 
 
 def find_game(file: Path, game: int | None) -> Record:

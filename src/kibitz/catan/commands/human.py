@@ -1,47 +1,26 @@
-"""Somebody at the keyboard as a player of Catan: is told what happens, is shown the board, is asked, and may ask a kibitzer."""
+"""Somebody at the keyboard as a player of Catan: is shown the board, types words, and may ask who holds what."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
-
-from rich.console import Console
+from collections.abc import Sequence
+from typing import Any
 
 from kibitz.catan.bots import events_seen
-from kibitz.catan.commands.choices import TURN, Question, Refused, cards_text
+from kibitz.catan.commands.choices import TURN, Question, cards_text
 from kibitz.catan.commands.kibitzer import Kibitzer
 from kibitz.catan.commands.table import board_text, players_table
 from kibitz.catan.commands.typed import read_steps
 from kibitz.catan.core.events import Decline, Discard, EndTurn, Event
 from kibitz.catan.core.game_state import GamePhase, GameState
+from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.core.transcript import whole_discards
 from kibitz.catan.words import told
 from kibitz.cli.common import joined
-from kibitz.cli.guards import FORBIDDEN
-from kibitz.cli.keyboard import NotUnderstood, answer
+from kibitz.cli.person import Command, Person
 from kibitz.cli.tables import WIDTH, folded
-from kibitz.game import Game, States, legal_actions, why_not_at
+from kibitz.game import Game, States
 from kibitz.ground.figures import counted
-
-HELP = """\
-Type the number of a choice, or words, cut short as you like:
-  settlement 23   city 23   road 3-4   buy   end       places as on the board
-  trade 4 wood for ore      with the bank or a harbour (trade wood for ore: at
-                            your best rate)
-  offer wood for ore        to the others; then deal 2, or cancel
-  accept   decline          what others offer
-  knight h9   robber h9 rob 2   robber wheat 6         h9 is a hex
-  discard 2 wood 1 ore      all at once
-  plenty ore ore   monopoly ore   roads 3-4 4-12       development cards
-and besides:
-  board   the board and the table   hands   what the others may hold
-  log     what happened since your last turn
-  why     which move a search would play, and why
-  ?       this help                 q       leave the game
-A road costs 1 wood, 1 brick; a settlement 1 wood, 1 brick, 1 sheep, 1 wheat;
-a city 2 wheat, 3 ore; a development card 1 sheep, 1 wheat, 1 ore.
-On the board 2s41 is a settlement of player 2 on corner 41, 2c41 a city, /2/ a
-road; stars are the ways to roll a number; a harbour's corners lie beside it."""
 
 #: What is asked, by phase; {offer}, {cards} and {rolled} are filled in.
 _SAID = {
@@ -66,192 +45,152 @@ _OF_CARDS = (*TURN, GamePhase.ROBBER_DISCARD, GamePhase.TRADE_ANSWER)
 _ALWAYS_ASKED = (GamePhase.MAIN, GamePhase.DEV_PLAY)
 
 
-class Human:
-    """A player who is asked. `names` are those of the bots by seat; with `hints` every question comes with what `why` says."""
+class Human(Person):
+    """A player who is asked."""
 
-    def __init__(self, names: Sequence[str], hints: bool = False) -> None:
-        self._names, self._hints = names, hints
-        self._out = Console(highlight=False)
-        self._planned: list[int] = []
-        self._events: list[Event] = []
-        self._log: list[str] = []
-        self._turn, self._board, self._asked_in = -1, b"", -1
-        self._commands: dict[str, Callable[[Question], None]] = {
-            "?": lambda asked: print(HELP),
-            "help": lambda asked: print(HELP),
-            "board": self._show,
-            "hands": lambda asked: self._out.print(self._kibitzer.hands()),
-            "log": lambda asked: print("\n".join(self._log) or "Nothing has happened yet."),
-            "hand": lambda asked: print(textwrap.fill(self._holding(asked), WIDTH)),
-            "why": self._advise,
-            "hint": self._advise,
-        }
-
-    # --- as a player ------------------------------------------------------------------------------------------
+    TYPING = """\
+Type the number of a choice, or words, cut short as you like:
+  settlement 23   city 23   road 3-4   buy   end       places as on the board
+  trade 4 wood for ore      with the bank or a harbour (trade wood for ore: at
+                            your best rate)
+  offer wood for ore        to the others; then deal 2, or cancel
+  accept   decline          what others offer
+  knight h9   robber h9 rob 2   robber wheat 6         h9 is a hex
+  discard 2 wood 1 ore      all at once
+  plenty ore ore   monopoly ore   roads 3-4 4-12       development cards"""
+    NOTES = textwrap.fill(
+        f"A road costs {cards_text(ROAD_COST)}; a settlement {cards_text(SETTLEMENT_COST)}; a city {cards_text(CITY_COST)};"
+        f" a development card {cards_text(DEV_COST)}. On the board 2s41 is a settlement of player 2 on corner 41, 2c41 a city,"
+        " /2/ a road; stars are the ways to roll a number; a harbour's corners lie beside it.",
+        WIDTH,
+    )
 
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Sit down."""
-        self._seat = seat
-        self._called = ["You" if other == seat else f"Player {other + 1}" for other in range(len(self._names))]
-        self._kibitzer = Kibitzer(view, seat, seed)
+        super().begin(game, seat, view, seed)
+        self._called = ["You" if other == seat else f"Player {other + 1}" for other in range(len(self.names))]
+        self._events: list[Event] = []
+        self._asked_in = -1
+
+    def follow(self, game: Game, view: States, seed: int) -> None:
+        """The kibitzer counts cards."""
+        self._kibitzer = Kibitzer(view, self.seat, seed)
+
+    def commands(self) -> list[Command]:
+        """What may be typed beside choices."""
+        return [
+            Command(("board", "show"), "the board and the table", lambda view, rest: self.show(view)),
+            Command(("hand",), "what you hold", lambda view, rest: print(textwrap.fill(self._holding(view), WIDTH))),
+            Command(("hands",), "what the others may hold", lambda view, rest: self.out.print(self._kibitzer.hands())),
+            Command(("log",), "what happened in the last round", lambda view, rest: print(self.log())),
+            Command(("why", "hint"), "which move a search would play, and why", lambda view, rest: self.advise(view)),
+        ]
+
+    def asked_anyway(self, view: States) -> bool:
+        """Where one sees what became of the turn."""
+        return GameState(view, observer=self.seat).phase in _ALWAYS_ASKED
+
+    # --- what is told -----------------------------------------------------------------------------------------
 
     def saw(self, before: States, code: int, after: States) -> None:
         """Tell what happened; the cards of a discard and the refusals of an offer, which come one by one, are told as one."""
-        events = list(events_seen(self._seat, before, code, after))
+        events = list(events_seen(self.seat, before, code, after))
         for event in events:
             self._kibitzer.saw(event)
         self._events += events
         if self._events and not isinstance(self._events[-1], (Discard, Decline)):
             self._tell_all(before)
 
-    def decide(self, view: States) -> int:
-        """Go on with what was typed, or ask until the answer is allowed; mostly nobody is asked where there is one way only."""
-        if self._planned and not why_not_at(view, 0, self._planned[0]):
-            return self._planned.pop(0)
-        self._planned.clear()  # the loop rule has stepped in
-        legal = legal_actions(view)
-        asked = Question(view, self._seat, legal)
-        return legal[0] if len(legal) == 1 and asked.phase not in _ALWAYS_ASKED else self._choice(asked)
-
-    def decide_among(self, view: States, allowed: Sequence[int]) -> int:
-        """Ask again, without what the loop rule forbids."""
-        self._planned.clear()
-        print(FORBIDDEN)
-        return self._choice(Question(view, self._seat, allowed), only=True)
-
-    def _choice(self, asked: Question, only: bool = False) -> int:
-        """What is chosen; `only` out of what is listed."""
-        self._tell_all(asked.view)
-        self._head(asked.view)
-        self._show_news(asked)
-        self._ask(asked)
-        while True:
-            text = answer()
-            if command := self._commands.get(text.lower().rstrip("?") or text):
-                command(asked)
-                continue
-            try:
-                first, *self._planned = asked.carried_out(read_steps(text, asked))
-            except (NotUnderstood, Refused) as error:
-                print(textwrap.fill(str(error), WIDTH))
-                continue
-            if not only or first in asked.legal:
-                return first
-            self._planned.clear()
-            print(FORBIDDEN)
-
-    # --- what is told -----------------------------------------------------------------------------------------
-
     def _tell_all(self, view: States) -> None:
         """Tell what was not told yet; `view` is of the same turn."""
-        if self._events:
-            self._head(view)
-            refused = [event for event in self._events if isinstance(event, Decline) and event.partner == self._seat]
-            for event in whole_discards(event for event in self._events if not isinstance(event, Decline)):
-                self._tell(event, view)
-            if refused:
-                self._say(f"  {joined([self._called[event.player] for event in refused])} declined your offer.")
-            self._events.clear()
+        refused = [event for event in self._events if isinstance(event, Decline) and event.partner == self.seat]
+        for event in whole_discards(event for event in self._events if not isinstance(event, Decline)):
+            if not isinstance(event, EndTurn):
+                self.say(view, f"{told(event, self._called, view, places=True)}.")
+        if refused:
+            self.say(view, f"{joined([self._called[event.player] for event in refused])} declined your offer.")
+        self._events.clear()
 
-    def _head(self, view: States) -> None:
-        """Whose turn begins."""
+    def heading(self, view: States) -> str:
+        """Whose turn it is."""
         turn, player = int(view["turn"][0]), int(view["player"][0])
-        if turn != self._turn:
-            self._turn = turn
-            who = "you" if player == self._seat else f"player {player + 1} ({self._names[player]})"
-            self._say(f"\nTurn {turn}: {who}" if turn else "\nSet-up")
-
-    def _tell(self, event: Event, view: States) -> None:
-        if isinstance(event, EndTurn):
-            if event.player == self._seat:
-                self._log.clear()
-        else:
-            words = f"{told(event, self._called, view, places=True)}."
-            self._say(textwrap.fill(words, WIDTH, initial_indent="  ", subsequent_indent="    "))
-
-    def _say(self, text: str) -> None:
-        self._log.append(text.strip("\n"))
-        print(text)
+        return f"Turn {turn}: {self.who(player)}" if turn else "Set-up"
 
     # --- what is shown ----------------------------------------------------------------------------------------
 
-    def _show(self, asked: Question) -> None:
+    def show(self, view: States) -> None:
         """The board and the table."""
-        self._show_board(asked)
-        self._out.print(players_table(asked.state, self._names))
+        self._show_board(view)
+        self.out.print(players_table(GameState(view, observer=self.seat), self.names))
 
-    def _show_board(self, asked: Question) -> None:
+    def _show_board(self, view: States) -> None:
         print()
-        self._out.print(board_text(asked.view), soft_wrap=True)
-        self._board = _looks(asked.view)
+        self.out.print(board_text(view), soft_wrap=True)
+        self.looks = self.looks_of(view)
 
-    def _show_news(self, asked: Question) -> None:
-        """The board where it has changed, and the table once a turn."""
-        if asked.phase in (GamePhase.TRADE_ANSWER, GamePhase.ROBBER_DISCARD):
-            return  # in the turn of somebody else
-        turn = asked.row["turn"]
+    def looks_of(self, view: States) -> Any:
+        """Equal where the boards look alike."""
+        return b"".join(view[name].tobytes() for name in ("settlements", "cities", "roads", "robber"))
+
+    def look(self, view: States) -> None:
+        """What was not told yet; the board where it has changed, and the table once a turn."""
+        self._tell_all(view)
+        if GameState(view, observer=self.seat).phase in (GamePhase.TRADE_ANSWER, GamePhase.ROBBER_DISCARD):
+            return  # in somebody else's turn
+        turn = int(view["turn"][0])
         if turn and turn != self._asked_in:
             self._asked_in = turn
-            self._show(asked)
-        elif _looks(asked.view) != self._board:
-            self._show_board(asked)
+            self.show(view)
+        elif self.looks_of(view) != self.looks:
+            self._show_board(view)
 
-    def _ask(self, asked: Question) -> None:
-        """The own cards, the question, and what can be answered."""
+    def ask(self, view: States, legal: Sequence[int]) -> None:
+        """The person's cards, the question, and what can be answered."""
+        asked = Question(view, self.seat, legal)
         row, phase = asked.row, asked.phase
         print()
         if phase in _OF_CARDS:
-            print(textwrap.fill(self._holding(asked), WIDTH))
+            print(textwrap.fill(self._holding(view), WIDTH))
         offer = f"Player {row['player'] + 1} gives {_side(row['offer'], 1)} for {_side(row['offer'], -1)}:"
-        cards = counted(row["discards"][self._seat], "card")
+        cards = counted(row["discards"][self.seat], "card")
         print(_SAID[phase].format(offer=offer, cards=cards, rolled=row["roll"]))
         if phase in TURN or phase in _LISTED:
             for number, (word, ends, meaning) in enumerate(asked.choices, start=1):
                 what = ", ".join(self._who(end, row["hand_size"]) if word in ("rob", "deal") else end for end in ends)
                 told_of = f"{what} ({meaning})" if what and meaning else what or meaning
                 print(folded(f"{number if phase in TURN else '':3} {word}", told_of, 14))
-        if self._hints:
-            self._advise(asked)
+
+    def read(self, text: str, view: States, legal: Sequence[int]) -> list[int]:
+        """The steps that somebody typed."""
+        asked = Question(view, self.seat, legal)
+        return asked.carried_out(read_steps(text, asked))
 
     def _who(self, player: str, sizes: Sequence[int]) -> str:
         seat = int(player) - 1
-        return f"{player} ({self._names[seat]}, {counted(sizes[seat], 'card')})"
+        return f"{player} ({self.names[seat]}, {counted(sizes[seat], 'card')})"
 
-    def _holding(self, asked: Question) -> str:
-        """The own cards in a sentence."""
-        player = asked.state.players[self._seat]
+    def _holding(self, view: States) -> str:
+        """The person's cards in a sentence."""
+        player = GameState(view, observer=self.seat).players[self.seat]
         held = [f"{n} {card.replace('_', ' ')}" for card, n in (player.dev_cards or {}).items() if n]
         fresh = [f"{n} {card.replace('_', ' ')}" for card, n in (player.new_dev_cards or {}).items() if n]
         bought = f" (bought this turn: {joined(fresh)})" if fresh else ""
         cards = f"; development cards: {joined(held)}{bought}" if held else ""
         return f"You hold {cards_text(list((player.hand or {}).values()))}{cards}."
 
-    def _advise(self, asked: Question) -> None:
-        self._out.print(self._kibitzer.advise(asked.view, self._out.width))
+    def advise(self, view: States) -> None:
+        """Which move a search would play, and why."""
+        self.out.print(self._kibitzer.advise(view, self.out.width))
 
     # --- the end ----------------------------------------------------------------------------------------------
 
-    def farewell(self, states: States, drawn: bool = False) -> None:
+    def farewell(self, states: States, drawn: bool) -> None:
         """Who has won, and what everybody held."""
-        state = GameState(states)
-        winner, turns = state.winner_id, f"after {state.turn_number} turns"
         self._tell_all(states)
         print()
-        self._out.print(board_text(states), soft_wrap=True)
-        self._out.print(players_table(state, self._names))
-        if drawn:
-            print(f"The loop rule ends the game {turns}: a draw.")
-        elif winner is None:
-            print(f"The turn limit ends the game {turns}: nobody has won.")
-        elif winner == self._seat:
-            print(f"You have won {turns}!")
-        else:
-            print(f"Player {winner + 1} ({self._names[winner]}) has won {turns}.")
-
-
-def _looks(view: States) -> bytes:
-    """Equal where the boards look alike."""
-    return b"".join(view[name].tobytes() for name in ("settlements", "cities", "roads", "robber"))
+        self.out.print(board_text(states), soft_wrap=True)
+        self.out.print(players_table(GameState(states), self.names))
+        print(self.ending(states, drawn))
 
 
 def _side(offer: Sequence[int], sign: int) -> str:

@@ -9,18 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.catan.commands.given import find_game
+from kibitz.catan.commands.options import WRITTEN_LOGS, LogArgument, LogFormatOption, MeOption, StrictOption
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, readable
-from kibitz.cli.names import WRITTEN_LOGS
-from kibitz.cli.options import (
-    GameOption,
-    LogArgument,
-    LogFormatOption,
-    MeOption,
-    RecordArgument,
-    StrictOption,
-    choice,
-    seat_option,
-)
+from kibitz.cli.options import GameOption, RecordArgument, choice, seat_option
 from kibitz.cli.record_files import write_lines
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.catan.commands.logs import read_log
+from kibitz.catan.commands.options import LogArgument, LogFormatOption, MeOption, StrictOption
 from kibitz.cli.common import UserError, compile_notice, print_json, progress, readable
-from kibitz.cli.options import JsonOption, LogArgument, LogFormatOption, MeOption, StrictOption, choice
+from kibitz.cli.options import JsonOption, choice
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

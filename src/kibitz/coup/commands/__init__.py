@@ -7,7 +7,7 @@ from typing import Any
 
 def group() -> Any:
     """``kibitz coup``."""
-    from kibitz.coup.commands import advise, play, solve, tournament, tree  # noqa: F401 (they register their commands)
-    from kibitz.coup.commands.coup import app
+    from kibitz.coup.commands import advise, solve, tree  # noqa: F401 (they register their commands)
+    from kibitz.coup.commands.given import app
 
     return app

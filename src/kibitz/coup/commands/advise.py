@@ -19,7 +19,6 @@ from kibitz.cli.common import (
     thinking,
 )
 from kibitz.cli.options import (
-    BluffOption,
     GameOption,
     JobsOption,
     JsonOption,
@@ -31,8 +30,9 @@ from kibitz.cli.options import (
     time_option,
 )
 from kibitz.cli.record_files import end_of, is_record
-from kibitz.coup.commands.coup import app
-from kibitz.coup.commands.given import check_bluff, find_game, no_contradiction, read_told
+from kibitz.coup.commands.given import app, check_bluff, find_game, no_contradiction, read_told
+from kibitz.coup.commands.options import BluffOption
+from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def advise(
     iterations: Annotated[int | None, iterations_option("100,000; with --time as many as there is time for")] = None,
     time: Annotated[float | None, time_option()] = None,
     bluff: BluffOption = None,
-    rule: Annotated[list[str] | None, rule_option("coup")] = None,
+    rule: Annotated[list[str] | None, rule_option(PROFILE)] = None,
     game: GameOption = None,
     at: Annotated[int | None, at_option("the last one")] = None,
     seed: SeedOption = 0,

@@ -23,9 +23,10 @@ from kibitz.cli.common import (
     read_limit,
     stops_on_interrupt,
 )
-from kibitz.cli.names import CARDS
 from kibitz.cli.options import JsonOption, rule_option, some_of, time_option
-from kibitz.coup.commands.coup import app
+from kibitz.coup.commands.given import app
+from kibitz.coup.commands.options import CARDS
+from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def solve_command(
     ] = None,
     open_hands: Annotated[bool, typer.Option("--open", help="Both see all cards (--cards): who wins, and how fast.")] = False,
     table: Annotated[bool, typer.Option("--table", help="With --open: how many of 196 positions each role wins.")] = False,
-    rule: Annotated[list[str] | None, rule_option("coup", without=["max_turns"])] = None,
+    rule: Annotated[list[str] | None, rule_option(PROFILE, without=["max_turns"])] = None,
     max_nodes: Annotated[
         int, typer.Option(metavar="N", help="Refuse a larger tree; a million nodes need 155 MB.", min=1)
     ] = MAX_NODES,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice
-from kibitz.cli.names import CARDS
-from kibitz.cli.options import BluffOption, OutOption, SeedOption, rule_option, seat_option, some_of
+from kibitz.cli.options import OutOption, SeedOption, rule_option, seat_option, some_of
 from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
-from kibitz.coup.commands.coup import app
-from kibitz.coup.commands.given import check_bluff, read_told
+from kibitz.coup.commands.given import app, check_bluff, read_told
+from kibitz.coup.commands.options import CARDS, BluffOption
+from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def tree(
     max_nodes: MaxNodesOption = None,
     bluff: BluffOption = None,
     seed: SeedOption = 0,
-    rule: Annotated[list[str] | None, rule_option("coup")] = None,
+    rule: Annotated[list[str] | None, rule_option(PROFILE)] = None,
 ) -> None:
     """Draw what may happen next: kinds of nodes, actions, probabilities, values.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kibitz.cli.common import is_number
-from kibitz.cli.keyboard import NotUnderstood
+from kibitz.cli.keyboard import NotUnderstood, fits, none_of_them, pick, words_of
 from kibitz.coup.core.cards import CHARACTERS, Character
-from kibitz.coup.core.codes import ALL_CODES, DRAWN
+from kibitz.coup.core.codes import DRAWN
 from kibitz.coup.words import spoken
 
 #: Words that people use for the first word of an action.
@@ -29,21 +29,11 @@ def read_choice(text: str, legal: Sequence[int]) -> int:
     ['foreign_aid', 'foreign_aid', 'steal 3', 'steal 2']
     """
     words = _normal(text)
-    if len(words) == 1 and is_number(words[0]):
-        number = int(words[0])
-        if not 1 <= number <= len(legal):
-            raise NotUnderstood(f"There is no choice {number}: they are 1 to {len(legal)}.")
-        return legal[number - 1]
-    found = [code for code in legal if _fits(words, code)]
-    if len(found) == 1 and words:
-        return found[0]
-    if found and words:
-        raise NotUnderstood(f"Which one: {' or '.join(' '.join(spoken(code)) for code in found)}?")
-    elsewhere = [code for code in range(ALL_CODES) if code < DRAWN and _fits(words, code)] if words else []
-    if elsewhere:
-        raise NotPossible(elsewhere[0])
-    typed = f"{text.strip()[:40]!r} is none of the choices. " if words else ""
-    raise NotUnderstood(f"{typed}Type a number or words; ? helps.")
+    found = pick(words, legal, spoken)
+    if found is not None:
+        return found
+    elsewhere = [code for code in range(DRAWN) if fits(words, spoken(code))] if words else []
+    raise NotPossible(elsewhere[0]) if elsewhere else none_of_them(text if words else "")
 
 
 class NotPossible(NotUnderstood):
@@ -57,7 +47,7 @@ class NotPossible(NotUnderstood):
 
 def _normal(text: str) -> list[str]:
     """The words that count, with the usual name of the action first and cards in their order."""
-    words = [word for word in text.lower().replace("_", " ").replace(",", " ").split() if word not in _FILLERS]
+    words = [word for word in words_of(text) if word not in _FILLERS]
     words = [word[1:] if word[0] == "p" and is_number(word[1:]) else word for word in words]
     if words:
         words[0] = _ALIASES.get(words[0], words[0])
@@ -68,11 +58,3 @@ def _normal(text: str) -> list[str]:
 
 def _rank(word: str) -> int:
     return next((i for i, character in enumerate(Character) if character.startswith(word)), len(CHARACTERS))
-
-
-def _fits(words: Sequence[str], code: int) -> bool:
-    """Whether these words, each perhaps cut short, begin the words of an action."""
-    whole_words = spoken(code)
-    return len(words) <= len(whole_words) and all(
-        whole.startswith(word) for word, whole in zip(words, whole_words, strict=False)
-    )

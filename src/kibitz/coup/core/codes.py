@@ -51,6 +51,8 @@ UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN = -1, -2, -3
 
 # By action: income, foreign aid, tax, exchange, coup, assassinate, steal.
 COST: Vector = table([0, 0, 0, 0, 7, 3, 0])
+#: What it brings: out of the treasury, and for a theft out of the target's coins.
+GAIN: Vector = table([1, 2, 3, 0, 0, 0, 2])
 CLAIMS: Vector = table([NONE, NONE, DUKE, AMBASSADOR, NONE, ASSASSIN, CAPTAIN])
 #: The characters that block an action: one, and for a theft a second.
 BLOCKED_BY: Vector = table([NONE, DUKE, NONE, NONE, NONE, CONTESSA, CAPTAIN])

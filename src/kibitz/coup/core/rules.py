@@ -12,11 +12,11 @@ from kibitz.coup.core.cards import KINDS, NONE, PAIR_FIRST, PAIR_SECOND, PAIRS
 from kibitz.coup.core.chance import deal_next, take_drawn, why_not_outcome
 from kibitz.coup.core.codes import (
     ALL_CODES, ALLOW, BLOCKED_BY, BLOCKED_BY_TOO, CLAIMS, COST, DO_ASSASSINATE, DO_BLOCK, DO_CHALLENGE, DO_COUP, DO_EXCHANGE,
-    DO_FOREIGN_AID, DO_INCOME, DO_LOSE, DO_RETURN, DO_SHOW, DO_STEAL, DO_TAX, DRAWN,
+    DO_FOREIGN_AID, DO_INCOME, DO_LOSE, DO_RETURN, DO_SHOW, DO_STEAL, DO_TAX, DRAWN, GAIN,
 )  # fmt: skip
 from kibitz.coup.core.state import (
     ACTION, ASSASSINATE, BLOCK, CHALLENGE, COUP, DEAL, DRAW, EXCHANGE, FOREIGN_AID, GAME_OVER, INCOME, LOSE, NO_ACTION,
-    NOBODY, PRIZE, REPLACE, RETURN, SEATS, SHOW, STEAL, TAX, State,
+    NOBODY, PRIZE, REPLACE, RETURN, SEATS, SHOW, STEAL, State,
 )  # fmt: skip
 from kibitz.game import CHANCE, OVER, Scratch
 from kibitz.ground.jit import jit
@@ -388,16 +388,12 @@ def take_effect(s: State) -> None:
     if (s.action == COUP or s.action == ASSASSINATE) and s.influence[s.target] > 0:
         s.phase, s.active = LOSE, s.target
         return
-    if s.action == INCOME:
-        earn(s, 1)
-    elif s.action == FOREIGN_AID:
-        earn(s, 2)
-    elif s.action == TAX:
-        earn(s, 3)
-    elif s.action == STEAL:
-        stolen = min(2, s.coins[s.target])
+    if s.action == STEAL:
+        stolen = min(GAIN[STEAL], s.coins[s.target])
         s.coins[s.target] -= stolen
         s.coins[s.player] += stolen
+    else:
+        earn(s, GAIN[s.action])
     end_turn(s)
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 def group() -> Any:
     """``kibitz onepiece``."""
-    from kibitz.onepiece.commands import advise, play, tree  # noqa: F401 (they register their commands)
-    from kibitz.onepiece.commands.onepiece import app
+    from kibitz.onepiece.commands.importing import app
 
     return app
 

@@ -1,14 +1,17 @@
-"""Somebody at the keyboard as a player of the One Piece card game: is told what happens, and is asked for decisions."""
+"""Somebody at the keyboard as a player of the One Piece card game: is told what happens, and reads cards."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from kibitz.cli.guards import FORBIDDEN
-from kibitz.cli.keyboard import YOU, answer
-from kibitz.cli.tables import folded
-from kibitz.game import CHANCE, Game, States, legal_actions
+from kibitz.cli.common import is_number
+from kibitz.cli.keyboard import NotUnderstood
+from kibitz.cli.person import Choice, Command, Person
+from kibitz.game import CHANCE, Game, States
 from kibitz.game.actions import InvalidAction
+from kibitz.ground.figures import capitalised
+from kibitz.loops.protocol import Position
 from kibitz.onepiece.commands.table import position_text
 from kibitz.onepiece.commands.words import card_lines
 from kibitz.onepiece.core.actions import Action
@@ -16,141 +19,120 @@ from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.engine import State
 from kibitz.onepiece.core.game_state import GameState
 from kibitz.onepiece.core.words import action_words, battle_words
+from kibitz.onepiece.looplab.rows import at_position
 
-HELP = """Type the number of a choice, or its words (play TW-004). Also:
-  show  the table, with the texts of your cards    card TW-004  what a card says
-  log   what happened this turn                    ?  this help    q  leave
+
+class Human(Person):
+    """A player who is asked."""
+
+    TYPING = "Type the number of a choice, or its words (play TW-004)."
+    NOTES = """\
 Places: L is a Leader, C1 to C5 are Characters, S is a Stage. In your turn play
 cards, give DON!! (+1000 power each, this turn only) and attack, in any order.
 Who takes damage with no Life left loses, and who has no card left in the deck."""
 
-
-class Human:
-    """A player who is asked. `bot` is what the other one is called."""
-
-    def __init__(self, bot: str) -> None:
-        self._bot = bot
-        self._log: list[str] = []
-        self._turn = self._shown = -1
-
-    # --- as a player ------------------------------------------------------------------------------------------
-
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Sit down."""
-        self.seat = seat
-        self.names = (YOU, self._bot) if seat == 0 else (self._bot, YOU)
+        super().begin(game, seat, view, seed)
+        self._read_in = -1
 
-    def saw(self, before: States, code: int, after: States) -> None:
-        """Tell what happened, but for the own choices, which are known."""
-        s: State = before[0]
-        if s.turn != self._turn:
-            self._turn, self._log = s.turn, []
-        words = self._told(s, code)
-        if words:
-            self._log.append(words)
-        if words and s.actor() != self.seat:
-            print(folded(" ", words, 1))
+    def commands(self) -> list[Command]:
+        """What may be typed beside choices."""
+        return [*super().commands(), Command(("card",), "what a card says: card TW-004", _print_card)]
 
-    def decide(self, view: States) -> int:
-        """Ask until the answer is an action that the rules allow; outside the Main Phase only where there is a choice."""
-        legal = legal_actions(view)
-        return legal[0] if len(legal) == 1 and view[0].waiting != Wait.MAIN else self._choice(view, legal)
-
-    def decide_among(self, view: States, allowed: Sequence[int]) -> int:
-        """Ask again, without what the loop rule forbids."""
-        print(FORBIDDEN)
-        return self._choice(view, list(allowed))
+    def asked_anyway(self, view: States) -> bool:
+        """In the Main Phase, to see what became of the turn."""
+        return bool(view[0].waiting == Wait.MAIN)
 
     # --- what is told -----------------------------------------------------------------------------------------
 
-    def _told(self, s: State, code: int) -> str:
-        """A line about what happens, before it has happened; `code` is what this player perceives of it."""
-        unseen = code < 0
-        if s.actor() == CHANCE:
-            owner, of_life, _ = s.drawing
-            if unseen:
-                return "" if of_life or not s.turn else f"{self._bot}: takes or looks at a card of the deck"
-            card = Action.from_code(code, s.table)
-            whose = "your" if owner == self.seat else f"{self._bot}'s"
-            return f"{whose} {'Life' if of_life else 'deck'}: {card.card} {action_words(s, card)}"
-        who = "you" if s.actor() == self.seat else self._bot
-        if unseen:
-            return f"{who}: chooses a card, unseen"
-        action = Action.from_code(code, s.table)
-        if action.kind in ("keep", "redraw", "end_turn"):
-            return f"{who}: {action.to_text()}"
-        words = action_words(s, action)
-        return f"{who}: {words}" if action.kind in ("yes", "no", "pass") else f"{who}: {action.to_text()} - {words}"
+    def told(self, before: States, code: int, after: States) -> Iterable[str]:
+        """What happened; `code` is what was seen of it."""
+        s: State = before[0]
+        words = self._chance(s, code) if s.actor() == CHANCE else f"{self.who(s.actor())}: {_deed(s, code)}"
+        return [words] if words else []
 
-    # --- what is asked ----------------------------------------------------------------------------------------
+    def _chance(self, s: State, code: int) -> str:
+        owner, of_life, _ = s.drawing
+        if code < 0:
+            return "" if of_life or not s.turn else f"{self.who(owner)}: takes or looks at a card of the deck"
+        card = Action.from_code(code, s.table)
+        whose = "your" if owner == self.seat else f"{self.who(owner)}'s"
+        return f"{whose} {'Life' if of_life else 'deck'}: {card.card} {action_words(s, card)}"
 
-    def _choice(self, view: States, legal: list[int]) -> int:
+    def who(self, seat: int) -> str:
+        """The other player is called by the name of the bot."""
+        return "you" if seat == self.seat else self.names[seat]
+
+    def describe(self, position: Position, action: int) -> str:
+        """An action as the loop guard names it: with the names of the cards."""
+        return at_position(position, action)
+
+    # --- what is shown and asked ------------------------------------------------------------------------------
+
+    def look(self, view: States) -> None:
+        """The table in each new turn and in the Main Phase; in the person's own turn with what the cards say."""
         s: State = view[0]
-        self._ask(s, legal)
-        while True:
-            text = answer()
-            if text in ("?", "help"):
-                print(HELP)
-            elif text == "show":
-                print(position_text(self._state(s), self.names, texts=True))
-            elif text == "log":
-                print("\n".join(self._log) or "nothing happened yet in this turn")
-            elif text.split(" ")[0] == "card":
-                _print_card(s, text[4:].strip())
-            elif text.isascii() and text.isdigit() and len(text) < 6:
-                if 1 <= int(text) <= len(legal):
-                    return legal[int(text) - 1]
-                print(f"expected a number from 1 to {len(legal)}")
-            elif text:
-                code = self._typed(s, text)
-                if code in legal:
-                    return code
-                if code is not None:
-                    print(FORBIDDEN)
-
-    def _typed(self, s: State, text: str) -> int | None:
-        """The legal action that was typed in words; if there is none, why."""
-        try:
-            action = Action.from_text(text)
-            refusal = self._state(s).why_not(action)
-        except InvalidAction as error:
-            print(error)
-            return None
-        if refusal is not None:
-            print(refusal)
-            return None
-        return action.code(s.table)
-
-    def _ask(self, s: State, legal: list[int]) -> None:
-        """The table, where something has changed on it, the question, and what can be answered."""
-        state = self._state(s)
-        fresh, self._shown = s.turn != self._shown, s.turn
-        if fresh or s.waiting == Wait.MAIN:
-            print(position_text(state, self.names, texts=fresh and s.player == self.seat))
+        if s.turn != self._read_in or s.waiting == Wait.MAIN:
+            self._print_table(view, texts=s.turn != self._read_in and s.player == self.seat)
+        self._read_in = s.turn
         if battle := battle_words(s):
             print(f"battle: {battle}")
-        print(f"{repr(state)[12:-1].partition(', as ')[0]}:")
-        for i, code in enumerate(legal, start=1):
-            action = Action.from_code(code, s.table)
-            print(folded(f"{i:3} {action.to_text()}", action_words(s, action), 18))
 
-    def _state(self, s: State) -> GameState:
-        return GameState(s, observer=self.seat)
+    def show(self, view: States) -> None:
+        """The table, with what the cards say."""
+        self._print_table(view, texts=True)
 
-    # --- the end ----------------------------------------------------------------------------------------------
+    def _print_table(self, view: States, texts: bool) -> None:
+        print(f"\n{position_text(self._state(view), self.names, texts=texts)}")
 
-    def farewell(self, s: State, drawn: bool) -> None:
-        """Who has won."""
-        if drawn:
-            print(f"a draw by the loop rule after {s.turn} turns")
-        else:
-            who = "nobody wins" if s.winner < 0 else "you win" if s.winner == self.seat else f"{self._bot} wins"
-            print(f"{who} ({s.ending}) after {s.turn} turns")
+    def question(self, view: States) -> str:
+        """What is asked."""
+        return f"{capitalised(self._state(view).title.partition(', as ')[0])}:"
+
+    def choice(self, view: States, code: int) -> Choice:
+        """Something that may be done."""
+        action = Action.from_code(code, view[0].table)
+        return Choice(action.to_text(), action_words(view[0], action))
+
+    def read(self, text: str, view: States, legal: Sequence[int]) -> list[int]:
+        """The action that somebody typed."""
+        if is_number(text):
+            if 1 <= int(text) <= len(legal):
+                return [legal[int(text) - 1]]
+            raise NotUnderstood(f"expected a number from 1 to {len(legal)}")
+        try:
+            action = Action.from_text(text)
+            refusal = self._state(view).why_not(action)
+        except InvalidAction as error:
+            raise NotUnderstood(str(error)) from None
+        if refusal is not None:
+            raise NotUnderstood(refusal)
+        return [action.code(view[0].table)]
+
+    def _state(self, view: States) -> GameState:
+        return GameState(view[0], observer=self.seat)
+
+    def ending(self, states: States, drawn: bool) -> str:
+        """Who has won, and by what."""
+        ended = states[0].ending
+        return super().ending(states, drawn) + (f" ({ended})" if ended else "")
 
 
-def _print_card(s: State, identity: str) -> None:
+def _deed(s: State, code: int) -> str:
+    """What a player does."""
+    if code < 0:
+        return "chooses a card, unseen"
+    action = Action.from_code(code, s.table)
+    if action.kind in ("keep", "redraw", "end_turn"):
+        return action.to_text()
+    words = action_words(s, action)
+    return words if action.kind in ("yes", "no", "pass") else f"{action.to_text()} - {words}"
+
+
+def _print_card(view: States, identity: str) -> None:
     """What is printed on a card of this match."""
-    table = s.table
+    table: Any = view[0].table
     if identity in table.number:
         print("\n".join(card_lines(table.cards[table.number[identity]])))
     else:

@@ -9,8 +9,7 @@ import typer
 
 from kibitz.cli.common import UserError, compile_notice, is_number, joined, progress
 from kibitz.cli.guards import read_guard
-from kibitz.cli.names import GUARDS, LOOPS
-from kibitz.cli.options import group, one_of
+from kibitz.cli.options import group, guard_names, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,6 +17,11 @@ if TYPE_CHECKING:
     from kibitz.loops.config import Config
     from kibitz.loops.lab import LabRow
     from kibitz.loops.trial import Note, Played, Trial
+
+#: The loops of the lab; a test compares them with it.
+LOOPS = (
+    "mandatory", "activate", "both", "other", "choices", "permanent", "once", "growth", "drain", "harmless", "supply", "hidden",
+)  # fmt: skip
 
 app = group("Loops: played out, judged by the rules, and broken.")
 
@@ -43,7 +47,9 @@ def lab(
     guard: Annotated[
         str,
         typer.Option(
-            metavar="MODEL|FILE", help=f"Whose rules: {', '.join(GUARDS)}, or a rules file.", autocompletion=one_of(GUARDS)
+            metavar="MODEL|FILE",
+            help=f"Whose rules: {', '.join(guard_names())}, or a rules file.",
+            autocompletion=one_of(guard_names()),
         ),
     ] = "onepiece",
     declare: Annotated[

@@ -32,6 +32,7 @@ from kibitz.onepiece.core.codes import UNSEEN_DRAW, UNSEEN_PICK
 from kibitz.onepiece.core.decks import Deck, starter
 from kibitz.onepiece.core.engine import State, game_with
 from kibitz.onepiece.core.position import position, unit_facts
+from kibitz.onepiece.core.words import action_words
 
 _WAITS_FOR = {
     Wait.MULLIGAN: "to keep or redraw",
@@ -97,6 +98,10 @@ class GameState(FriendlyState[Action]):
         """A game before the deal, which `resolve` does; decks are `Deck` objects or names of starter decks."""
         one, two = (starter(deck) if isinstance(deck, str) else deck for deck in (first, second))
         return cls(engine.new(one, two, starts), seed)
+
+    def sentence(self, code: int) -> str:
+        """What an action does, in words."""
+        return "" if self.unseen(code) else action_words(self._state, self.action_of(code))
 
     # --- what there is to see -----------------------------------------------------------------------------------------
 

@@ -1,0 +1,20 @@
+"""The names and options that several commands of Coup have; a test compares the names with the game."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from kibitz.cli.options import rule_option
+from kibitz.coup.profile import PROFILE
+
+CARDS = ("duke", "assassin", "captain", "ambassador", "contessa")
+
+RuleOption = Annotated[list[str] | None, rule_option(PROFILE)]
+BluffOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="P", help="How often a claim is made without the card, for one made with it: 0 to 1.", show_default="0.5"
+    ),
+]
