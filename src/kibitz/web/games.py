@@ -13,6 +13,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import quote
 
@@ -113,7 +114,7 @@ class Session(Generic[M]):
         self.trouble = ""
         """What went wrong in a bot or with the disk, for people; nothing goes on then."""
         self._store, self._thinkers, self._saved = store, thinkers, saved
-        self._moves: list[str] = []
+        self._describe = cache(match.game.describe)
         self._driver: threading.Thread | None = None
         self._hurry = threading.Event()
 
@@ -121,8 +122,7 @@ class Session(Generic[M]):
     def moves(self) -> Sequence[str]:
         """The texts of all steps."""
         with self.lock:
-            self._moves += map(self.match.game.describe, self.match.codes[len(self._moves) :])
-            return tuple(self._moves)
+            return [self._describe(code) for code in self.match.codes]
 
     @property
     def version(self) -> int:
