@@ -106,14 +106,14 @@ def coup_game(page: Page) -> None:
     """A game of Coup at a decision of some weight, with the kibitzer at work."""
     page.get_by_text("Rules and seed").click()
     page.get_by_label("Seed of the deal").fill("7")
-    page.locator(".coup-new .coup-pace").click()
+    page.locator(".coup-new .k-pace").click()
     page.get_by_role("option", name="At once").click()
     page.get_by_role("button", name="Deal the cards").click()
     for _ in range(6):
         page.locator(".coup-option").first.wait_for()
-        before = page.locator(".coup-lines").inner_text()
+        before = page.locator(".k-lines").inner_text()
         page.locator(".coup-option").first.click()
-        page.wait_for_function("was => document.querySelector('.coup-lines').innerText !== was", arg=before)
+        page.wait_for_function("was => document.querySelector('.k-lines').innerText !== was", arg=before)
     page.locator(".coup-option").first.wait_for()
     page.get_by_role("switch", name="Advice").click()
     page.locator(".coup-options").wait_for()
@@ -165,7 +165,7 @@ def told(page: Page) -> None:
 
 def one_piece(page: Page) -> None:
     """A game in the middle: Characters on both sides, and an attack to be declared."""
-    page.locator(".op-start .op-pace").click()
+    page.locator(".op-start .k-pace").click()
     page.get_by_role("option", name="At once").click()
     page.get_by_text("Loop guard and seed").click()
     page.get_by_label("Seed of the draws").fill("7")
@@ -176,7 +176,7 @@ def one_piece(page: Page) -> None:
         late = turn[0] == "Turn" and int(turn[1]) >= 7
         if late and page.locator(".op-option.attack").count() > 2:
             break
-        before = page.locator(".op-lines").inner_text() + page.locator(".op-options").inner_text()
+        before = page.locator(".k-lines").inner_text() + page.locator(".op-options").inner_text()
         for kind in ("keep", "counter", "block", "play", "choose", "pick", "yes", "end_turn"):
             if page.locator(f".op-option.{kind}").count():
                 page.locator(f".op-option.{kind}").first.click()
@@ -184,7 +184,7 @@ def one_piece(page: Page) -> None:
         else:
             page.locator(".op-option").first.click()
         page.wait_for_function(
-            "b => document.querySelector('.op-lines').innerText + document.querySelector('.op-options').innerText !== b",
+            "b => document.querySelector('.k-lines').innerText + document.querySelector('.op-options').innerText !== b",
             arg=before,
         )
     page.locator(".op-side.mine .op-card.can").first.click()

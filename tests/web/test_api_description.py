@@ -7,13 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from kibitz.play.registry import profiles
 from kibitz.web.api import at_api, create_api
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.options import Options
 from kibitz.web.room import Room
-from kibitz.web.services import Services
+from kibitz.web.services import Services, served_games
 from kibitz.web.store import Store
 
 
@@ -23,7 +22,7 @@ def description(tmp_path_factory):
     data = tmp_path_factory.mktemp("data")
     store = Store(data / "library")
     jobs = Jobs(workers=1, seconds=0.05, most=4)
-    services = Services(Options(data=data), jobs, store, Room(1 << 30), Games(store), tuple(profiles()))
+    services = Services(Options(data=data), jobs, store, Room(1 << 30), Games(store), served_games(()))
     app = at_api(create_api(services), FastAPI())
     yield schemathesis.openapi.from_asgi("/api/openapi.json", app)
     services.stop()

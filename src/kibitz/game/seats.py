@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from kibitz.game import CHANCE, OVER
 
 #: The observer who sits nowhere.
 SPECTATOR = -1
+
+
+class Told(NamedTuple):
+    """One sentence about a game: in which turn, and of which seat it tells (-1: of nobody)."""
+
+    turn: int
+    seat: int
+    text: str
 
 
 def actor_name(seat: int) -> int | str | None:

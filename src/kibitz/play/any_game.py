@@ -305,8 +305,8 @@ def _values(value: Any) -> str:
     return " ".join(map(_values, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def profile_of(game: Game, about: str = "") -> Profile:
-    """All that the faces need, for a game that brings nothing of it."""
+def profile_of(game: Game, about: str = "", how: str = "") -> Profile:
+    """All that the faces need, for a game that brings nothing of it but perhaps a sentence about it, and its rules."""
     title = game.name.replace("_", " ").title()
     policies = tuple(name for name in game.policies if name != "random")
     field = (*policies, "random") if policies else ("ismcts", "random")
@@ -315,6 +315,7 @@ def profile_of(game: Game, about: str = "") -> Profile:
         name=game.name,
         title=title,
         about=about or f"{title}: play, record, replay and show games.",
+        how=how,
         seats=game.seats,
         usual_seats=game.seats[0],
         typed=lambda options, seed: Setup(game, seed),

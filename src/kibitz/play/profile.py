@@ -160,6 +160,8 @@ class Profile:
     """As people read it: ``Settlers of Catan``."""
     about: str
     """One sentence, for the help and the start page."""
+    how: str = ""
+    """How it is played, in paragraphs, for those who do not know it."""
 
     # --- how it is played -----------------------------------------------------------------------------------
 

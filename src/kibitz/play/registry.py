@@ -17,6 +17,7 @@ from __future__ import annotations
 import sys
 from functools import cache
 from importlib import import_module, util
+from inspect import cleandoc
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -129,5 +130,5 @@ def _in_module(module: ModuleType, text: str) -> Profile:
         return found
     if not isinstance(game, Game):
         raise UnknownGame(f"{text}: there is no GAME in it (a kibitz.game.Game of that name)")
-    first, _, _ = (module.__doc__ or "").strip().partition("\n")
-    return profile_of(game, first)
+    first, _, rest = cleandoc(module.__doc__ or "").partition("\n")
+    return profile_of(game, first, rest.strip())

@@ -120,10 +120,19 @@ class Thinking(Generic[B]):
 
     def search(self, belief: B, view: States, seat: int, seed: int, runtime: Runtime | None = None) -> SearchResult:
         """Search for what `seat`, which sees `view`, should do; a `runtime` hears how it goes, and has a limit of its own."""
+        return self.search_in(*self.deals(belief, view, seed), seat, seed, runtime)
+
+    def deals(self, belief: B, view: States, seed: int) -> tuple[States, States | None]:
+        """The worlds to be searched, and those that the others may imagine: all that a search needs of a belief."""
         n = min(self.worlds, self.limit.iterations or self.worlds)
         worlds = belief.worlds(view, n, derive_seed(seed, "worlds"))
+        return worlds, self.doubts(belief, worlds, derive_seed(seed, "doubts")) if self.doubts else None
+
+    def search_in(
+        self, worlds: States, doubts: States | None, seat: int, seed: int, runtime: Runtime | None = None
+    ) -> SearchResult:
+        """Search these worlds."""
         config = replace(self.config, iterations=self.limit.iterations or ENDLESS, seed=derive_seed(seed, "search"))
-        doubts = self.doubts(belief, worlds, derive_seed(seed, "doubts")) if self.doubts else None
         return search(worlds, seat, config, doubts=doubts, runtime=runtime or Runtime(self.limit), workers=self.workers)
 
 

@@ -95,6 +95,10 @@ class GameKind(ABC, Generic[M]):
         """How long a step, which is done now, is looked at before the next one; 1 is usual."""
         return 1.0
 
+    def can_return_to(self, match: M) -> int | None:
+        """How many steps stay when the person takes the last decision back; None where that cannot be."""
+        return None
+
 
 class Session(Generic[M]):
     """One game. Everything may be called from any thread; hold the `lock` while you look at the `match`.
@@ -115,6 +119,7 @@ class Session(Generic[M]):
         """What went wrong in a bot or with the disk, for people; nothing goes on then."""
         self._store, self._thinkers, self._saved = store, thinkers, saved
         self._describe = cache(match.game.describe)
+        self._taken_back = 0
         self._driver: threading.Thread | None = None
         self._hurry = threading.Event()
 
@@ -126,8 +131,8 @@ class Session(Generic[M]):
 
     @property
     def version(self) -> int:
-        """How many steps are done and saved: what a page compares."""
-        return self._saved
+        """A number that grows with every step that is done and saved, or taken back: what a page compares."""
+        return self._saved + self._taken_back
 
     @property
     def over(self) -> bool:
@@ -176,6 +181,25 @@ class Session(Generic[M]):
         finally:
             if len(self.match.codes) > self._saved:
                 self.save()
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether the person may take the last decision back."""
+        with self.lock:
+            return (self.asks or self.over) and not self.trouble and self.kind.can_return_to(self.match) is not None
+
+    def take_back(self, at: int) -> None:
+        """The person takes the last decision back, having seen the version `at`. Raises `NotNow`."""
+        with self.lock:
+            if at != self.version:
+                raise NotNow("the game has gone on meanwhile: look again")
+            kept = self.kind.can_return_to(self.match)
+            if kept is None or not self.can_take_back:
+                raise NotNow("this cannot be taken back: something was revealed since")
+            before = len(self.match.codes)
+            self.match = _played(self.kind, self.setup, self.moves[:kept])
+            self.save()
+            self._taken_back += before - kept + 1
 
     def go_on(self) -> None:
         """Let bots and chance move until the person is asked. Returns at once."""

@@ -20,11 +20,11 @@ import uvicorn
 from kibitz.web.jobs import step_back
 from kibitz.web.lock import ServerLock
 from kibitz.web.options import Options
+from kibitz.web.services import Services, served_games
 from kibitz.web.store import StoreError
 
 if TYPE_CHECKING:
     from kibitz.play.profile import Profile
-    from kibitz.web.services import Services
 
 #: Threads that work in the background give way to those that answer clicks so often, in seconds.
 SWITCH = 0.001
@@ -39,7 +39,11 @@ class CannotListen(Exception):
 
 
 def serve(options: Options, open_browser: bool, on_ready: Callable[[], None] = lambda: None) -> None:
-    """Serve until Ctrl-C; `on_ready` is called when all is well. Raises `AlreadyServed`, `CannotListen`, `StoreError`."""
+    """Serve until Ctrl-C; `on_ready` is called when all is well.
+
+    Raises `AlreadyServed`, `CannotListen`, `StoreError`, or `kibitz.play.registry.UnknownGame` for a file without a game.
+    """
+    served_games(options.games)
     with served_once(options), listening(options.host, options.port) as sock:
         on_ready()
         _serve(options, open_browser, sock)
@@ -61,7 +65,6 @@ def served_once(options: Options) -> Iterator[None]:
 def _serve(options: Options, open_browser: bool, sock: socket.socket) -> None:
     os.environ.setdefault("NICEGUI_STORAGE_PATH", str(options.data / "nicegui"))
     from kibitz.web.app import create_app
-    from kibitz.web.services import Services
 
     sys.setswitchinterval(SWITCH)
     services = Services.start(options)

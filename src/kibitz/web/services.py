@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from kibitz import GAMES
 from kibitz.play.profile import Profile
-from kibitz.play.registry import profiles
+from kibitz.play.registry import known, profile
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.options import Options
@@ -18,6 +19,12 @@ T = TypeVar("T")
 
 #: The file of the library in the data folder.
 LIBRARY = "library.sqlite3"
+
+
+def served_games(others: Sequence[str]) -> tuple[Profile, ...]:
+    """The games of this house and some others, named as `kibitz.play.registry.profile` takes them. Raises `UnknownGame`."""
+    named = [profile(other) for other in others]
+    return tuple(dict.fromkeys([*map(known, GAMES), *named]))
 
 
 @dataclass(frozen=True)
@@ -35,11 +42,12 @@ class Services:
 
     @classmethod
     def start(cls, options: Options) -> Services:
-        """Open the library and start the workers."""
+        """Load the games, open the library and start the workers. Raises `kibitz.play.registry.UnknownGame`, `StoreError`."""
+        served = served_games(options.games)
         jobs = Jobs(options.job_workers, seconds=options.job_seconds, quick=1)
         store = Store(options.data / LIBRARY)
         room = Room(options.memory)
-        return cls(options, jobs, store, room, Games(store), tuple(profiles()))
+        return cls(options, jobs, store, room, Games(store), served)
 
     def own(self, make: Callable[[Services], T]) -> T:
         """What a game keeps for itself as long as the app lives, made when it is first asked for."""

@@ -16,15 +16,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.coup.core.cards import CHARACTERS, PAIRS, Character
-from kibitz.coup.core.codes import ALL_CODES, RANGES
+from kibitz.coup.core.cards import CHARACTERS, NONE, PAIRS, Character
+from kibitz.coup.core.codes import ALL_CODES, BLOCKED_BY, BLOCKED_BY_TOO, CLAIMS, RANGES
 from kibitz.coup.core.state import SEATS
 from kibitz.game.actions import InvalidAction, kind_and_data
 
 # What the kinds of actions take, and how many cards.
 _TARGETED = ("coup", "assassinate", "steal")
 _CARDS = {"block": (1,), "show": (1,), "lose": (1,), "return_cards": (2,), "drawn": (1, 2)}
-_CLAIMS = {"tax": "duke", "exchange": "ambassador", "assassinate": "assassin", "steal": "captain"}
+#: What a player may announce, in the order of the tables of `codes`.
+_ANNOUNCED = tuple(RANGES)[: tuple(RANGES).index("allow")]
+_CLAIMS = {kind: CHARACTERS[CLAIMS[i]].value for i, kind in enumerate(_ANNOUNCED) if CLAIMS[i] != NONE}
+_BLOCKERS = {
+    kind: tuple(CHARACTERS[card].value for card in (BLOCKED_BY[i], BLOCKED_BY_TOO[i]) if card != NONE)
+    for i, kind in enumerate(_ANNOUNCED)
+}
 # How players are written.
 _NUMBERS = [str(seat + 1) for seat in range(SEATS)]
 #: The kinds of actions, in the order of their codes.
@@ -60,6 +66,15 @@ class Action:
         ('duke', 'contessa', None)
         """
         return self.cards[0] if self.kind == "block" else _CLAIMS.get(self.kind)
+
+    @property
+    def blockers(self) -> tuple[str, ...]:
+        """The characters with which it can be blocked.
+
+        >>> steal(1).blockers, foreign_aid().blockers, tax().blockers
+        (('captain', 'ambassador'), ('duke',), ())
+        """
+        return _BLOCKERS.get(self.kind, ())
 
     @property
     def code(self) -> int:

@@ -56,7 +56,6 @@ _PRESENT = {
 }
 _TARGETED = ("coup", "assassinate", "steal")
 _CARDS = {"block": (1,), "show": (1,), "lose": (1,), "drawn": (1, 2)}
-_BLOCKERS = {"foreign_aid": "duke", "assassinate": "contessa"}
 #: What a player can do, for those who need an example.
 _EXAMPLES = (
     "taxes", "takes foreign aid", "exchanges", "assassinates 1", "steals from 1", "coups 1", "challenges", "blocks with duke",
@@ -305,10 +304,9 @@ class _Reader:
             return Action(kind)
         cards = self._characters(words)
         if kind == "block" and not cards:
-            announced = next((action.kind for _, action in self._table), "")
-            if announced not in _BLOCKERS:
+            cards = next((action.blockers for _, action in self._table), ())
+            if len(cards) != 1:
                 raise self._error("expected the card that blocks, as in '2 blocks with captain'")
-            cards = (_BLOCKERS[announced],)
         expected = _CARDS.get(kind, (0,))
         if len(cards) not in expected:
             raise self._error(f"expected {' or '.join(map(str, expected))} cards, found {len(cards)}")

@@ -12,7 +12,7 @@ from kibitz.coup.pages.ask import AskPage
 from kibitz.coup.pages.endgames import EndgamePage
 from kibitz.coup.pages.matches import CoupKind
 from kibitz.coup.pages.pieces import coup_frame
-from kibitz.coup.pages.play import TableView
+from kibitz.coup.pages.play import CoupView
 from kibitz.coup.pages.start import StartForm
 from kibitz.web.layout import Link, page_at
 from kibitz.web.pages.newgame import GamePage
@@ -34,7 +34,7 @@ def register(services: Services) -> None:
     @page_at("/coup")
     async def play(request: Request) -> None:
         with coup_frame("/coup"):
-            page = GamePage(services, "coup", StartForm, TableView)
+            page = GamePage(services, "coup", StartForm, CoupView)
         await page.begin(dict(request.query_params))
 
     @page_at("/coup/advise")

@@ -16,7 +16,7 @@ from kibitz.coup.core.state import SEATS
 from kibitz.coup.pages.advice import TITLE, Adviser
 from kibitz.coup.pages.pieces import mark, picture, seat_disc
 from kibitz.coup.pages.seats import show_seat
-from kibitz.coup.pages.situation import ANNOUNCED, LONGEST, NotUnderstood, Sketch, Understood, understand
+from kibitz.coup.pages.situation import LONGEST, NotUnderstood, Sketch, Understood, understand
 from kibitz.coup.pages.tree import TreePanel
 from kibitz.coup.words import title
 from kibitz.web.layout import patiently
@@ -73,7 +73,7 @@ class AskPage:
                         self._effort = ui.select(EFFORTS, value=100_000, label="The search plays").props(
                             "outlined dense options-dense"
                         )
-                        self._effort.classes("coup-pace")
+                        self._effort.classes("k-pace")
                         bluff = ui.number(
                             "Bluffs, for each true claim", value=BLUFF, min=0, max=1, step=0.05, on_change=self._believe
                         )
@@ -185,7 +185,7 @@ class Clicks:
     def __init__(self, sketch: Sketch, changed: Callable[[Sketch], Any]) -> None:
         self._sketch, self._changed = sketch, changed
         with box("line").props('role=group aria-label="Players"'):
-            text("span", "Players", "muted small coup-label")
+            text("span", "Players", "muted small k-label")
             for n in range(2, SEATS + 1):
                 self._button(str(n), sketch.seated(n), n == len(sketch.names), f"{n} players")
         self._cards()
@@ -211,7 +211,7 @@ class Clicks:
     def _cards(self) -> None:
         sketch = self._sketch
         with box("coup-own-cards"):
-            text("span", "You hold", "muted small coup-label")
+            text("span", "You hold", "muted small k-label")
             for held in sketch.cards:
                 picture(held)
             with box("coup-pairs"):
@@ -253,33 +253,13 @@ class Clicks:
             for seat, name in enumerate(sketch.names):
                 mine = "your turn" if seat == sketch.observer else f"{name}'s turn"
                 self._button(mine, sketch.turn_of(seat), seat == sketch.turn)
-        for number, step in enumerate(sketch.now):
+        for number, said in enumerate(sketch.now):
             with box("line tight"):
-                text("span", step)
+                text("span", said.text(sketch.names))
                 if number == len(sketch.now) - 1:
-                    self._button("✕", sketch.unsay(), name=f"Take back: {step}")
+                    self._button("✕", sketch.unsay(), name=f"Take back: {said.text(sketch.names)}")
         with box("line tight"):
-            if not sketch.now and sketch.turn != sketch.observer:
-                for verb, aimed in ANNOUNCED.items():
-                    targets = [s for s in range(len(sketch.names)) if s != sketch.turn] if aimed else [None]
-                    for target in targets:
-                        said = "" if target is None else f" {'you' if target == sketch.observer else sketch.names[target]}"
-                        self._button(f"{verb}{said}", sketch.announce(sketch.turn, verb, target))
-            elif sketch.now:
-                for seat, name in enumerate(sketch.names):
-                    if seat == sketch.observer:
-                        self._button("you let it pass", sketch.announce(seat, "allows"))
-                    elif not sketch.now[-1].startswith(f"{name} "):
-                        self._button(f"{name} challenges", sketch.announce(seat, "challenges"))
-                        for card_name in _blockers(sketch):
-                            self._button(f"{name} blocks with {card_name}", sketch.announce(seat, f"blocks with {card_name}"))
-
-
-def _blockers(sketch: Sketch) -> tuple[str, ...]:
-    """Who can block what was announced; nothing that is blocked already."""
-    if any(" blocks " in step for step in sketch.now):
-        return ()
-    for verb, cards in (("foreign aid", ("duke",)), (" assassinates ", ("contessa",)), (" steals ", ("captain", "ambassador"))):
-        if verb in sketch.now[0]:
-            return cards
-    return ()
+            addressed = [*sketch.names[: sketch.observer], "you", *sketch.names[sketch.observer + 1 :]]
+            for said in sketch.answers():
+                words = "you let it pass" if said.seat == sketch.observer else said.text(addressed)
+                self._button(words if sketch.now else words.partition(" ")[2], sketch.say(*said))

@@ -88,11 +88,11 @@ class EndgamePage:
             for seat, name in enumerate(NAMES):
                 with box("line coup-side-line"):
                     seat_disc(seat)
-                    text("span", name, "strong coup-label")
+                    text("span", name, "strong k-label")
                     self._stepper(f"{name}: coins", ask.coins[seat], 0, 12, partial(ask.with_coins, seat), "coins")
                     self._stepper(f"{name}: cards", ask.influence[seat], 1, 2, partial(ask.with_influence, seat), "cards")
             with box("line"):
-                text("span", "A draw after", "muted small coup-label")
+                text("span", "A draw after", "muted small k-label")
                 self._stepper("turns", ask.turns, 1, MOST_TURNS, ask.with_turns, "turns")
             text("span", "Revealed cards, out of play", "muted small")
             with box("coup-revealed"):

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kibitz.coup.belief import InfluenceBelief
-from kibitz.coup.bots import BLUFF, DECLINE, SEARCHES
+from kibitz.coup.bots import Cards
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import CARDS
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.game_state import GameState
-from kibitz.coup.core.policy import BOTS
 from kibitz.coup.core.record import Record
-from kibitz.coup.core.state import SEATS, Rules, new_states
+from kibitz.coup.core.state import Rules, new_states
+from kibitz.coup.profile import PROFILE
 from kibitz.coup.words import Words, title
-from kibitz.game import Game, States, legal_actions
+from kibitz.game import States, legal_actions
+from kibitz.game.seats import Told
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
-from kibitz.play.match import Table
-from kibitz.web.bots import own_bot
-from kibitz.web.games import GameKind, InvalidSetup, Session, Setup
-from kibitz.web.pages.people import NAMES
+from kibitz.web.games import Session, Setup
+from kibitz.web.pages.people import NAMES, YOU
+from kibitz.web.pages.table import TableMoment
+from kibitz.web.table import PersonTable, TableKind, Witness
 
-#: How long a bot may think about a decision.
-MOST_ITERATIONS, MOST_SECONDS = 50_000, 10.0
 #: The words on buttons.
 LABELS = {
     "income": "Income",
@@ -48,106 +47,56 @@ KEYS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Told:
-    """One sentence of the log."""
-
-    turn: int
-    seat: int
-    """Of whom it tells; -1 for nobody."""
-    text: str
-
-
-class Witness:
-    """The person at the table as a player: remembers the log in words, and what can be known of the others' cards."""
+class CoupWitness(Witness):
+    """The person at the table: tells the game in words, and knows what can be known of the others' cards."""
 
     def __init__(self, words: Words) -> None:
+        super().__init__(PROFILE)
         self.words = words
-        self.log: list[Told] = []
-        self.silent = False
-        """Whether the last step is not worth a look."""
 
-    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
-        """Sit down."""
-        self.belief = InfluenceBelief.at(view, seat, bluff=BLUFF, decline=DECLINE)
+    @property
+    def influence(self) -> InfluenceBelief:
+        """What the others may hold."""
+        assert isinstance(self.belief, Cards)
+        return self.belief.influence
 
-    def saw(self, before: States, code: int, after: States) -> None:
-        """Remember a step."""
-        told = list(self.words.tell(before, code, after))
-        self.log += [Told(int(before["turn"][0]), self._who(sentence), sentence) for sentence in told]
-        self.silent = not told
-        self.belief = self.belief.see(before, 0, code)
-
-    def _who(self, sentence: str) -> int:
-        """Of whom a sentence tells: its subject."""
+    def tell(self, before: States, code: int, after: States) -> Iterator[Told]:
+        """Each sentence with its subject."""
         seats = range(len(self.words.bots))
-        return next((seat for seat in seats if sentence.startswith(f"{self.words.subject(seat)} ")), -1)
-
-    def decide(self, view: States) -> int:
-        """Nobody asks: the session waits for the person."""
-        raise AssertionError("a person decides through the session")
+        for sentence in self.words.tell(before, code, after):
+            who = next((seat for seat in seats if sentence.startswith(f"{self.words.subject(seat)} ")), -1)
+            yield Told(int(before["turn"][0]), who, sentence)
 
 
-class CoupMatch(Table):
+class CoupMatch(PersonTable[CoupWitness]):
     """A game against bots."""
 
-    def __init__(self, setup: Setup) -> None:
-        seats = len(setup["bots"]) + 1
-        self.seat: int = setup["seat"]
-        self.rules = Rules.from_json(setup["rules"])
-        self.seed: int = setup["seed"]
-        bots = [own_bot(str(name), BOTS, SEARCHES, MOST_ITERATIONS, MOST_SECONDS) for name in setup["bots"]]
-        bots.insert(self.seat, Bot("you", lambda: self.witness))
-        self.bots = tuple(bot.name for bot in bots)
-        self.names = NAMES[:seats]
-        self.witness = Witness(Words(self.seat, self.bots, self.names))
-        super().__init__(GAME, new_states(seats, self.rules), bots, self.seed)
-
-    def record(self, codes: Sequence[int] | None = None) -> Record:
-        """The game so far (or another game at this table), for a file."""
-        return Record(self.rules, self.bots, tuple(self.codes if codes is None else codes), derive_seed(self.seed))
+    def __init__(self, rules: Rules, seat: int, bots: Sequence[Bot], seed: int) -> None:
+        seats = len(bots) + 1
+        self.rules, self.names = rules, NAMES[:seats]
+        names = [bot.name for bot in bots]
+        words = Words(seat, (*names[:seat], YOU, *names[seat:]), self.names)
+        super().__init__(GAME, new_states(seats, rules), seat, CoupWitness(words), bots, seed)
 
 
-class CoupKind(GameKind[CoupMatch]):
-    """Coup, as the sessions know it. A setup has the person's `seat`, the `bots` of the others in order, `rules`, a `seed`."""
+class CoupKind(TableKind[CoupMatch]):
+    """Coup for the sessions. Its setup has `rules`, too."""
 
-    name = "coup"
-    page = "/coup?game="
+    def __init__(self) -> None:
+        super().__init__(PROFILE, "/coup")
 
-    def match(self, setup: Setup) -> CoupMatch:
+    def table(self, setup: Setup, seat: int, bots: Sequence[Bot], seed: int) -> CoupMatch:
         """A game before the deal."""
-        bots, seat, seed = setup.get("bots"), setup.get("seat"), setup.get("seed")
-        if not isinstance(bots, list) or not 1 <= len(bots) < SEATS:
-            raise InvalidSetup(f"Coup is for 2 to {SEATS} players")
-        if type(seat) is not int or not 0 <= seat <= len(bots) or type(seed) is not int:
-            raise InvalidSetup("expected a seat at this table and a seed")
-        try:
-            return CoupMatch(setup)
-        except InvalidSetup:
-            raise
-        except (KeyError, ValueError, TypeError) as error:
-            raise InvalidSetup(str(error)) from None
+        return CoupMatch(Rules.from_json(setup["rules"]), seat, bots, seed)
 
-    def title(self, setup: Setup, match: CoupMatch) -> str:
-        """Who plays, and how it stands."""
-        bots = ", ".join(dict.fromkeys(bot for bot in match.bots if bot != "you"))
+    def stands(self, match: CoupMatch) -> str:
+        """Which turn it is, or who won."""
         state = GameState(match.states)
-        over = state.outcome is not None
-        stands = result(state, match.witness.words) if over else f"turn {max(1, state.turn_number)}"
-        return f"Coup, {len(match.bots)} players, against {bots}: {stands}"
+        return result(state, match.witness.words) if state.outcome is not None else f"turn {max(1, state.turn_number)}"
 
-    def record(self, setup: Setup, moves: Sequence[str]) -> str:
-        """The game as the text of a record file."""
-        return "".join(f"{line}\n" for line in self.match(setup).record([*map(GAME.parse, moves)]).lines())
-
-    def forced(self, match: CoupMatch) -> int | None:
-        """Where there is only one thing to do it is done."""
-        legal = legal_actions(match.view(match.seat))
-        return legal[0] if len(legal) == 1 else None
-
-    def pause(self, match: CoupMatch, code: int) -> float:
-        """To let something pass is not worth a look."""
-        return 0.0 if match.witness.silent else 1.0
+    def recorded(self, match: CoupMatch, codes: Sequence[int]) -> Record:
+        """The record of a game."""
+        return Record(match.rules, match.bots, tuple(codes), derive_seed(match.seed))
 
 
 def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
@@ -203,23 +152,18 @@ class Option:
     key: str
 
 
-@dataclass(frozen=True)
-class Moment:
+@dataclass(frozen=True, kw_only=True)
+class Moment(TableMoment):
     """All that the page shows of a game; nothing hidden is in it until the end."""
 
-    version: int
     you: int
     seats: tuple[Seat, ...]
-    turn: int
     treasury: int
     deck: int
     claim: str | None
     """The character that was claimed last, and may be doubted."""
-    log: tuple[Told, ...]
     question: str
     options: tuple[Option, ...]
-    over: bool
-    result: str
     view: States
     belief: InfluenceBelief
     words: Words
@@ -230,7 +174,7 @@ def look(session: Session[CoupMatch]) -> Moment:
     with session.lock:
         match, version = session.match, session.version
         witness, view, actor, over = match.witness, match.view(match.seat), match.actor, session.over
-        asks, log, belief = session.asks, tuple(witness.log), witness.belief
+        asks, log, belief = session.asks, tuple(witness.log), witness.influence
         truth = GameState(match.states) if over else None
     state = GameState(view, observer=match.seat)
     shown = truth or state

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
-from nicegui import context, events, ui
+from nicegui import events, ui
 
 from kibitz.coup.advise import CoupAdvice
 from kibitz.coup.core.actions import Action
 from kibitz.coup.pages.advice import Adviser
-from kibitz.coup.pages.matches import CoupMatch, Moment, Option, Seat, Told, look
+from kibitz.coup.pages.matches import CoupMatch, Moment, Option, Seat, look
 from kibitz.coup.pages.pieces import coins, key_cap, mark, picture, seat_disc
 from kibitz.coup.pages.seats import show_seat
 from kibitz.coup.pages.tree import TreePanel
 from kibitz.ground.figures import chance_text
 from kibitz.web.games import Session
 from kibitz.web.pages.newgame import Again, pace_select
-from kibitz.web.pages.playing import decide, download_record, play_again, typed
+from kibitz.web.pages.table import LogLines, TableView
 from kibitz.web.parts import box, button, card, text
 from kibitz.web.services import Services
 
-#: Seconds between two looks at the game.
-LOOK = 0.2
 #: The kinds of options that are aimed at somebody, in the order of their rows.
 AIMED = ("steal", "assassinate", "coup")
 #: What the kibitzer does.
@@ -34,23 +31,16 @@ AIDS = (
 )
 
 
-class TableView:
+class CoupView(TableView[Moment]):
     """A game as one visitor sees it."""
 
     def __init__(self, services: Services, session: Session[CoupMatch], again: Again, query: dict[str, str]) -> None:
-        self._session, self._again = session, again
-        self._client = context.client
-        self.moment: Moment | None = None
         self._seats: dict[int, ui.element] = {}
         self._shown: dict[int, Seat] = {}
-        self._told = 0
-        self._turn = -1
-        self._typed = ""
         self._chances: dict[int, Any] = {}
-        self._playing = False
         self._advises = query.get("advice") == "1"
         self._believes = query.get("beliefs") != "0"
-        with box("coup-table") as self._all:
+        with box("coup-table") as everything:
             with box("coup-main stack"):
                 self._others = box("coup-others")
                 with card("", "coup-stage"):
@@ -67,44 +57,41 @@ class TableView:
                         ui.switch("Beliefs", value=self._believes, on_change=self._switch_beliefs).props("dense")
                         ui.switch("Advice", value=self._advises, on_change=self._switch_advice).props("dense")
                         box("grow")
-                        pace_select(session).classes("coup-pace")
+                        pace_select(session)
                     text("p", AIDS, "muted small")
                     self._advice_box = box("stack")
                     with self._advice_box:
                         self._adviser = Adviser(services.jobs, self._advised)
-                with card("Log"), box("coup-log").props('role=log tabindex=0 aria-label="What happened"'):
-                    self._log = box("coup-lines")
+                with card("Log"):
+                    self._log = LogLines("The deal")
+        super().__init__(services, session, again, everything)
         self._show_beliefs()
-        self._timer = ui.timer(LOOK, self._look)
-        ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"], repeating=False)
-        self._note_address()
 
-    def _note_address(self) -> None:
-        query = {"game": self._session.id}
-        if self._advises:
-            query["advice"] = "1"
-        if not self._believes:
-            query["beliefs"] = "0"
-        self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
+    def look(self) -> Moment:
+        """The game as it is now."""
+        return look(self.session)
 
-    # --- following the game -------------------------------------------------------------------------------------------
+    def address(self) -> dict[str, str]:
+        """Which aids are shown."""
+        return ({"advice": "1"} if self._advises else {}) | ({} if self._believes else {"beliefs": "0"})
 
-    async def _look(self) -> None:
-        if self.moment is None or self._session.version != self.moment.version:
-            await self.refresh()
-        elif self._session.trouble and not self.moment.over:
-            self._timer.deactivate()
-            self._headline.set_text(self._session.trouble)
+    def complain(self, trouble: str) -> None:
+        """Say it where the last events stand."""
+        self._headline.set_text(trouble)
 
-    async def refresh(self) -> None:
-        """Show the game as it is now."""
-        moment = await asyncio.to_thread(look, self._session)
-        if self.moment is not None and moment.version <= self.moment.version:
-            return
-        self.moment = moment
+    def keys(self) -> Mapping[str, int]:
+        """Those on the buttons."""
+        return {option.key: option.code for option in self.moment.options} if self.moment else {}
+
+    def leave_moment(self) -> None:
+        """Give the search up."""
+        self._adviser.cancel()
+
+    def show(self, moment: Moment) -> None:
+        """Show a moment."""
         for seat in [*moment.seats[moment.you + 1 :], *moment.seats[: moment.you]]:
             self._show_other(seat)
-        self._show_log(moment.log)
+        self._log.show(moment.log)
         self._show_stage(moment)
         self._show_mine(moment)
         self._show_aids(moment)
@@ -118,20 +105,6 @@ class TableView:
                 made = self._seats[seat.seat] = box("card coup-seat", "section").props(f"data-seat={seat.seat}")
             made.props["aria-label"] = seat.name
         show_seat(self._seats[seat.seat], seat)
-
-    def _show_log(self, log: tuple[Told, ...]) -> None:
-        with self._log:
-            for told in log[self._told :]:
-                if told.turn != self._turn:
-                    self._turn = told.turn
-                    text("div", f"Turn {told.turn}" if told.turn else "The deal", "coup-turn muted small")
-                with box("coup-said"):
-                    if told.seat >= 0:
-                        seat_disc(told.seat)
-                    else:
-                        box("seat nobody")
-                    text("span", told.text)
-        self._told = len(log)
 
     def _show_stage(self, moment: Moment) -> None:
         now = [told.text for told in moment.log if told.turn == moment.log[-1].turn] if moment.log else []
@@ -186,7 +159,7 @@ class TableView:
             aimed = [option for option in options if option.kind == kind]
             if aimed:
                 with box("coup-aimed").props(f'role=group aria-label="{aimed[0].label}"'):
-                    with box("line tight coup-label"):
+                    with box("line tight k-label"):
                         text("span", aimed[0].label, "strong")
                         if aimed[0].bluff:
                             text("span", "bluff", "coup-bluff")
@@ -213,31 +186,7 @@ class TableView:
         result = moment.result[0].upper() + moment.result[1:]
         text("h2", f"{result}, after {moment.turn} turns.", "coup-question").props("aria-live=assertive")
         with box("line"):
-            button("Play again", partial(play_again, self._session, self._again), "replay", "primary")
-            button("Another table", partial(self._again, None, 1.0), "tune")
-            button("Download the record", partial(download_record, self._session, "coup"), "download")
-
-    async def play(self, code: int) -> None:
-        """Do something."""
-        if self._playing or self.moment is None:
-            return
-        self._playing = True
-        self._adviser.cancel()
-        try:
-            await decide(self._session, code, self.moment.version, self._all)
-        finally:
-            self._playing = False
-        await self.refresh()
-
-    async def _key(self, event: events.KeyEventArguments) -> None:
-        key = typed(event)
-        if len(key) != 1 or self.moment is None:
-            return
-        keys = {option.key: option for option in self.moment.options}
-        self._typed = next((seen for seen in (self._typed + key, key) if any(known.startswith(seen) for known in keys)), "")
-        if self._typed in keys:
-            found, self._typed = keys[self._typed], ""
-            await self.play(found.code)
+            self.end_buttons()
 
     # --- the kibitzer -------------------------------------------------------------------------------------------------
 
@@ -270,12 +219,12 @@ class TableView:
         for shown in self._chances.values():
             shown.set_text("")
         self._advise()
-        self._note_address()
+        self.note_address()
 
     def _switch_beliefs(self, event: events.ValueChangeEventArguments[Any]) -> None:
         self._believes = bool(event.value)
         self._show_beliefs()
-        self._note_address()
+        self.note_address()
 
     def _show_beliefs(self) -> None:
         self._all.classes(add="" if self._believes else "no-beliefs", remove="no-beliefs" if self._believes else "")

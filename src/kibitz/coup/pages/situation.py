@@ -1,6 +1,6 @@
 """A situation of Coup that is told in words or clicked together: both are the same text.
 
->>> sketch = Sketch.fresh(3).claim(1, "duke").announce(1, "steals from", 0)
+>>> sketch = Sketch.fresh(3).claim(1, "duke").say(1, steal(0))
 >>> print(sketch.text())
 players Ann Bob Cid; I am Ann
 cards duke captain; coins 2 2 2
@@ -19,12 +19,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from kibitz import game
 from kibitz.coup.advise import belief_of
 from kibitz.coup.belief import Contradiction, InfluenceBelief
 from kibitz.coup.bots import BLUFF
-from kibitz.coup.core.actions import Action
+from kibitz.coup.core.actions import (
+    Action,
+    allow,
+    assassinate,
+    block,
+    challenge,
+    coup,
+    exchange,
+    foreign_aid,
+    steal,
+    tax,
+)  # fmt: skip
 from kibitz.coup.core.codes import DRAWN
 from kibitz.coup.core.facts import Fact
 from kibitz.coup.core.game_state import GameState
@@ -39,15 +51,23 @@ from kibitz.web.pages.people import NAMES
 
 #: The longest text, the most facts and the most exchanges in it that are read: a belief about six players takes its time.
 LONGEST, MOST_FACTS, MOST_EXCHANGES = 3000, 80, 12
-#: What somebody who is not you may announce, in the present tense, and whether it is aimed at somebody.
-ANNOUNCED = {
-    "taxes": False, "takes foreign aid": False, "exchanges": False, "assassinates": True, "steals from": True, "coups": True
-}  # fmt: skip
 _PRESENT = {
     "income": "takes income", "foreign_aid": "takes foreign aid", "tax": "taxes", "exchange": "exchanges", "coup": "coups",
     "assassinate": "assassinates", "steal": "steals from", "allow": "allows", "challenge": "challenges",
     "block": "blocks with", "show": "shows", "lose": "loses", "drawn": "draws",
 }  # fmt: skip
+
+
+class Said(NamedTuple):
+    """What a player does in this turn."""
+
+    seat: int
+    action: Action
+
+    def text(self, names: Sequence[str]) -> str:
+        """In the present tense, as `read_situation` reads it."""
+        target = [] if self.action.target is None else [names[self.action.target]]
+        return " ".join([names[self.seat], _PRESENT[self.action.kind], *target, *self.action.cards])
 
 
 class NotUnderstood(ValueError):
@@ -66,7 +86,7 @@ class Sketch:
     """Whose turn it is."""
     past: tuple[str, ...] = ()
     """What happened before this turn, one sentence each."""
-    now: tuple[str, ...] = ()
+    now: tuple[Said, ...] = ()
     """What happens in this turn."""
 
     @classmethod
@@ -97,12 +117,12 @@ class Sketch:
             f"players {players}; I am {self.names[self.observer]}",
             f"cards {' '.join(self.cards)}; coins {' '.join(map(str, self.coins))}" if self.cards else _coins(self.coins),
             *self.past,
-            *self.now,
+            *(said.text(self.names) for said in self.now),
         ]
         if not self.now and self.turn != self.observer:
             lines.append(f"turn {self.names[self.turn]}")
-        if (claimant := self._challenged()) not in ("", self.names[self.observer]):
-            lines.append(f"{claimant} to answer")
+        if (claimant := self._challenged()) not in (None, self.observer):
+            lines.append(f"{self.names[claimant]} to answer")
         return "\n".join(lines)
 
     @property
@@ -110,12 +130,23 @@ class Sketch:
         """Whether the players have numbers instead of names."""
         return all(name == str(number + 1) for number, name in enumerate(self.names))
 
-    def _challenged(self) -> str:
+    def _challenged(self) -> int | None:
         """Whose claim was challenged in the last step, if it was."""
-        if not self.now or not self.now[-1].endswith(" challenges"):
-            return ""
-        claims = [step for step in self.now[:-1] if " allows" not in step]
-        return claims[-1].split()[0] if claims else ""
+        if not self.now or self.now[-1].action != challenge():
+            return None
+        return next((said.seat for said in reversed(self.now) if said.action.claim), None)
+
+    def answers(self) -> list[Said]:
+        """What can be said next: an action of the player whose turn it is, or what others (and the observer) do about it."""
+        seats = range(len(self.names))
+        if not self.now:
+            found = [tax(), foreign_aid(), exchange()]
+            found += [act(target) for act in (assassinate, steal, coup) for target in seats if target != self.turn]
+            return [] if self.turn == self.observer else [Said(self.turn, action) for action in found]
+        blocked = any(said.action.kind == "block" for said in self.now)
+        answers = [challenge(), *map(block, () if blocked else self.now[0].action.blockers)]
+        others = [seat for seat in seats if seat not in (self.observer, self.now[-1].seat)]
+        return [Said(self.observer, allow()), *(Said(seat, action) for seat in others for action in answers)]
 
     # --- changes --------------------------------------------------------------------------------------------------------
 
@@ -166,10 +197,9 @@ class Sketch:
         """It is this player's turn, and nothing is announced."""
         return replace(self, turn=seat, now=())
 
-    def announce(self, seat: int, verb: str, target: int | None = None) -> Sketch:
+    def say(self, seat: int, action: Action) -> Sketch:
         """A player announces something, or answers to it."""
-        said = f"{self.names[seat]} {verb}{'' if target is None else f' {self.names[target]}'}"
-        return replace(self, turn=self.turn if self.now else seat, now=(*self.now, said))
+        return replace(self, turn=self.turn if self.now else seat, now=(*self.now, Said(seat, action)))
 
     def unsay(self) -> Sketch:
         """Take the last step of this turn back."""
@@ -193,7 +223,7 @@ def _facts(facts: Sequence[Fact], names: Sequence[str]) -> Iterator[str]:
         yield ", ".join([f"{names[seat]} {words}", *more])
 
 
-def _steps(told: Situation) -> Iterator[str]:
+def _steps(told: Situation) -> Iterator[Said]:
     """What happens in this turn; whoever lets it pass is worth a word only if it is the observer."""
     for step in told.seen:
         if step.code < 0:
@@ -201,8 +231,7 @@ def _steps(told: Situation) -> Iterator[str]:
         seat, action = int(step.states["active"][0]), Action.from_code(step.code)
         if (action.kind == "allow" and seat != told.observer) or (step.code >= DRAWN and seat != told.observer):
             continue
-        target = [] if action.target is None else [told.names[action.target]]
-        yield " ".join([told.names[seat], _PRESENT[action.kind], *target, *action.cards])
+        yield Said(seat, action)
 
 
 # --- what is understood -----------------------------------------------------------------------------------------------

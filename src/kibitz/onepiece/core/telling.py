@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kibitz.game import CHANCE
+from kibitz.game.seats import Told
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import NOBODY, UNKNOWN, Arena, CardInPlay, Wait
 from kibitz.onepiece.core.battle import fighters
@@ -21,15 +22,6 @@ from kibitz.onepiece.core.words import action_words, effect_words, short, unit_w
 
 #: What is not worth a sentence: that somebody has chosen enough, and what the rules do by themselves.
 SILENT = ("done", "settle")
-
-
-@dataclass(frozen=True)
-class Told:
-    """One sentence, and of which seat it tells (-1: of nobody)."""
-
-    turn: int
-    seat: int
-    text: str
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from fastapi import Request
 from kibitz.onepiece.pages.lab import LabPage
 from kibitz.onepiece.pages.matches import OnePieceKind
 from kibitz.onepiece.pages.pieces import onepiece_frame
-from kibitz.onepiece.pages.play import TableView
+from kibitz.onepiece.pages.play import OnePieceView
 from kibitz.onepiece.pages.start import StartForm
 from kibitz.web.layout import Link, page_at
 from kibitz.web.pages.newgame import GamePage
@@ -33,7 +33,7 @@ def register(services: Services) -> None:
     @page_at("/onepiece")
     async def play(request: Request) -> None:
         with onepiece_frame("/onepiece"):
-            page = GamePage(services, "onepiece", StartForm, TableView)
+            page = GamePage(services, "onepiece", StartForm, OnePieceView)
         await page.begin(dict(request.query_params))
 
     @page_at("/onepiece/loops")

@@ -12,10 +12,11 @@ from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.engine import State
 from kibitz.onepiece.core.permanent import cost_in_hand
 from kibitz.onepiece.core.position import unit_facts
-from kibitz.onepiece.core.telling import Told, picks_from_hand
+from kibitz.onepiece.core.telling import picks_from_hand
 from kibitz.onepiece.core.words import action_words, battle_words, short
 from kibitz.onepiece.pages.matches import OnePieceMatch, stands
 from kibitz.web.games import Session
+from kibitz.web.pages.table import TableMoment
 
 
 @dataclass(frozen=True)
@@ -83,24 +84,19 @@ class Option:
     """The card that it names, for those that lie on no field."""
 
 
-@dataclass(frozen=True)
-class Moment:
+@dataclass(frozen=True, kw_only=True)
+class Moment(TableMoment):
     """All that the page shows of a game; nothing that the person cannot know is in it."""
 
-    version: int
     me: Side
     opponent: Side
-    turn: int
     battle: str
-    log: tuple[Told, ...]
     question: str
     about: str
     main: bool
     """Whether it is the person's Main Phase, where things are done with one card after another."""
     options: tuple[Option, ...]
     thinks: bool
-    over: bool
-    result: str
 
 
 def look(session: Session[OnePieceMatch]) -> Moment:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
-from functools import partial
+from collections.abc import Mapping
 from html import escape
 
-from nicegui import context, events, ui
+from nicegui import events, ui
 
 from kibitz.onepiece.core.cards import Card
-from kibitz.onepiece.pages.advice import AdvicePanel
 from kibitz.onepiece.pages.choices import Choice, draw_choices, offered
 from kibitz.onepiece.pages.drawing import draw_about, draw_hand, draw_held, draw_table, keywords_of
 from kibitz.onepiece.pages.matches import OnePieceMatch
 from kibitz.onepiece.pages.moment import Held, Moment, Side, look
 from kibitz.onepiece.pages.pieces import READ
+from kibitz.onepiece.profile import PROFILE
 from kibitz.web.games import Session
+from kibitz.web.pages.kibitzer import Kibitzer
 from kibitz.web.pages.newgame import Again, pace_select
-from kibitz.web.pages.playing import decide, download_record, play_again, typed
-from kibitz.web.parts import box, button, card, seat_mark, text
+from kibitz.web.pages.table import LogLines, TableView
+from kibitz.web.parts import box, button, card, text
 from kibitz.web.services import Services
 
-#: Seconds between two looks at the game.
-LOOK = 0.2
 #: A card or a button of the list was pressed: which, and whether by a finger, which has no way to point without pressing.
 _PRESSED = """(event) => {
   const found = event.target.closest("[data-code], [data-id]");
@@ -34,22 +32,17 @@ _REFOCUS = """if (document.activeElement === document.body && window.kibitzCard)
 HOW = "Point at a card to read it. Click one of yours, then its target or a button; Esc lets go."
 
 
-class TableView:
+class OnePieceView(TableView[Moment]):
     """A game as one visitor sees it."""
 
     def __init__(self, services: Services, session: Session[OnePieceMatch], again: Again, query: dict[str, str]) -> None:
-        self._session, self._again = session, again
-        self._client = context.client
-        self.moment: Moment | None = None
         self._choices: list[Choice] = []
         self._chosen = ""
-        self._told, self._turn = 0, -1
-        self._playing = False
-        with box("op-game") as self._all:
+        with box("op-game") as everything:
             with box("op-main"):
                 self._table = ui.html("", sanitize=False).classes("op-table")
                 self._hand = ui.html("", sanitize=False).classes("op-hand").props('role=group aria-label="Your hand"')
-                self._advice = AdvicePanel(services.jobs, session, query.get("kibitz") == "1", self._note_address)
+                self._kibitzer = Kibitzer(services.jobs, session, PROFILE, query.get("kibitz") == "1", self.note_address)
             with box("op-side-column"):
                 box("card op-preview").props('aria-hidden="true"')
                 with box("card op-ask", "section").props('aria-label="What you can do"') as self._ask:
@@ -61,43 +54,51 @@ class TableView:
                 with card("", "op-log-card"):
                     with box("line nowrap"):
                         text("h2", "What happened", "grow")
-                        pace_select(session).classes("op-pace")
-                    with box("op-log").props('role=log tabindex=0 aria-label="What happened"'):
-                        self._log = box("op-lines")
+                        pace_select(session)
+                    self._log = LogLines("Set-up")
         for element in (self._table, self._hand, self._list):
-            element.on("click", self._pressed, js_handler=_PRESSED)
+            element.on("click", self._clicked, js_handler=_PRESSED)
             element.on("mouseover", js_handler=READ)
             element.on("focusin", js_handler=READ)
-        self._timer = ui.timer(LOOK, self._look)
-        ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"], repeating=False)
-        self._note_address()
+        super().__init__(services, session, again, everything)
 
-    def _note_address(self) -> None:
-        query = f"game={self._session.id}" + ("&kibitz=1" if self._advice.on else "")
-        self._client.run_javascript(f"kibitz.address({query!r})")
+    def look(self) -> Moment:
+        """The game as it is now."""
+        return look(self.session)
 
-    # --- following the game -------------------------------------------------------------------------------------------
+    def address(self) -> dict[str, str]:
+        """Whether the kibitzer is on."""
+        return {"kibitz": "1"} if self._kibitzer.on else {}
 
-    async def _look(self) -> None:
-        if self.moment is None or self._session.version != self.moment.version:
-            await self.refresh()
-        elif self._session.trouble and not self.moment.over:
-            self._timer.deactivate()
-            self._question.set_text(self._session.trouble)
-        else:
-            self._advice.look()
+    def complain(self, trouble: str) -> None:
+        """Say it where the question stands."""
+        self._question.set_text(trouble)
 
-    async def refresh(self) -> None:
-        """Show the game as it is now."""
-        moment = await asyncio.to_thread(look, self._session)
-        if self.moment is not None and moment.version <= self.moment.version:
-            return
+    def keys(self) -> Mapping[str, int]:
+        """Those of the choices that are shown."""
+        return {choice.key: choice.option.code for choice in self._choices if choice.key}
+
+    def idle(self) -> None:
+        """Show what the kibitzer thinks."""
+        self._kibitzer.look()
+
+    def leave_moment(self) -> None:
+        """Let the kibitzer rest."""
+        self._kibitzer.stop()
+
+    async def pressed(self, key: str) -> None:
+        """Let a card go."""
+        if key == "escape":
+            self._choose("")
+
+    def show(self, moment: Moment) -> None:
+        """Show a moment."""
         if not any(option.source == self._chosen for option in moment.options):
             self._chosen = ""
-        self.moment = moment
-        self._show_log(moment)
+        self._log.show(moment.log)
         self._show(moment)
-        self._advice.show(moment)
+        labels = {option.code: option.label for option in moment.options}
+        self._kibitzer.show(moment.version, labels, "The game is over." if moment.over else "Nothing to decide now.")
 
     def _show(self, moment: Moment) -> None:
         targets = {option.target for option in moment.options if option.source == self._chosen and option.target}
@@ -106,20 +107,6 @@ class TableView:
         _set(self._hand, draw_hand(moment.me.hand, legal, self._chosen) or '<p class="muted small">No card in your hand.</p>')
         self._show_question(moment)
         self._client.run_javascript(_REFOCUS)
-
-    def _show_log(self, moment: Moment) -> None:
-        with self._log:
-            for told in moment.log[self._told :]:
-                if told.turn != self._turn:
-                    self._turn = told.turn
-                    text("div", f"Turn {told.turn}" if told.turn else "Set-up", "op-log-turn muted small")
-                with box("op-said"):
-                    if told.seat >= 0:
-                        seat_mark(told.seat).props('aria-hidden="true"')
-                    else:
-                        text("span", "!", "seat op-guard").props('aria-hidden="true"')
-                    text("span", told.text)
-        self._told = len(moment.log)
 
     def _show_question(self, moment: Moment) -> None:
         self._choices = offered(moment, self._chosen)
@@ -142,16 +129,11 @@ class TableView:
         self._end.clear()
         if moment.over:
             with self._end:
-                button("Play again", partial(play_again, self._session, self._again), "replay", "primary")
-                button("Another game", self._other_game, "tune")
-                button("Record", partial(download_record, self._session, "onepiece"), "download")
-
-    async def _other_game(self) -> None:
-        await self._again(None, 1.0)
+                self.end_buttons()
 
     # --- the person ---------------------------------------------------------------------------------------------------
 
-    async def _pressed(self, event: events.GenericEventArguments) -> None:
+    async def _clicked(self, event: events.GenericEventArguments) -> None:
         pressed = event.args if isinstance(event.args, dict) else {}
         code, id = pressed.get("code"), pressed.get("id")
         if isinstance(code, str) and code.isdigit() and len(code) < 6:
@@ -196,29 +178,6 @@ class TableView:
             button("Close", dialog.close)
         dialog.on("hide", dialog.delete)
         dialog.open()
-
-    async def play(self, code: int) -> None:
-        """Do something."""
-        if self._playing or self.moment is None or not any(option.code == code for option in self.moment.options):
-            return
-        self._playing = True
-        self._advice.stop()
-        try:
-            await decide(self._session, code, self.moment.version, self._all)
-        finally:
-            self._playing = False
-        await self.refresh()
-
-    async def _key(self, event: events.KeyEventArguments) -> None:
-        key = typed(event)
-        if not key or self.moment is None:
-            return
-        if event.key.escape:
-            self._choose("")
-            return
-        found = next((choice for choice in self._choices if choice.key == key), None)
-        if found is not None:
-            await self.play(found.option.code)
 
 
 def _set(element: ui.html, content: str) -> None:

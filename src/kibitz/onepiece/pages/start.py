@@ -79,7 +79,7 @@ class StartForm:
                     self._guard = ui.select(GUARDS, value="onepiece", label="Loop guard").props("outlined dense options-dense")
                     text("p", "What happens when the same position comes up again and again.", "muted small")
                     self._seed = SeedField("Seed of the draws")
-                Deal(begin, self._setup, "op-pace")
+                Deal(begin, self._setup)
             with box("stack"):
                 self._saved = box("stack")
                 with card("How it goes"):
@@ -90,7 +90,7 @@ class StartForm:
     async def offer(self) -> None:
         """Show the games that were not finished."""
         with self._saved:
-            await offer_unfinished(self._services, "onepiece", "/onepiece?game=", "One Piece, ")
+            await offer_unfinished(self._services, "onepiece", "One Piece, ")
 
     def _show(self) -> None:
         self._form.clear()

@@ -23,8 +23,10 @@ class Page(Protocol):
 def pages(profiles: Sequence[Profile]) -> list[tuple[Page, Link | None]]:
     """All pages with their links, in the order of the navigation."""
     from kibitz.web.pages import games, home, library, missing
+    from kibitz.web.pages.anygame import AnyPage
 
     found: list[tuple[Page, Link | None]] = [(cast("Page", home), None)]
     for game in profiles:
-        found += [(page, page.LINK and replace(page.LINK, game=game.title)) for page in game.pages()]
+        own = game.pages() or [AnyPage(game)]
+        found += [(page, page.LINK and replace(page.LINK, game=game.title)) for page in own]
     return found + [(page, page.LINK) for page in cast("list[Page]", [games, library, missing])]

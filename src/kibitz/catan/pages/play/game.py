@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from kibitz.catan.belief.hands import HandTracker
-from kibitz.catan.bots import NAMES, SEARCHES, events_seen
+from kibitz.catan.bots import NAMES, events_seen
 from kibitz.catan.core.actions import Action, parse
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.events import Cards, Decline, Discard, EndTurn, Event
-from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import ROBBER_STEAL, TRADE_ANSWER, TRADE_CHOICE, Rules, new_states
+from kibitz.catan.profile import PROFILE
 from kibitz.catan.words import told
 from kibitz.game import OVER, Game, States, actor_at, legal_actions
 from kibitz.play.bots import Bot
@@ -159,9 +159,7 @@ class CatanKind(GameKind[CatanTable]):
             raise InvalidSetup(f"Catan is for 2 to {GAME.seats[1]} players, one of them you")
         witness = Witness(asked.names) if YOU in asked.seats else None
         bots = [
-            Bot(YOU, lambda: witness)
-            if name == YOU and witness
-            else own_bot(name, BOTS, SEARCHES, MOST_ITERATIONS, MOST_SECONDS)
+            Bot(YOU, lambda: witness) if name == YOU and witness else own_bot(PROFILE, name, MOST_ITERATIONS, MOST_SECONDS)
             for name in asked.seats
         ]
         return CatanTable(new_states(asked.board, len(bots), asked.rules), bots, asked.seed, witness)

@@ -153,4 +153,4 @@ class StartPanel:
     async def show_running(self) -> None:
         """List the games that can go on."""
         with self._running:
-            await offer_unfinished(self._page.services, "catan", "/play?game=", "Catan: ", most=3)
+            await offer_unfinished(self._page.services, "catan", "Catan: ", most=3)
