@@ -1,7 +1,8 @@
 """How fast Catan is, beside the peers that are installed, in one run: ``python benchmarks/catan_speed.py``.
 
 Random games are played as in the peers' own loops: four players, uniformly random legal actions, no domestic trade.
-Every figure is the median of five measurements. ``--gpu-only`` measures a GPU alone.
+Every figure is the median of five measurements, in processor time of one core, except those of two threads and of whole
+commands. ``--gpu-only`` measures a GPU alone.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -30,9 +32,9 @@ NO_TRADE = Rules(domestic_trade=False)
 Row = tuple[str, str, str, str]
 
 
-def rate(bench: Bench, play: Callable[[int], object], games: int) -> float:
+def rate(bench: Bench, play: Callable[[int], object], games: int, clock: Callable[[], float] = time.process_time) -> float:
     """Games a second, median of five."""
-    return games / bench.seconds(lambda: play(games))
+    return games / bench.seconds(lambda: play(games), clock)
 
 
 def kibitz(bot: str, rules: Rules, jobs: int) -> Callable[[int], object]:
@@ -82,7 +84,7 @@ def copy_ns(bench: Bench) -> float:
 def cpu_rows(bench: Bench) -> list[Row]:
     few = bench.many(2_000, 4)
     one = rate(bench, kibitz("random", NO_TRADE, 1), bench.many(10_000, 4))
-    two = rate(bench, kibitz("random", NO_TRADE, 2), bench.many(20_000, 4))
+    two = rate(bench, kibitz("random", NO_TRADE, 2), bench.many(20_000, 4), time.perf_counter)
     steps = play_games(GAME, new_states(Board.beginner(), 4, NO_TRADE), few, 1, [0] * 4, 1).steps / few
     offers, builders = (rate(bench, kibitz(bot, Rules(), 1), few) for bot in ("random", "builder"))
     rows = [
@@ -115,7 +117,8 @@ def start_rows(bench: Bench) -> list[Row]:
     simulate = [*command, "catan", "simulate", "--games", "1"]
     with tempfile.TemporaryDirectory() as cache:
         cold = timed(lambda: run(simulate, cache))
-    later, helped = bench.seconds(lambda: run(simulate)), bench.seconds(lambda: run([*command, "--help"]))
+    later = bench.seconds(lambda: run(simulate), time.perf_counter)
+    helped = bench.seconds(lambda: run([*command, "--help"]), time.perf_counter)
     return [
         ("first start (compiles the rules)", f"{cold:.1f} s", "under 30", "kibitz catan simulate --games 1, empty cache"),
         ("later starts", f"{later:.2f} s", "under 1.5", "the same from the cache"),
@@ -129,7 +132,7 @@ def gpu_rows(bench: Bench, games: int) -> list[Row]:
     except cuda.NoGpu as error:
         return [("random games, one GPU", "not measured", "at least 500,000", str(error))]
     starts = new_states([Board.random(i) for i in range(64)], 4, NO_TRADE)
-    speed = rate(bench, lambda n: cuda.play_games(GAME, starts, n, 1, [0] * 4), games)
+    speed = rate(bench, lambda n: cuda.play_games(GAME, starts, n, 1, [0] * 4), games, time.perf_counter)
     sample = 20_000
     here = play_games(GAME, starts, sample, 1, [0] * 4).states
     there = cuda.play_games(GAME, starts, sample, 1, [0] * 4).states

@@ -72,8 +72,6 @@ class State:
         x.actions[:2] = [KNOCK, SWAP]
         return 2
 
-    sensible = legal
-
     def apply(self, a: int) -> None:
         """Deal a card, knock, or swap."""
         if a >= DEAL:
@@ -111,13 +109,15 @@ class State:
             return 0
         return 1 if self.places[seat] > self.places[1 - seat] else -1
 
-    prize = score
-
     # --- hidden things
 
     def seen(self, a: int, seat: int) -> int:
         """A dealt card is seen by its owner, the one in the middle by all; what players do, everybody sees."""
         return UNSEEN if a >= DEAL and self.moment() == 1 - seat else a
+
+    def news(self, a: int, seat: int) -> int:
+        """A swap lays a card open that the other player had not seen."""
+        return self.places[self.turn % 2] if a == SWAP else 0
 
     def hide(self, seat: int) -> None:
         """Blank what `seat` cannot know; a seat of -1 is a spectator."""
@@ -146,9 +146,6 @@ class State:
     def choose(self, x: Any, policy: int) -> int:
         """The one policy of the game: knock with a card higher than the middle one, else swap."""
         return KNOCK if self.places[self.turn % 2] > self.places[MIDDLE] else SWAP
-
-    def tally(self, x: Any, a: int) -> None:
-        """Nothing: the end tells everything."""
 
     def copy(self) -> State:
         """An independent copy."""

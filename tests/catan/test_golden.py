@@ -43,6 +43,7 @@ GAMES = {
         Rules(all_or_nothing_bank=True, domestic_trade=False, discard_limit=95, victory_points=14, max_turns=250),
     ),
     "phased-turns": (51, ["builder", "random", "builder", "random"], Rules(phased_turns=True, offer_limit=1)),
+    "declined-road": (90, ["random"] * 2, Rules(domestic_trade=False, max_turns=60)),
     "turn-limit": (10, ["random", "builder"], Rules(max_turns=12, discard_limit=4)),
 }
 
@@ -103,6 +104,7 @@ def test_the_games_show_what_their_options_do():
     assert "offer_trade" not in text["random-no-trade"]
     assert "reveal_vp" in text["phased-turns"]
     assert "skip_steal" in text["phased-turns"]
+    assert re.search(r"play_road_building.*\n.*place_free_road.*\n.* end_road_building\n", text["declined-road"])
     assert "discard_resource" in text["turn-limit"]
     assert "--- turn 12," in text["turn-limit"]
     assert "--- turn 13," not in text["turn-limit"]

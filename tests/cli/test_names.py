@@ -52,7 +52,7 @@ def options_of(rules: type) -> tuple[str, ...]:
         (profile("catan").bots, catan_bots.NAMES),
         (profile("coup").bots, coup_bots.NAMES),
         (profile("onepiece").bots, onepiece_bots.NAMES),
-        (typed_names("catan", "rule"), options_of(CatanRules)),
+        (typed_names("catan", "rule"), (*CatanRules.presets(), *options_of(CatanRules))),
         (typed_names("coup", "rule"), options_of(CoupRules)),
         (guard_names(), tuple(MODELS)),
         (catan_options.MODES, tuple(AnalysisMode)),
@@ -82,7 +82,7 @@ def reader(command: str, option: str) -> Callable[[str], Any]:
         return profile(game).bot_named
     if option == "--rule":
         values = RULES[game]().to_json()
-        return lambda name: rules_typed(RULES[game], [f"{name}={values[name]}"])
+        return lambda name: rules_typed(RULES[game], [f"{name}={values[name]}" if name in values else name])
     return {
         "board": lambda name: typed({"board": name}, 0),
         "--board": lambda name: typed({"board": name}, 0),

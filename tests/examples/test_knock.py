@@ -6,7 +6,7 @@ from examples.knock import DEAL, KNOCK, SWAP, game_of
 from kibitz import game
 from kibitz.search.cfr import solve
 from kibitz.search.flat import flatten
-from tests.conformance import check_game
+from kibitz.testing import check_game
 
 pytestmark = pytest.mark.plain
 

@@ -4,7 +4,7 @@ import pytest
 
 from examples.love_letter import GAME, PRIZE
 from kibitz import game
-from tests.conformance import check_game
+from kibitz.testing import check_game
 
 pytestmark = pytest.mark.plain
 

@@ -1,4 +1,4 @@
-"""Every game keeps the promises of `tests/conformance.py`."""
+"""Every game keeps the promises of `kibitz.testing`."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from kibitz import catan, coup
 from kibitz.catan.core.state import new_states
 from kibitz.coup.core.state import new_states as new_coup
 from kibitz.examples import kuhn, leduc, liars_dice
-from tests.conformance import check_game, check_twin
+from kibitz.testing import check_game, check_twin
 from tests.search.boxed import boxed
 
 RANDOM, BUILDER, SEED = 0, 1, 2

@@ -119,7 +119,7 @@ def test_registration_refuses_a_second_game_of_the_same_name_or_struct():
     other = replace(
         kuhn.GAME, name="poker", state=struct("poker", [("card", np.int8)]), rules=SimpleNamespace(actor=kuhn.actor)
     )
-    with pytest.raises(TypeError, match="poker: the rules lack kind, legal, sensible, why_not"):
+    with pytest.raises(TypeError, match="poker: the rules lack legal, why_not, apply, weights"):
         register(other)
 
 

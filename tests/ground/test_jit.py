@@ -378,18 +378,13 @@ LLVM = """
     from kibitz.coup.core import policy as coup_policy
     from kibitz.coup.core import rules as coup_rules
     from kibitz.examples import kuhn, leduc, liars_dice
-    from kibitz.game import VERBS
+    from kibitz.game.verbs import VERBS
 
     for game in (engine.GAME, coup.GAME, kuhn.GAME, leduc.GAME, liars_dice.GAME):
-        s, x, w, n = from_dtype(game.state), from_dtype(game.scratch), from_dtype(game.world), types.int64
-        signatures = {
-            **dict.fromkeys(("actor", "kind", "moment"), (s,)), **dict.fromkeys(("legal", "sensible", "weights"), (s, x)),
-            **dict.fromkeys(("why_not", "apply", "score", "prize", "hide"), (s, n)), **dict.fromkeys(("peek", "deal"), (s, w)),
-            "seen": (s, n, n), **dict.fromkeys(("redeal", "choose", "tally"), (s, x, n)),
-        }
-        assert set(signatures) == set(VERBS)
-        for verb, signature in signatures.items():
-            getattr(game.rules, verb).compile(signature)
+        types_of = {"s": game.state, "x": game.scratch, "w": game.world}
+        for verb in VERBS.values():
+            signature = [from_dtype(types_of[name]) if name in types_of else types.int64 for name in verb.arguments]
+            verb.of(game.rules).compile(tuple(signature))
     coup_rules.window.compile((from_dtype(coup.GAME.state),))
 
     code = {}

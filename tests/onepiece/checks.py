@@ -1,4 +1,4 @@
-"""The promises of every game (`tests/conformance.py`) about a position of One Piece, and those that this game alone makes."""
+"""The promises of every game (`kibitz.testing`) about a position of One Piece, and those that this game alone makes."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ from kibitz.onepiece.core.arena import UNKNOWN
 from kibitz.onepiece.core.effects.movement import held_cards
 from kibitz.onepiece.core.engine import State, game_with
 from kibitz.onepiece.core.hidden import count_pool
-from tests import conformance
+from kibitz.testing import Position, promises
 
 
 def states_of(s: State) -> PlainStates:
@@ -17,14 +17,20 @@ def states_of(s: State) -> PlainStates:
     return PlainStates(game_with(*s.table.decks), [s])
 
 
+def position_of(s: State, names: dict[int, str] | None = None) -> Position:
+    """A state as its promises are checked."""
+    states = states_of(s)
+    return Position(states.game, states, 2, names=names)
+
+
 def facts(s: State) -> Any:
     """Everything in a state, comparable."""
-    return conformance.facts(states_of(s)), s.key()
+    return promises.facts(states_of(s)), s.key()
 
 
 def hidden(s: State, seat: int) -> State:
     """What a seat sees."""
-    view: State = conformance.hidden(states_of(s), seat)[0]
+    view: State = promises.hidden(states_of(s), seat)[0]
     return view
 
 
@@ -45,35 +51,37 @@ def is_consistent(s: State) -> bool:
 
 def check_actions(s: State, met: dict[int, str]) -> None:
     """Legal actions are what generic code takes them for, each with a name of its own; JSON brings them back."""
-    states = states_of(s)
-    actions = conformance.check_legal(states, met)
+    position = position_of(s, met)
+    actions = position.check_legal()
     for action in (Action.from_code(a, s.table) for a in actions if a not in met):
         assert Action.from_json(json.loads(json.dumps(action.to_json()))) == action
-    conformance.check_names(states.game, actions, met)
+    position.check_names(actions)
 
 
 def check_copy(s: State, action: int) -> None:
     """What happens to a copy leaves the original alone, and the same action leads to the same position."""
-    conformance.check_copies(states_of(s), action)
+    position_of(s).check_copies(action)
 
 
 def check_seen(s: State) -> None:
-    """Players know what they do; outcomes that look alike to a seat leave it with equal views."""
-    conformance.check_seen(states_of(s), s.actions(), 2)
+    """Players know what they do; steps of which a seat perceives the same leave it with equal views."""
+    position = position_of(s)
+    if s.actor() >= 0:
+        position.check_own_actions(s.actions())
+    for seat in range(2):
+        position.check_perceived(seat)
 
 
 def check_hiding(s: State, seat: int) -> None:
     """Hiding is idempotent; the true world restores the position; own choices stay."""
-    states = states_of(s)
-    conformance.check_hiding(states.game, states, seat)
+    position_of(s).check_hiding(seat)
     if s.actor() == seat:
         assert hidden(s, seat).actions() == s.actions()
 
 
 def check_world(s: State, seat: int, x: Any) -> State:
     """Random worlds of a seat look the same to it, leave it the same choice, and hold all cards; one of them."""
-    states = states_of(s)
-    worlds: list[State] = [world[0] for world in conformance.check_worlds(states.game, states, seat, [x])]
+    worlds: list[State] = [world[0] for world in position_of(s).check_worlds(seat, [x])]
     assert all(is_consistent(world) for world in worlds)
     return worlds[0]
 

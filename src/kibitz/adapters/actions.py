@@ -38,6 +38,7 @@ CATAN = (
     "skip_steal", "trade_bank", "accept_offer", "decline_offer", "confirm_trade", "cancel_offer", "end_trade_phase",
     "build_road", "build_settlement", "build_city", "buy_dev_card", "end_build_phase", "play_knight", "play_road_building",
     "place_free_road", "play_year_of_plenty", "play_monopoly", "reveal_vp", "end_turn", "offer_trade",
+    "end_road_building",
 )  # fmt: skip
 COUP = (
     "income", "foreign_aid", "tax", "exchange", "coup", "assassinate", "steal", "allow", "challenge", "block", "show", "lose",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.play.profile import Profile, SetupOption, Tournament, late
+from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
 
 PROFILE = Profile(
     name="catan",
@@ -13,16 +13,17 @@ PROFILE = Profile(
     options=(
         SetupOption("board", "A board file or text, beginner, or random (a new one for each game).", "BOARD", "random",
                     names=("random", "beginner")),
-        SetupOption("rule", "A rule option: NAME or NAME=VALUE. May be repeated.", "NAME[=VALUE]", repeated=True, names=(
-            "victory_points", "discard_limit", "domestic_trade", "offer_limit", "friendly_robber", "all_or_nothing_bank",
-            "phased_turns", "max_turns",
+        SetupOption("rule", "A rule option (NAME or NAME=VALUE), or rules by name (official, seed, colonist, colonist-1v1). "
+                    "May be repeated.", "NAME[=VALUE]", repeated=True, names=(
+            "official", "seed", "colonist", "colonist-1v1", "victory_points", "discard_limit", "domestic_trade", "offer_limit",
+            "friendly_robber", "all_or_nothing_bank", "phased_turns", "max_turns",
         )),
     ),
     typed=late("kibitz.catan.setup:typed"),
     setup=late("kibitz.catan.setup:setup"),
     bots=("random", "builder", "seed", "ismcts"),
     usual_bot="random",
-    bot_named=late("kibitz.catan.bots:bot_named"),
+    bot_named=policy_or("kibitz.catan.core.policy:BOTS", "kibitz.catan.bots:bot_named"),
     belief=late("kibitz.catan.bots:Memory"),
     quiet=("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn"),
     tournament=Tournament(("builder", "seed", "random"), games=4000, seats=4),
@@ -33,8 +34,13 @@ PROFILE = Profile(
     screen=late("kibitz.catan.setup:screen"),
     svg=late("kibitz.catan.setup:svg"),
     person=late("kibitz.catan.commands.human:Human"),
-    commands=late("kibitz.catan.commands:group"),
-    top_commands=late("kibitz.catan.commands:top"),
+    commands={"advise": "kibitz.catan.commands.advise:advise"},
+    top_commands={
+        "analyze": "kibitz.catan.commands.analyze:analyze",
+        "track": "kibitz.catan.commands.track:track",
+        "import": "kibitz.catan.commands.logs:import_log",
+        "export": "kibitz.catan.commands.logs:export",
+    },
     pages=late("kibitz.catan.pages:pages"),
     routes=late("kibitz.catan.api:routers"),
     answer=late("kibitz.catan.api:answer"),

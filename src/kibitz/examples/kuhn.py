@@ -43,11 +43,6 @@ def actor(s: State) -> int:
 
 
 @jit
-def kind(s: State) -> int:
-    return actor(s) + 2
-
-
-@jit
 def why_not(s: State, a: int) -> int:
     if actor(s) == CHANCE:
         return 0 if DEAL <= a <= DEAL + 2 and a - DEAL + 1 != s.card[0] else CARD_IS_GONE
@@ -93,10 +88,6 @@ def score(s: State, seat: int) -> int:
     return stake if seat == winner else -stake
 
 
-sensible = legal
-prize = score
-
-
 @jit
 def seen(s: State, a: int, seat: int) -> int:
     return a if a < DEAL or moment(s) == seat else UNSEEN_DEAL
@@ -130,11 +121,6 @@ def redeal(s: State, x: Scratch, seat: int) -> None:
 def choose(s: State, x: Scratch, policy: int) -> int:
     """The one policy of the game: bet with the king, pass with anything else."""
     return BET if s.card[actor(s)] == 3 else PASS
-
-
-@jit
-def tally(s: State, x: Scratch, a: int) -> None:
-    pass  # the end tells everything
 
 
 def new(seats: int, seed: int) -> npt.NDArray[np.void]:

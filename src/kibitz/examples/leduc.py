@@ -62,11 +62,6 @@ def actor(s: State) -> int:
 
 
 @jit
-def kind(s: State) -> int:
-    return actor(s) + 2
-
-
-@jit
 def left(s: State, rank: int) -> int:
     """How many cards of this rank are still in the deck."""
     gone = 0
@@ -157,10 +152,6 @@ def score(s: State, seat: int) -> int:
     return s.paid[1 - seat] if won else -s.paid[seat]
 
 
-sensible = legal
-prize = score
-
-
 @jit
 def seen(s: State, a: int, seat: int) -> int:
     return a if a < DEAL or moment(s) == 2 or moment(s) == seat else UNSEEN_DEAL
@@ -204,11 +195,6 @@ def choose(s: State, x: Scratch, policy: int) -> int:
     if card == 1 and s.public != 1 and s.paid[1 - s.mover] > s.paid[s.mover]:
         return FOLD
     return CALL
-
-
-@jit
-def tally(s: State, x: Scratch, a: int) -> None:
-    pass  # the end tells everything
 
 
 def new(seats: int, seed: int) -> npt.NDArray[np.void]:

@@ -57,11 +57,6 @@ def actor(s: State) -> int:
 
 
 @jit
-def kind(s: State) -> int:
-    return actor(s) + 2
-
-
-@jit
 def is_roll(s: State, roll: int) -> bool:
     """Whether these digits are a roll of a player's dice, lowest first."""
     highest = s.sides
@@ -178,10 +173,6 @@ def score(s: State, seat: int) -> int:
     return 1 if seat == winner else -1
 
 
-sensible = legal
-prize = score
-
-
 @jit
 def seen(s: State, a: int, seat: int) -> int:
     return a if a < ROLL or moment(s) == seat else UNSEEN_ROLL
@@ -225,11 +216,6 @@ def choose(s: State, x: Scratch, policy: int) -> int:
         if why_not(s, a) == 0 and matching(s, seat, a % 10) >= a // 10:
             return a
     return LIAR if s.bid > 0 else 11
-
-
-@jit
-def tally(s: State, x: Scratch, a: int) -> None:
-    pass  # the end tells everything
 
 
 def describe(a: int) -> str:

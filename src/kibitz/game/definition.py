@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.game.actions import IllegalAction
-from kibitz.ground.jit import COMPILED, Vector, field_names, plain, rows
+from kibitz.ground.jit import COMPILED, Vector, field_names, rows
 from kibitz.ground.plain_states import PlainScratches, PlainStates
 
 # States as the verbs want them: an array of structs, or of a plain game's objects. A single one is an array of one.
@@ -21,26 +20,6 @@ CHANCE = -1
 OVER = -2
 #: The policy that every game has: any legal action, all equally likely.
 RANDOM = 0
-
-VERBS = (
-    "actor",
-    "kind",
-    "legal",
-    "sensible",
-    "why_not",
-    "apply",
-    "weights",
-    "moment",
-    "score",
-    "prize",
-    "seen",
-    "hide",
-    "peek",
-    "deal",
-    "redeal",
-    "choose",
-    "tally",
-)
 
 
 class Scratch(Protocol):
@@ -91,7 +70,7 @@ class GuardedFields:
 class Game:
     """The facts that a game declares, and its verbs.
 
-    The bounds are promises that `tests/conformance.py` checks: every game ends within `max_turns` turns, with
+    The bounds are promises that `kibitz.testing.check_game` checks: every game ends within `max_turns` turns, with
     scores inside `scores` and prizes inside `prizes` (by default the same).
 
     Of a plain game, `state` is `OBJECT`, `world` the class of its worlds and `rules` that of its states.
@@ -143,13 +122,6 @@ class Game:
     def room(self, n: int) -> States:
         """Room for `n` states."""
         return PlainStates(self, [None] * n) if self.is_plain else structs(self.state, n)
-
-    @property
-    def plain(self) -> Any:
-        """The verbs, uncompiled."""
-        if self.is_plain:
-            return self.rules
-        return SimpleNamespace(**{verb: plain(getattr(self.rules, verb)) for verb in VERBS})
 
 
 def structs(dtype: np.dtype[np.void], n: int = 1) -> npt.NDArray[np.void]:

@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from kibitz.game.definition import CHANCE, OVER, States
-from kibitz.game.drivers import begin, decide, play_out
+from kibitz.game.drivers import begin, decide, perceived, play_out
 from kibitz.game.verbs import (
     actor, apply, deal, game_of, hide, legal, peek, redeal, score, seen, sensible, weights, why_not,
 )  # fmt: skip
@@ -94,6 +94,12 @@ def decide_at(states: Any, i: int, xs: Any, j: int) -> int:
 def seen_at(states: Any, i: int, a: int, seat: int) -> int:
     """`seen` of ``states[i]``."""
     return seen(states[i], a, seat)
+
+
+@door
+def perceived_at(states: Any, i: int, a: int, seat: int) -> int:
+    """`perceived` of ``states[i]``."""
+    return perceived(states[i], a, seat)
 
 
 @door

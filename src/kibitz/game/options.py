@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Self
 
@@ -18,6 +18,8 @@ class RuleOptions:
     """Options with defaults, checked when they are set: switches, and whole numbers within `_BOUNDS`."""
 
     _BOUNDS: ClassVar[dict[str, tuple[int, int]]] = {}
+    _PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Sets of options that have a name, each as what differs from the defaults."""
 
     def __post_init__(self) -> None:
         for option in fields(self):
@@ -43,15 +45,34 @@ class RuleOptions:
         """The options by name; an unknown one is refused."""
         unknown = set(data) - {f.name for f in fields(cls)}
         if unknown:
-            raise ValueError(f"unknown rule {min(unknown)!r}; the rules are {', '.join(f.name for f in fields(cls))}")
+            named = f" (sets of rules: {', '.join(cls._PRESETS)})" if cls._PRESETS else ""
+            raise ValueError(f"unknown rule {min(unknown)!r}; the rules are {', '.join(f.name for f in fields(cls))}{named}")
         return cls(**data)
 
     @classmethod
+    def presets(cls) -> tuple[str, ...]:
+        """The names of the sets of options that have one."""
+        return tuple(cls._PRESETS)
+
+    @classmethod
+    def preset(cls, name: str) -> Self:
+        """The set of options of this name. Raises `ValueError`."""
+        if name not in cls._PRESETS:
+            raise ValueError(f"{name[:40]!r}: no rules have this name; expected {', '.join(cls._PRESETS)}")
+        return cls(**cls._PRESETS[name])
+
+    @classmethod
     def typed(cls, options: Iterable[str]) -> Self:
-        """The options as people type them: ``NAME`` or ``NAME=VALUE``, with ``on``, ``yes`` or ``1`` for a switch."""
+        """The options as people type them: ``NAME`` or ``NAME=VALUE``, with ``on``, ``yes`` or ``1`` for a switch.
+
+        The name of a preset sets all options; what is typed after it changes some of them.
+        """
         defaults = cls().to_json()
         values: dict[str, Any] = {}
         for option in options:
+            if option in cls._PRESETS:
+                values = dict(cls._PRESETS[option])
+                continue
             name, given, value = option.partition("=")
             number = int(value) if value.isascii() and value.isdigit() and len(value) < LONGEST_NUMBER else value
             if isinstance(defaults.get(name), bool) and number in (0, 1):

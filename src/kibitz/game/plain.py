@@ -186,10 +186,6 @@ class PlainState(ABC):
         self.events += self.actor() == CHANCE
         self.do(self.NAMES[a])
 
-    def prize(self, seat: int) -> int:
-        """What the end is worth to a seat that plays to win: the score."""
-        return self.score(seat)
-
     def seen(self, a: int, seat: int) -> int:
         """What a seat perceives of `a`, before it is applied."""
         return self.CODES[self.perceived(self.NAMES[a], seat)]
@@ -212,9 +208,6 @@ class PlainState(ABC):
         view = self.copy()
         view.hide(self.actor())
         return self.CODES[getattr(view, self.BOTS[policy - 1])()]
-
-    def tally(self, x: Any, a: int) -> None:  # noqa: B027 (it is whole)
-        """Nothing: the end tells everything."""
 
     # --- copies, and exact forms --------------------------------------------------------------------------------------
 

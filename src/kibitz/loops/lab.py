@@ -141,7 +141,7 @@ class LabRow(Protocol):
 
 @dataclass(frozen=True)
 class Loop:
-    """A row that is played on a `Machine`; the verdicts are those of One Piece."""
+    """A row that is played on a `Machine`; the verdicts are those of the model in which who can stop it declares a number."""
 
     title: str
     expected: str

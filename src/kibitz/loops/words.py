@@ -106,7 +106,7 @@ def stops(settlement: Settlement) -> str:
 
 
 def rule(verdict: Verdict) -> str:
-    """What the rules of One Piece say in such a case."""
+    """What the rules under which players declare say in such a case."""
     return {
         Case.BOTH: "rule 11-1: the turn player declares a number of laps, then the other; the smaller is played",
         Case.ONE: "rule 11-1: who alone can stop it declares a number of laps and then stops",

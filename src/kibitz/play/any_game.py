@@ -274,14 +274,14 @@ def bot_named(game: Game, text: str) -> Bot:
     """The bot that a text names: `random`, a policy of the game, ``ismcts``, ``ismcts:500``, ``my_bot.py:MyBot``."""
     from kibitz.play import outside
 
+    policies = {"random": RANDOM, **game.policies}
+
     def searcher(limit: Any) -> Player:
         from kibitz.play.search_bot import SearchPlayer
 
         return SearchPlayer(thinking(game, limit))
 
-    return outside.any_bot(
-        text, {"random": RANDOM, **game.policies}, {"ismcts": searcher}, outside.Friendly(AnyState, TextAction, ())
-    )
+    return outside.any_bot(text, policies, {"ismcts": searcher}, outside.Friendly(AnyState, TextAction, ()))
 
 
 def belief(game: Game, seat: int, view: States) -> Belief:

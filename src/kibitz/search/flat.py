@@ -10,8 +10,8 @@ to get there:
 >>> flat.path(flat.follow([2, 4, 1]))  # the jack, the king, a bet
 [2, 4, 1]
 
-What a seat knows is the sequence of what it has `seen`; the nodes between which it cannot tell are one information set.
-No hashes stand for these sequences: each is numbered when it first occurs, as a prefix and one thing more.
+What a seat knows is the sequence of what it has perceived (`seen` and `news`); nodes that it cannot tell apart are one
+information set. No hashes stand for these sequences: each is numbered when it first occurs, as a prefix and one thing more.
 """
 
 from __future__ import annotations

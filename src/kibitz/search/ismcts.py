@@ -32,6 +32,7 @@ from kibitz.compute.workers import Threads, Workers
 from kibitz.game import RANDOM
 from kibitz.ground.rng import derive_seed
 from kibitz.search.forest import Forest, Piece, Question, WorldStates, grow_piece, logarithms
+from kibitz.search.grow import NO_NEWS
 
 OBSERVERS = ("multiple", "single")
 #: After about so many seconds the search looks at the clock, and reports.
@@ -265,9 +266,13 @@ Places: TypeAlias = "list[tuple[Forest, int]]"
 def _steps(places: Places) -> list[tuple[Step, Places]]:
     """The steps from a place and where they lead, in ascending order of their labels."""
     found: dict[int, Places] = {}
+    places = [*places]
     for forest, node in places:
         for label, child in forest.children(node).items():
-            found.setdefault(label, []).append((forest, child))
+            if label < NO_NEWS:  # what a step told is part of it: what came then is looked at, too
+                places.append((forest, child))
+            else:
+                found.setdefault(label, []).append((forest, child))
     return [(_step(label, found[label]), found[label]) for label in sorted(found)]
 
 

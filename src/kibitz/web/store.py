@@ -83,7 +83,7 @@ class Item:
     size: int
     """Characters of its content."""
     game: str | None = None
-    """Of a game that is played here: which one, as ``catan``."""
+    """Of a game that is played here: which one, by its name."""
     over: bool | None = None
     """Of such a game: whether it has ended."""
 

@@ -13,7 +13,7 @@ from kibitz.catan import Board, Rules
 from kibitz.catan import logs as formats
 from kibitz.catan.analysis import Position
 from kibitz.catan.belief.deals import deals
-from kibitz.catan.core.codes import CANCEL, OFFER
+from kibitz.catan.core.codes import CANCEL, END_ROADS, OFFER
 from kibitz.catan.core.events import (
     BuyDevCard,
     EventLog,
@@ -228,7 +228,7 @@ def test_a_log_that_begins_in_the_middle():
 def test_what_lies_on_the_table_is_in_the_record(format):
     """A log that hides nothing may also end with an offer that waits for answers."""
     record = RECORDS[0]
-    (at, *_) = (i for i, code in enumerate(record.codes) if code >= OFFER)
+    (at, *_) = (i for i, code in enumerate(record.codes) if OFFER <= code < END_ROADS)
     for step in (at + 1, at + 2):
         cut = replace(record, codes=record.codes[:step])
         *_, states = cut.states()

@@ -31,7 +31,7 @@ from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import PlacementReport, Waiting
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.rules.costs import COSTS
-from kibitz.catan.core.scores import rate_at
+from kibitz.catan.core.rules.trade import rate_at
 from kibitz.catan.core.state import DESERT, KINDS
 from kibitz.catan.core.topology import CORNER_HEXES, CORNERS, NONE
 from kibitz.game import structs

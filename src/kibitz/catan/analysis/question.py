@@ -232,7 +232,7 @@ def _board(board: Any) -> Board:
 
 def _rules(rules: Any) -> Rules:
     try:
-        return Rules.from_json(dict(rules))
+        return Rules.preset(rules) if isinstance(rules, str) else Rules.from_json(dict(rules))
     except (TypeError, ValueError) as error:
         raise InvalidQuestion(f"rules: {error}") from None
 

@@ -22,7 +22,7 @@ from kibitz.catan.analysis.summary import paired_difference
 from kibitz.catan.analysis.types import Difference
 from kibitz.catan.bots import Memory
 from kibitz.catan.core.actions import Action
-from kibitz.catan.core.codes import OFFER
+from kibitz.catan.core.codes import END_ROADS, OFFER
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.record import Record
@@ -198,7 +198,7 @@ class _Reviewer:
             if actor < 0:
                 continue
             view = _seen_by(states, actor)
-            moves = {a for a in game.sensible_actions(view) if a < OFFER} | {code}
+            moves = {a for a in game.sensible_actions(view) if not OFFER <= a < END_ROADS} | {code}
             if len(moves) > 1:
                 yield step, sorted(moves)
 

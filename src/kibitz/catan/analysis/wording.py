@@ -57,6 +57,7 @@ _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "play_knight": lambda d: "play a knight",
     "play_road_building": lambda d: "play Road Building",
     "place_free_road": lambda d: f"the free road {_edge(d)}",
+    "end_road_building": lambda d: "no more free roads",
     "play_year_of_plenty": lambda d: f"play Year of Plenty for {' and '.join(d['resources'])}",
     "play_monopoly": lambda d: f"play Monopoly on {d['resource']}",
     "reveal_vp": lambda d: "reveal a victory point",

@@ -18,6 +18,7 @@ LONGEST = 4 << 20
 CatanRules: Any = options_model(Rules, "CatanRules")
 Config: Any = options_model(AnalysisConfig, "Settings")
 
+RulesName = Annotated[str, Field(pattern=f"^({'|'.join(Rules.presets())})$", description="A set of rules by name.")]
 BoardText = Annotated[
     str,
     Field(
@@ -33,7 +34,7 @@ class CatanPosition(Strict):
 
     board: BoardText = "beginner"
     seats: Annotated[int, Field(ge=2, le=4)] = 4
-    rules: CatanRules = CatanRules()
+    rules: CatanRules | RulesName = CatanRules()
     moves: Moves = Field(default_factory=list, examples=[["place_setup_settlement 41", "place_setup_road 41-42"]])
 
 

@@ -31,7 +31,7 @@ WORD = {
     "build_road": "road", "build_settlement": "settlement", "build_city": "city", "buy_dev_card": "buy",
     "play_knight": "knight", "play_road_building": "roads", "play_year_of_plenty": "plenty", "play_monopoly": "monopoly",
     "reveal_vp": "reveal", "trade_bank": "trade", "offer_trade": "offer",
-    "end_trade_phase": "end", "end_build_phase": "end", "end_turn": "end",
+    "end_road_building": "end", "end_trade_phase": "end", "end_build_phase": "end", "end_turn": "end",
 }  # fmt: skip
 #: What each word does, where the list does not say it.
 _MEANS = {
@@ -42,7 +42,10 @@ _MEANS = {
     "skip": "there is nobody to rob", "cancel": "trade with nobody",
 }  # fmt: skip
 _COSTS = {"road": ROAD_COST, "settlement": SETTLEMENT_COST, "city": CITY_COST, "buy": DEV_COST}
-_ENDS = {"end_trade_phase": "the trading", "end_build_phase": "the building", "end_turn": "your turn"}
+_ENDS = {
+    "end_road_building": "the card: no more roads", "end_trade_phase": "the trading", "end_build_phase": "the building",
+    "end_turn": "your turn",
+}  # fmt: skip
 #: Words whose possible ends are many: an example says it in the list.
 _EXAMPLES = ("offer", "plenty", "monopoly")
 #: The phases of one's turn in which there is much to choose from, and in which one pays for what one builds.

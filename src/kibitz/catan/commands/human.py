@@ -26,7 +26,7 @@ from kibitz.ground.figures import counted
 _SAID = {
     GamePhase.SETUP_SETTLEMENT: "Place a settlement: type the number of a corner.",
     GamePhase.SETUP_ROAD: "Place a road beside it:",
-    GamePhase.FREE_ROADS: "Place a free road:",
+    GamePhase.FREE_ROADS: "Place a free road, or end the card:",
     GamePhase.TURN_START: "It is your turn. Before you roll you may play a card:",
     GamePhase.ROBBER_MOVE: "Move the robber: type a hex (h9), or what lies there (wheat 6).",
     GamePhase.ROBBER_STEAL: "Whom do you rob?",

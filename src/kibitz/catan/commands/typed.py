@@ -301,7 +301,9 @@ def _monopoly(words: Sequence[str], asked: Question) -> list[Action]:
 
 
 def _end(words: Sequence[str], asked: Question) -> list[Action]:
-    kinds = {GamePhase.TRADE: "end_trade_phase", GamePhase.BUILD: "end_build_phase"}
+    kinds = {
+        GamePhase.FREE_ROADS: "end_road_building", GamePhase.TRADE: "end_trade_phase", GamePhase.BUILD: "end_build_phase",
+    }  # fmt: skip
     return _plain(kinds.get(asked.phase, "end_turn"))(words, asked)
 
 

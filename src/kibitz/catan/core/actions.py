@@ -281,6 +281,11 @@ def place_free_road(edge: Edge) -> Action:
     return Action("place_free_road", {"edge": edge})
 
 
+def end_road_building() -> Action:
+    """Place no more roads of Road Building."""
+    return Action("end_road_building")
+
+
 def play_year_of_plenty(first: str, second: str | None = None) -> Action:
     """Take two cards from the supply (one if it holds no second)."""
     return Action("play_year_of_plenty", {"resources": (first,) if second is None else (first, second)})

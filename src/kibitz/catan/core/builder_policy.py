@@ -19,9 +19,9 @@ from kibitz.catan.core.rules.awards import ARMY_MINIMUM, ROAD_MINIMUM, others_bu
 from kibitz.catan.core.rules.building import has_road_site, reach, roads_left
 from kibitz.catan.core.rules.costs import A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords
 from kibitz.catan.core.rules.dev_cards import playable, refuse_plenty
-from kibitz.catan.core.rules.trade import can_accept
+from kibitz.catan.core.rules.trade import can_accept, rate_at
 from kibitz.catan.core.rules.turn import total_points, visible_points
-from kibitz.catan.core.scores import MARKED, SCORE, YIELD, best_corner, corner_mark, pips, rate_at
+from kibitz.catan.core.scores import MARKED, SCORE, YIELD, best_corner, corner_mark, pips
 from kibitz.catan.core.seed_policy import EMPTY_OFFER, OFFERS, best_monopoly, next_offer
 from kibitz.catan.core.state import (
     ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, NOBODY, ROAD_BUILDING, ROBBER_DISCARD,

@@ -8,10 +8,12 @@ from __future__ import annotations
 from kibitz.catan.core.aims import LEADERS, LENGTH, PROSPECT, road_value, robber_score
 from kibitz.catan.core.builder_policy import STEPS, choose_builder
 from kibitz.catan.core.codes import (
-    ACCEPT, BANK_TRADE, BEST_RATE, BUILD_ROAD, BUILD_SETTLEMENT, MOVE_ROBBER, OFFER, PLACE_FREE_ROAD, PLACE_ROAD,
+    ACCEPT, BANK_TRADE, BEST_RATE, BUILD_ROAD, BUILD_SETTLEMENT, END_ROADS, MOVE_ROBBER, OFFER, PLACE_FREE_ROAD, PLACE_ROAD,
     PLACE_SETTLEMENT, PLACES, PLAY_MONOPOLY, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, STEAL,
 )  # fmt: skip
-from kibitz.catan.core.scores import rate_at, score_vertex
+from kibitz.catan.core.rules.building import FREE
+from kibitz.catan.core.rules.trade import rate_at
+from kibitz.catan.core.scores import score_vertex
 from kibitz.catan.core.seed_policy import EMPTY_OFFER, gain, note_hand, plenty_gain
 from kibitz.catan.core.state import KINDS, SETUP_SETTLEMENT, SUPPLY, Notes, State
 from kibitz.catan.core.verbs import actor, legal
@@ -34,6 +36,8 @@ def sensible(s: State, x: Notes) -> int:
     seat = actor(s)
     habit = choose_builder(s, x, seat)
     n = legal(s, x)
+    if s.free_roads == FREE and x.actions[n - 1] == END_ROADS:
+        n -= 1  # a card that is played to build nothing is wasted
     if n <= 2:
         return n
     mark(x, n, habit)
@@ -55,7 +59,7 @@ def is_picked(a: int) -> bool:
     """Whether only the best actions of this kind are kept."""
     return (
         a < PLACE_ROAD or MOVE_ROBBER <= a < STEAL or BANK_TRADE <= a < ACCEPT or BUILD_ROAD <= a < BUILD_SETTLEMENT
-        or PLACE_FREE_ROAD <= a < PLAY_MONOPOLY or a >= OFFER
+        or PLACE_FREE_ROAD <= a < PLAY_MONOPOLY or OFFER <= a < END_ROADS
     )  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 """The integer codes of actions and outcomes: one range per kind, in the order of a game.
 
-An action is ``base + parameter``; `kibitz.catan.core.actions` gives them names and types. The last range holds every
-possible offer of domestic trade as five signed counts (-19 to 19, given positive, wanted negative) in base 39.
+An action is ``base + parameter``; `kibitz.catan.core.actions` gives them names and types. The range of offers holds every
+possible one as five signed counts (-19 to 19, given positive, wanted negative) in base 39. A kind that is added goes to the
+end, so that no code ever changes its meaning.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ RANGES: dict[str, int] = {
     "stolen": KINDS,
     "drawn": KINDS,
     "offer_trade": (2 * SUPPLY + 1) ** KINDS,
+    "end_road_building": 1,
 }
 BASE: dict[str, int] = {kind: sum(list(RANGES.values())[:i]) for i, kind in enumerate(RANGES)}
 
@@ -86,7 +88,8 @@ ROLLED = BASE["rolled"]
 STOLEN = BASE["stolen"]
 DRAWN = BASE["drawn"]
 OFFER = BASE["offer_trade"]
-ALL_CODES = OFFER + RANGES["offer_trade"]
+END_ROADS = BASE["end_road_building"]
+ALL_CODES = END_ROADS + RANGES["end_road_building"]
 
 #: What others perceive of a stolen and of a drawn card.
 UNSEEN_STEAL, UNSEEN_DRAW = -1, -2

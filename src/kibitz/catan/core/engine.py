@@ -19,8 +19,8 @@ from kibitz.game.definition import GuardedFields
 RULES = SimpleNamespace(
     actor=verbs.actor, kind=verbs.kind, legal=verbs.legal, sensible=candidates.sensible, why_not=verbs.why_not,
     apply=verbs.apply, weights=verbs.weights, moment=verbs.moment, score=verbs.score, prize=verbs.prize,
-    seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal, choose=policy.choose,
-    tally=tally,
+    seen=hidden.seen, news=hidden.news, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal,
+    choose=policy.choose, tally=tally,
 )  # fmt: skip
 
 

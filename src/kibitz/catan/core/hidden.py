@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.catan.core.codes import DRAWN, OFFER, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
+from kibitz.catan.core.codes import DRAWN, OFFER, PLAY_MONOPOLY, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
 from kibitz.catan.core.rules.turn import visible_points
 from kibitz.catan.core.state import ACCEPTED, DECK, GAME_OVER, KINDS, SUPPLY, VICTORY_POINT, State, World
 from kibitz.game import Scratch
@@ -24,6 +24,17 @@ def seen(s: State, a: int, seat: int) -> int:
     if DRAWN <= a < OFFER and seat != s.player:
         return UNSEEN_DRAW
     return a
+
+
+@jit
+def news(s: State, a: int, seat: int) -> int:
+    """A Monopoly shows everybody how many cards each of the others hands over."""
+    told = 0
+    if PLAY_MONOPOLY <= a < PLAY_MONOPOLY + KINDS:
+        for other in range(s.seats):
+            if other != s.player:
+                told = (SUPPLY + 1) * told + s.hand[other, a - PLAY_MONOPOLY]
+    return told
 
 
 @jit

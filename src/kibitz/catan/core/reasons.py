@@ -36,6 +36,8 @@ _TEXTS = {
     "NO_GIFTS": "both sides must give something",
     "DID_NOT_ACCEPT": "player {seat} has not accepted the offer",
     "DISCARD_HALF": "a whole discard is half of the hand, rounded down",
+    "PLACE_FIRST_ROAD": "with phased turns the first road of Road Building must be placed",
+    "BETTER_RATE": "with phased turns only your best rate counts, and you have a better one",
 }
 
 #: The number of each reason by name (0 means legal), and the sentence of each number.
@@ -49,5 +51,5 @@ NAMES = {number: name for name, number in NUMBERS.items()}
     NO_ROADS_LEFT, NO_SETTLEMENTS_LEFT, NO_CITIES_LEFT, CANNOT_PAY, DECK_EMPTY, NO_SUCH_CARD, BOUGHT_THIS_TURN, ONE_CARD_A_TURN,
     NOWHERE_TO_BUILD, BANK_HAS_NONE, TAKE_TWO, ROBBER_MUST_MOVE, FRIENDLY_ROBBER, NOBODY_TO_ROB, MUST_STEAL,
     NOT_YOUR_CARD, SAME_RESOURCE, NO_SUCH_RATE, NO_DOMESTIC_TRADE, TOO_MANY_OFFERS, NO_GIFTS, DID_NOT_ACCEPT,
-    DISCARD_HALF,
+    DISCARD_HALF, PLACE_FIRST_ROAD, BETTER_RATE,
 ) = NUMBERS.values()  # fmt: skip

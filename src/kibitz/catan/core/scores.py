@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from kibitz.catan.core.rules.costs import COSTS
 from kibitz.catan.core.rules.production import DICE
+from kibitz.catan.core.rules.trade import rate_at
 from kibitz.catan.core.state import KINDS, State
 from kibitz.catan.core.topology import CORNER_HEXES, CORNER_NEIGHBOURS, HEX_MASK, NONE
 from kibitz.ground.bits import count, lowest
@@ -171,14 +172,6 @@ def coverage(s: State, seat: int, corner: int, item: int) -> int:
     """How much more of the price of a road, settlement, city or card the seat produces itself with this corner."""
     kinds = kinds_of(s, seat)
     return covered(kinds | kinds_at(s, corner), item) - covered(kinds, item)
-
-
-@jit
-def rate_at(s: State, corners: int, resource: int) -> int:
-    """The best rate of maritime trade with buildings on `corners`."""
-    if corners & s.harbours[1 + resource]:
-        return 2
-    return 3 if corners & s.harbours[0] else 4
 
 
 @jit

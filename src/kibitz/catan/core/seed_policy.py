@@ -20,9 +20,9 @@ from kibitz.catan.core.codes import (
 from kibitz.catan.core.rules.building import has_road_site, reach, roads_left, settlement_sites
 from kibitz.catan.core.rules.costs import A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords
 from kibitz.catan.core.rules.dev_cards import playable, refuse_plenty
-from kibitz.catan.core.rules.trade import can_accept
+from kibitz.catan.core.rules.trade import can_accept, rate_at
 from kibitz.catan.core.rules.turn import total_points, visible_points
-from kibitz.catan.core.scores import FIRST, SCORE, YIELD, best_corner, rate_at, seat_pips
+from kibitz.catan.core.scores import FIRST, SCORE, YIELD, best_corner, seat_pips
 from kibitz.catan.core.state import (
     ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, ROAD_BUILDING, ROBBER_DISCARD,
     ROBBER_MOVE, SEATS, SETTLEMENTS, SETUP_ROAD, SETUP_SETTLEMENT, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE, TURN_START,

@@ -86,7 +86,7 @@ class State(Protocol):
     corner: int  # the settlement that the next set-up road must touch
     victim: int  # who is being robbed
     dev_done: int  # 1 once a card other than a victory point was played this turn
-    free_roads: int  # still to be placed for Road Building
+    free_roads: int  # that Road Building still gives, whether or not there are pieces for them
     offers: int  # made this turn
     victory_points: int
     discard_limit: int
@@ -164,10 +164,12 @@ class Notes(Scratch, Protocol):
 
 @dataclass(frozen=True, repr=False)
 class Rules(RuleOptions):
-    """The named rule options. The defaults are the official base game.
+    """The named rule options. The defaults are the official base game; some sets of options have names.
 
     >>> Rules(victory_points=12)
     Rules(victory_points=12)
+    >>> Rules.preset("seed")
+    Rules(all_or_nothing_bank=True, phased_turns=True)
     """
 
     victory_points: int = 10
@@ -187,6 +189,14 @@ class Rules(RuleOptions):
     max_turns: int = 1000
     """A game that reaches the end of this turn ends without a winner."""
 
+    #: ``official``: the rule book. ``seed``: the house rules of the description that the bot `seed` comes from. ``colonist``: a
+    #: game for four on colonist.io, which plays by the book. ``colonist-1v1``: two players there.
+    _PRESETS: ClassVar = {
+        "official": {},
+        "seed": {"all_or_nothing_bank": True, "phased_turns": True},
+        "colonist": {"victory_points": 10, "discard_limit": 7, "friendly_robber": False},
+        "colonist-1v1": {"victory_points": 15, "discard_limit": 8, "friendly_robber": True},
+    }
     _BOUNDS: ClassVar = {"victory_points": (3, 20), "discard_limit": (1, 95), "offer_limit": (0, 100), "max_turns": (1, 30000)}
 
 

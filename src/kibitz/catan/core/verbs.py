@@ -8,13 +8,13 @@ from __future__ import annotations
 from kibitz.catan.core import reasons as no
 from kibitz.catan.core.codes import (
     ACCEPT, ALL_CODES, BANK_TRADE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE, DISCARD,
-    DRAWN, END_BUILD, END_TRADE, END_TURN, MOVE_ROBBER, OFFER, PLACE_FREE_ROAD, PLACE_ROAD, PLACE_SETTLEMENT, PLAY_KNIGHT,
-    PLAY_MONOPOLY, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, REVEAL_VP, ROLL_DICE, ROLLED, SKIP_STEAL, STEAL, STOLEN,
-    list_each,
+    DRAWN, END_BUILD, END_ROADS, END_TRADE, END_TURN, MOVE_ROBBER, OFFER, PLACE_FREE_ROAD, PLACE_ROAD, PLACE_SETTLEMENT,
+    PLAY_KNIGHT, PLAY_MONOPOLY, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, REVEAL_VP, ROLL_DICE, ROLLED, SKIP_STEAL, STEAL,
+    STOLEN, list_each,
 )  # fmt: skip
 from kibitz.catan.core.rules.building import (
-    build_city, build_road, build_settlement, has_road_site, list_builds, list_road_sites, refuse_city, refuse_corner,
-    refuse_edge, refuse_payment, refuse_road, refuse_settlement,
+    build_city, build_road, build_settlement, end_road_building, has_road_site, list_builds, list_road_sites, refuse_city,
+    refuse_corner, refuse_edge, refuse_end_roads, refuse_payment, refuse_road, refuse_settlement,
 )  # fmt: skip
 from kibitz.catan.core.rules.costs import A_CARD, A_CITY, A_ROAD, A_SETTLEMENT
 from kibitz.catan.core.rules.dev_cards import (
@@ -93,7 +93,7 @@ def legal(s: State, x: Scratch) -> int:
 
 @jit
 def list_turn(s: State, x: Scratch) -> int:
-    """What a player may do in the own turn."""
+    """What a player may do in their own turn."""
     n = 0
     if s.phase == TURN_START:
         x.actions[n] = ROLL_DICE
@@ -133,6 +133,8 @@ def why_not(s: State, a: int) -> int:
         return no.GAME_IS_OVER
     if ROLLED <= a < OFFER:
         return refuse_outcome(s, a)
+    if a == END_ROADS:
+        return refuse_end_roads(s) if s.phase == FREE_ROADS else no.WRONG_PHASE
     if a >= OFFER:
         return refuse_offer(s, a - OFFER) if may_trade(s) else no.WRONG_PHASE
     if a >= END_BUILD:
@@ -245,7 +247,9 @@ def refuse_in_cards(s: State, a: int) -> int:
 def apply(s: State, a: int) -> None:
     """Do what `a` says (it is legal, or an outcome of the chance event at hand); then see whether the game is won."""
     edge = road_edge(a)
-    if a >= ROLLED:
+    if a == END_ROADS:
+        end_road_building(s)
+    elif a >= ROLLED:
         apply_outcome_or_offer(s, a)
     elif edge != NONE:
         build_road(s, edge)

@@ -46,6 +46,7 @@ from kibitz.catan.core.events import (
 )
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import (
+    FREE_ROADS,
     ROBBER_DISCARD,
     ROBBER_STEAL,
     SETUP_ROAD,
@@ -158,6 +159,8 @@ class Replay(Table):
             raise Broken(f"the log does not say what the card before did ({self.card.text(self.names)})")
         if self.phase == ROBBER_STEAL and not isinstance(event, Steal):
             self.rob_nobody()
+        if self.phase == FREE_ROADS and not (isinstance(event, Build) and event.free):
+            self.do(actions.end_road_building())
         if self.offer is not None and not (isinstance(event, PlayerTrade) and self.is_taken_by(event)):
             self.withdraw_offer()
         if isinstance(event, Monopoly | YearOfPlenty) and self.card is None:

@@ -10,23 +10,15 @@ import numpy.typing as npt
 from kibitz.coup.core import chance, hidden, policy, rules
 from kibitz.coup.core.actions import describe, parse
 from kibitz.coup.core.refusals import refuse
-from kibitz.coup.core.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, State, new_states
+from kibitz.coup.core.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.coup.core.tree import WORDS
-from kibitz.game import Game, Scratch, register
+from kibitz.game import Game, register
 from kibitz.game.definition import GuardedFields
-from kibitz.ground.jit import jit
-
-
-@jit
-def tally(s: State, x: Scratch, a: int) -> None:
-    """Nothing: the end tells everything."""
-
 
 RULES = SimpleNamespace(
-    actor=rules.actor, kind=rules.kind, legal=rules.legal, sensible=rules.legal, why_not=rules.why_not, apply=rules.apply,
-    weights=chance.weights, moment=chance.moment, score=rules.score, prize=rules.score,
+    actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply,
+    weights=chance.weights, moment=chance.moment, score=rules.score,
     seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal, choose=policy.choose,
-    tally=tally,
 )  # fmt: skip
 
 

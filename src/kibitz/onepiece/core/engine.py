@@ -121,15 +121,15 @@ class State(Arena):
         """1 for the winner, -1 for the loser, 0 for a draw."""
         return 0 if self.winner < 0 else 1 if self.winner == seat else -1
 
-    def prize(self, seat: int) -> int:
-        """What the end is worth: the score."""
-        return self.score(seat)
-
     # --- hidden things ----------------------------------------------------------------------------------------------
 
     def seen(self, a: int, seat: int) -> int:
         """What `seat` perceives of `a`, before it is applied."""
         return hidden.seen(self, a, seat)
+
+    def news(self, a: int, seat: int) -> int:
+        """What `seat` learns at once from what `a` does: 0 for nothing."""
+        return hidden.news(self, a, seat)
 
     def hide(self, seat: int) -> None:
         """Blank everything that `seat` (-1: a spectator) cannot know."""
@@ -161,9 +161,6 @@ class State(Arena):
             found = legal_actions(self)
             return found[below(x, len(found))]
         return greedy(self)
-
-    def tally(self, x: Any, a: int) -> None:
-        """Nothing: the end tells everything."""
 
     # --- loops ------------------------------------------------------------------------------------------------------
 

@@ -220,6 +220,7 @@ def rule_options(rules: R, changed: Callable[[R], None]) -> None:
     """A switch or a field for every rule option of a game; what the options forbid is said, and not taken."""
     kind: Any = type(rules)
     now = rules
+    shown: dict[str, ui.switch | ui.number] = {}
 
     def change(name: str, event: events.ValueChangeEventArguments[Any]) -> None:
         nonlocal now
@@ -233,6 +234,17 @@ def rule_options(rules: R, changed: Callable[[R], None]) -> None:
         else:
             changed(now)
 
+    def choose(name: str) -> None:
+        nonlocal now
+        now = kind.preset(name)
+        for option, made in shown.items():
+            made.set_value(getattr(now, option))
+        changed(now)
+
+    if kind.presets():
+        named = next((name for name in kind.presets() if kind.preset(name) == rules), None)
+        chosen = ui.select(list(kind.presets()), value=named, label="Rules by name").props("outlined dense options-dense")
+        chosen.on_value_change(lambda event: choose(event.value)).classes("rules-by-name")
     for option in fields(kind):
         name, default = option.name, getattr(rules, option.name)
         label = name.replace("_", " ").capitalize()
@@ -244,4 +256,5 @@ def rule_options(rules: R, changed: Callable[[R], None]) -> None:
             made = ui.number(label, value=default, min=low, max=high, precision=0).props("outlined dense debounce=400")
         made.on_value_change(partial(change, name))
         made.classes(f"rule-{name}")
+        shown[name] = made
         tooltip(made, docstrings(kind)[name])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from kibitz.ground.bits import count, lowest
 from kibitz.catan.core import reasons as no
-from kibitz.catan.core.codes import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, PLACE_FREE_ROAD, PLACE_ROAD, list_each
+from kibitz.catan.core.codes import (
+    BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, END_ROADS, PLACE_FREE_ROAD, PLACE_ROAD, list_each,
+)  # fmt: skip
 from kibitz.catan.core.rules.awards import award_longest_road, others_buildings, place_road, road_cut
 from kibitz.catan.core.rules.costs import A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, affords, pay
 from kibitz.catan.core.rules.setup import next_setup, place_settlement
@@ -13,6 +15,9 @@ from kibitz.catan.core.state import CITIES, FREE_ROADS, ROADS, SETTLEMENTS, SETU
 from kibitz.catan.core.topology import EDGE_CORNERS, EDGE_MASK, EDGES_AT, HALF
 from kibitz.game import Scratch
 from kibitz.ground.jit import jit
+
+#: The roads that Road Building gives.
+FREE = 2
 
 # --- where ------------------------------------------------------------------------------------------------
 
@@ -62,7 +67,11 @@ def list_road_sites(s: State, x: Scratch) -> int:
     """Where a road may go that costs nothing: at the settlement just placed, or for Road Building at the network."""
     if s.phase == SETUP_ROAD:
         return list_roads(s, x, 0, PLACE_ROAD, 1 << s.corner)
-    return list_roads(s, x, 0, PLACE_FREE_ROAD, reach(s, s.player))
+    n = list_roads(s, x, 0, PLACE_FREE_ROAD, reach(s, s.player))
+    if refuse_end_roads(s) == 0:
+        x.actions[n] = END_ROADS
+        n += 1
+    return n
 
 
 @jit
@@ -107,6 +116,12 @@ def refuse_road(s: State, edge: int) -> int:
         return no.NO_ROADS_LEFT
     touched = s.network[s.player] & EDGE_MASK[edge]
     return refuse_edge(s, edge, reach(s, s.player), no.BLOCKED_BY_BUILDING if touched else no.NOT_CONNECTED)
+
+
+@jit
+def refuse_end_roads(s: State) -> int:
+    """Road Building: "you may place two", so one or both can be declined (in phased turns only the second)."""
+    return no.PLACE_FIRST_ROAD if s.phased_turns and s.free_roads == FREE else 0
 
 
 @jit
@@ -158,10 +173,16 @@ def build_road(s: State, edge: int) -> None:
     if s.phase == FREE_ROADS:
         s.free_roads -= 1
         if s.free_roads == 0 or not has_road_site(s):
-            s.free_roads = 0
-            resume(s)
+            end_road_building(s)
     else:
         pay(s, s.player, A_ROAD)
+
+
+@jit
+def end_road_building(s: State) -> None:
+    """No more free roads: both are placed, the next has no place or piece, or the player declines it."""
+    s.free_roads = 0
+    resume(s)
 
 
 @jit

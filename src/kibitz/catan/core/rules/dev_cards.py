@@ -12,7 +12,7 @@ from kibitz.catan.core.codes import (
     PLENTY_SECOND,
 )
 from kibitz.catan.core.rules.awards import award_largest_army
-from kibitz.catan.core.rules.building import has_road_site, roads_left
+from kibitz.catan.core.rules.building import FREE, has_road_site
 from kibitz.catan.core.rules.costs import A_CARD, pay, take
 from kibitz.catan.core.state import (
     BUILD, DRAWING, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, ROAD_BUILDING, ROBBER_MOVE, VICTORY_POINT, YEAR_OF_PLENTY,
@@ -44,7 +44,7 @@ def drawn(s: State, card: int) -> None:
 
 @jit
 def playable(s: State, card: int) -> bool:
-    """One card a turn, at any time in the own turn; not one that was bought this turn."""
+    """One card a turn, at any time in your own turn; not one that was bought this turn."""
     return not s.dev_done and s.dev[s.player, card] > s.new_dev[card]
 
 
@@ -123,9 +123,9 @@ def play_knight(s: State) -> None:
 
 @jit
 def play_road_building(s: State) -> None:
-    """Road Building: up to two free roads, as many as can be placed."""
+    """Road Building: up to two free roads, as many as can be placed and the player wants."""
     play_card(s, ROAD_BUILDING)
-    s.free_roads = min(2, roads_left(s, s.player))
+    s.free_roads = FREE
     s.phase = FREE_ROADS
 
 

@@ -26,13 +26,28 @@ def has_rate(s: State, seat: int, resource: int, rate: int) -> bool:
 
 
 @jit
+def rate_at(s: State, corners: int, resource: int) -> int:
+    """The best rate with buildings on `corners`."""
+    if corners & s.harbours[1 + resource]:
+        return 2
+    return 3 if corners & s.harbours[0] else 4
+
+
+@jit
+def best_rate(s: State, seat: int, resource: int) -> int:
+    """The fewest cards of a resource that a player can give for one of another."""
+    return rate_at(s, s.settlements[seat] | s.cities[seat], resource)
+
+
+@jit
 def list_bank_trades(s: State, x: Scratch, n: int) -> int:
-    """Give 2, 3 or 4 alike, take one of another kind that the supply holds."""
+    """Give 2, 3 or 4 alike, take one of another kind that the supply holds; in phased turns at the best rate only."""
     seat = s.player
     if s.hand_size[seat] < BEST_RATE:
         return n
     for give in range(KINDS):
-        for rate in range(BEST_RATE, min(WORST_RATE, s.hand[seat, give]) + 1):
+        worst = best_rate(s, seat, give) if s.phased_turns else WORST_RATE
+        for rate in range(BEST_RATE, min(worst, s.hand[seat, give]) + 1):
             if has_rate(s, seat, give, rate):
                 for get in range(KINDS):
                     if get != give and s.bank[get]:
@@ -67,6 +82,8 @@ def refuse_bank_trade(s: State, trade: int) -> int:
         return no.SAME_RESOURCE
     if not has_rate(s, s.player, give, rate):
         return no.NO_SUCH_RATE
+    if s.phased_turns and rate > best_rate(s, s.player, give):
+        return no.BETTER_RATE
     if s.hand[s.player, give] < rate:
         return no.CANNOT_PAY
     return 0 if s.bank[get] else no.BANK_HAS_NONE

@@ -24,7 +24,10 @@ TOOLS = {"road": ("Road", "r"), "settlement": ("Settlement", "s"), "city": ("Cit
 #: What things cost, in words.
 COSTS = {thing: ", ".join(f"{n} {name}" for name, n in cards.as_dict().items()) for thing, cards in PRICES.items()}
 #: Buttons that end something, with their words; only one of them shows at a time.
-_ENDS = {"end_trade_phase": "End trading", "end_build_phase": "End building", "end_turn": "End turn"}
+_ENDS = {
+    "end_road_building": "No more roads", "end_trade_phase": "End trading", "end_build_phase": "End building",
+    "end_turn": "End turn",
+}  # fmt: skip
 #: What a trade still lacks.
 CHOOSE = "Choose what you give and what you get."
 _POINT = CARDS.index("victory_point")

@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES
-from kibitz.catan.core.codes import OFFER, offer_code
+from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
 from kibitz.catan.core.position import PHASES
 from kibitz.catan.core.refusals import refuse
 from kibitz.catan.core.topology import EDGE_BETWEEN
@@ -33,7 +33,7 @@ _SAID = {
     "TRADE": "Your turn: trade, then go on to building",
     "BUILD": "Build, then go on to development cards",
     "DEV_PLAY": "Play a development card, or end your turn",
-    "FREE_ROADS": "Place a free road: click an edge",
+    "FREE_ROADS": "Place a free road: click an edge, or place no more",
     "TRADE_ANSWER": "Answer the offer",
     "TRADE_CHOICE": "With whom do you trade?",
 }
@@ -66,7 +66,7 @@ class Choices:
         }
         places: dict[str, dict[str, int]] = {}
         for code in legal_actions(view):
-            if code >= OFFER:
+            if OFFER <= code < END_ROADS:
                 continue
             action = Action.from_code(code)
             data = action.data
@@ -193,7 +193,7 @@ def element_of(code: int) -> str | None:
     >>> element_of(Action.from_text("build_city 23").code), element_of(Action.from_text("end_turn").code)
     ('corner-23', None)
     """
-    if not 0 <= code < OFFER:
+    if not 0 <= code < OFFER:  # an offer, or what comes after offers, is about no place
         return None
     action = Action.from_code(code)
     return _element(action.data) if {"corner", "hex", "edge"} & {*action.data} else None
