@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, readable
-from kibitz.cli.conduct import print_conduct
+from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, print_conduct, readable
 from kibitz.cli.games import PerGame
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, Left, TakeBack, ask_for_file

@@ -18,6 +18,7 @@ from kibitz.coup.core.cards import COPIES, KINDS
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.policy import BOTS, HEURISTIC
 from kibitz.coup.endgames.decision import equilibrium, fits_claims
+from kibitz.coup.profile import PROFILE
 from kibitz.game import Game, States, number_seeds
 from kibitz.ground.jit import integers, uint64
 from kibitz.ground.rng import Stream, derive_seed
@@ -130,7 +131,7 @@ NAMES = (*BOTS, *SEARCHES)
 
 
 #: The friendly objects of the game, for bots from outside.
-FRIENDLY = outside.Friendly(GameState, Action.from_text, ("income", "allow"))
+FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
 
 
 def bot_named(text: str) -> Bot:

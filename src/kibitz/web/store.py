@@ -64,7 +64,7 @@ log = logging.getLogger(__name__)
 
 
 class StoreError(Exception):
-    """A file that is no library of ours, or one of a later version."""
+    """A file that is not a library of ours, or one of another version."""
 
 
 class NotSaved(Exception):
@@ -112,7 +112,7 @@ class Store:
             self._open()
         except sqlite3.DatabaseError as error:
             self._connection.close()
-            raise StoreError(f"{path}: no library of Kibitz ({error})") from None
+            raise StoreError(f"{path}: not a library of Kibitz ({error})") from None
         except StoreError:
             self._connection.close()
             raise

@@ -148,7 +148,7 @@ class Choices:
     def offer(self, give: Mapping[str, int], receive: Mapping[str, int]) -> tuple[int | None, str]:
         """The code of an offer to the others, or None and why it cannot be made."""
         if not self.may_offer:
-            return None, "no (more) offers in this turn"
+            return None, "no more offers this turn"
         try:
             code = offer_code(_signed(give, receive))
         except InvalidAction as error:
