@@ -7,7 +7,7 @@ import pytest
 from kibitz.onepiece.core.actions import Action, attack, give, simple
 from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.decks import starter
-from kibitz.onepiece.core.engine import State
+from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.record import simulate
 from kibitz.onepiece.core.svg import draw_art
 from kibitz.onepiece.core.telling import Teller, picks_from_hand
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.plain
 ME = Teller(0, "Greedy")
 
 
-def told(state: State, action: Action, teller: Teller = ME) -> list[str]:
+def told(state: OnePieceState, action: Action, teller: Teller = ME) -> list[str]:
     """What one player hears of an action, which is done."""
     code = action.code(state.table)
     seen, before = state.seen(code, teller.you), state.copy()

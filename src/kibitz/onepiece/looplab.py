@@ -35,7 +35,7 @@ from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.codes import ACTIVATE, END_TURN, PICK, PLAY
 from kibitz.onepiece.core.decks import Deck
 from kibitz.onepiece.core.effects.control import Branch
-from kibitz.onepiece.core.engine import State
+from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.interpreter import instruction
 from kibitz.onepiece.core.permanent import power
 from kibitz.onepiece.core.schema import builtin_text, read_cards
@@ -183,10 +183,10 @@ class Bench:
 
     title: str
     verdict: str
-    state: State
+    state: OnePieceState
     opening: tuple[int, ...]
 
-    def play(self, steps: int) -> Iterator[tuple[State, int]]:
+    def play(self, steps: int) -> Iterator[tuple[OnePieceState, int]]:
         """Each position with the action that follows in the loop, as long as it goes on; the state is played on."""
         state = self.state.copy()
         for i in range(steps):
@@ -199,7 +199,7 @@ class Bench:
             state.apply(code)
 
 
-def follow(s: State) -> int:
+def follow(s: OnePieceState) -> int:
     """The action that keeps a loop going: resolve what waits, activate again, put back the card that the row needs."""
     actions = s.actions()
     if s.waiting == Wait.MAIN:
@@ -231,11 +231,11 @@ def lab_deck(special: Sequence[str], cards: dict[str, Card]) -> Deck:
     return Deck("loop lab", cards["LL-001"], copies)
 
 
-def laid_out(mine: Sequence[str], theirs: Sequence[str], hand: Sequence[str] = (), don: int = 4) -> State:
+def laid_out(mine: Sequence[str], theirs: Sequence[str], hand: Sequence[str] = (), don: int = 4) -> OnePieceState:
     """Turn 3, player 1 in the Main Phase, with these Characters on the field and these cards in player 1's hand."""
     cards = lab_cards()
     decks = lab_deck((*mine, *hand), cards), lab_deck(theirs, cards)
-    s = State(table_of(*decks))
+    s = OnePieceState(table_of(*decks))
     s.turn, s.phase = 3, Phase.MAIN
     for seat, names in enumerate((mine, theirs)):
         for slot, name in enumerate(names, start=1):
@@ -252,7 +252,7 @@ def laid_out(mine: Sequence[str], theirs: Sequence[str], hand: Sequence[str] = (
     return s
 
 
-def _lay_out(s: State, seat: int) -> None:
+def _lay_out(s: OnePieceState, seat: int) -> None:
     """Deck and Life, determined though nobody has seen them: no chance disturbs the laps."""
     kinds, pool = s.table.kinds[seat], s.pool[seat]
     cards = [d for copy in range(4) for d, n in zip(kinds, pool, strict=True) if copy < n]
@@ -262,7 +262,7 @@ def _lay_out(s: State, seat: int) -> None:
     s.top[seat] = [design << 2 for design in cards[4:]]
 
 
-def _take(s: State, seat: int, name: str) -> None:
+def _take(s: OnePieceState, seat: int, name: str) -> None:
     """Take a card out of the undetermined ones."""
     s.add_pool(seat, s.table.number[name], -1)
     s.unknown[seat] -= 1
@@ -271,8 +271,8 @@ def _take(s: State, seat: int, name: str) -> None:
 # --- in words -------------------------------------------------------------------------------------------------------
 
 
-def _state(position: Position) -> State:
-    if not isinstance(position, PlainGame) or not isinstance(position.state, State):
+def _state(position: Position) -> OnePieceState:
+    if not isinstance(position, PlainGame) or not isinstance(position.state, OnePieceState):
         raise TypeError("this is no position of One Piece")
     return position.state
 
@@ -282,7 +282,7 @@ def at_position(position: Position, action: int) -> str:
     return in_words(_state(position), action)
 
 
-def in_words(s: State, code: int) -> str:
+def in_words(s: OnePieceState, code: int) -> str:
     """An action in a position, with the names of the cards instead of numbers and places."""
     action = Action.from_code(code, s.table)
     if action.kind in ("resolve", "decline"):

@@ -15,7 +15,7 @@ from kibitz.loops.protocol import PlainGame, Position
 from kibitz.loops.svg import Cycle, Exit, Node
 from kibitz.loops.verdict import Outcome
 from kibitz.loops.words import WAYS, leads_to, rule
-from kibitz.onepiece.core.engine import State
+from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.looplab import CARD_LAB
 
 #: The most laps that are declared, positions that are looked at, and letters of a rules file.
@@ -215,4 +215,4 @@ class Bench:
 
 def is_cards(state: Any) -> bool:
     """Whether a state is one of the One Piece card game, not of a machine."""
-    return isinstance(state, State)
+    return isinstance(state, OnePieceState)

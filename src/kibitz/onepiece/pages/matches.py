@@ -15,7 +15,7 @@ from kibitz.loops.protocol import Position
 from kibitz.loops.words import told
 from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.decks import Deck
-from kibitz.onepiece.core.engine import State, game_with
+from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.record import Record
 from kibitz.onepiece.core.telling import Teller
 from kibitz.onepiece.core.words import short
@@ -135,7 +135,7 @@ def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
 
 def stands(match: OnePieceMatch) -> str:
     """How a game stands, in a few words."""
-    state: State = match.states[0]
+    state: OnePieceState = match.states[0]
     if match.drawn:
         return "a draw by the loop rule"
     if state.waiting != Wait.OVER:
