@@ -30,7 +30,7 @@ from kibitz.game import Game, States, legal_actions
 from kibitz.onepiece import bots as onepiece_bots
 from kibitz.onepiece.core import codes as onepiece
 from kibitz.onepiece.core.arena import SLOTS
-from kibitz.onepiece.core.table import Table
+from kibitz.onepiece.core.table import CardTable
 
 #: The kinds of actions in the order of their ids.
 CATAN = (
@@ -145,7 +145,7 @@ def _table(game: Game, codes: tuple[int, ...], outcomes: tuple[int, ...], defaul
 
 def _onepiece_table(game: Game) -> ActionTable:
     """What needs no card comes first and is the same for all decks, then playing, countering with and picking each card."""
-    table: Table = game.new(2, 0)[0].table
+    table: CardTable = game.new(2, 0)[0].table
     designs = len(table.cards)
     codes = [*range(onepiece.RETURN_ACTIVE + 1)]
     for base, count in (

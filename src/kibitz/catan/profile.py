@@ -25,7 +25,9 @@ PROFILE = Profile(
     usual_bot="random",
     bot_named=policy_or("kibitz.catan.core.policy:BOTS", "kibitz.catan.bots:bot_named"),
     belief=late("kibitz.catan.bots:Memory"),
-    quiet=("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn"),
+    quiet=(
+        "roll_dice", "decline_offer", "cancel_offer", "end_road_building", "end_trade_phase", "end_build_phase", "end_turn",
+    ),
     tournament=Tournament(("builder", "seed", "random"), games=4000, seats=4),
     devices=("cpu", "cuda"),
     state=late("kibitz.catan.core.game_state:GameState"),

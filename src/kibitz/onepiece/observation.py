@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from kibitz.adapters.parts import Part
 from kibitz.onepiece.core.arena import DON, SLOTS, UNKNOWN, Arena, Phase, Wait
 from kibitz.onepiece.core.permanent import power
-from kibitz.onepiece.core.table import Table
+from kibitz.onepiece.core.table import CardTable
 
 #: Numbers of a card on the field: design + 1 (0: nothing there), rested, fresh, DON!!, power, abilities used (bits),
 #: whether it attacks, whether it is attacked.
@@ -18,7 +18,7 @@ MOST_POWER = 30000
 MANY = 100
 
 
-def onepiece_parts(table: Table) -> tuple[Part, ...]:
+def onepiece_parts(table: CardTable) -> tuple[Part, ...]:
     """The parts of an observation, in the order in which `facts` gives them."""
     designs = len(table.cards)
     return (

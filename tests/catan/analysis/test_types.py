@@ -37,7 +37,7 @@ from kibitz.play.share import Share
 
 pytestmark = pytest.mark.plain
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 fixed = settings(derandomize=True, database=None, deadline=None)
 #: The bounds of the whole numbers, written down once more.

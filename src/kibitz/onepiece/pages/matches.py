@@ -15,11 +15,11 @@ from kibitz.loops.protocol import Position
 from kibitz.loops.words import told
 from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.decks import Deck
-from kibitz.onepiece.core.engine import State, game_with
+from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.record import Record
 from kibitz.onepiece.core.telling import Teller
 from kibitz.onepiece.core.words import short
-from kibitz.onepiece.looplab.rows import at_position
+from kibitz.onepiece.looplab import at_position
 from kibitz.onepiece.pages.own import deck_of
 from kibitz.onepiece.profile import PROFILE
 from kibitz.play.bots import Bot
@@ -135,7 +135,7 @@ def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
 
 def stands(match: OnePieceMatch) -> str:
     """How a game stands, in a few words."""
-    state: State = match.states[0]
+    state: OnePieceState = match.states[0]
     if match.drawn:
         return "a draw by the loop rule"
     if state.waiting != Wait.OVER:
