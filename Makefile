@@ -67,6 +67,7 @@ prove: $(READY)
 	$(BIN)/python -m tests.onepiece.test_games 2000
 	$(BIN)/python benchmarks/prove_onepiece.py
 	$(BIN)/python benchmarks/prove_package.py
+	$(BIN)/python benchmarks/prove_mutants.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/catan_speed.py
