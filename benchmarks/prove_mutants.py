@@ -12,8 +12,8 @@ after files move. One whose statement is written differently now is *gone*, and 
 another name, `RENAMED` says so.
 
 Everything happens in a copy of the checkout under ``build/mutants``, in plain Python (``KIBITZ_JIT=0``, the tests marked
-`plain`). The tests of a mutant stop at the first failure. A mutant is caught if a test fails, or if the tests take several times
-as long as without it. Every outcome is a line of ``build/mutants/after.jsonl`` at once: a run that was broken off goes on where
+`plain`). The tests of a mutant stop at the first failure. A mutant is caught if a test fails, or if the tests take much longer
+than without it. Every outcome is a line of ``build/mutants/after.jsonl`` at once: a run that was broken off goes on where
 it was; ``--fresh`` begins again. The exit code is 1 if a mutant survives that was caught before.
 """
 
