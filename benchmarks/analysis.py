@@ -1,10 +1,9 @@
-"""How fast the analysis is, and what adaptive spending saves: ``python benchmarks/analysis.py [--write]``.
+"""How fast the analysis is, and what adaptive spending saves: ``python benchmarks/analysis.py``.
 
 Whole four-player games of the bots on one core (CPU time, so that other work on the machine counts little) beside games of
 catanatron's value-function player in the same run, the whole call of an analysis on one and on two threads, and the top
 choice of adaptive spending beside that of four times as many games spent evenly (``--boards 0`` leaves that out: it plays
-almost two million games). Speeds are medians of five. ``--write`` keeps the table in ``benchmarks/results/analysis.md``;
-``--gpu-only`` measures a GPU beside one core of its machine instead (``benchmarks/results/analysis_gpu.md``).
+almost two million games). Speeds are medians of five. ``--gpu-only`` measures a GPU beside one core of its machine instead.
 """
 
 from __future__ import annotations
@@ -17,18 +16,17 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from tables import RESULTS, as_markdown, machine, show
+from tables import Bench, Figures, gpu_name
 
-from kibitz.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
 from kibitz.catan import Board
-from kibitz.catan.policy import BOTS
-from kibitz.catan.state import new_states
+from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
+from kibitz.catan.analysis.rollouts import Outcomes, Unit, play_units, split
+from kibitz.catan.core.policy import BOTS
+from kibitz.catan.core.state import new_states
 from kibitz.compute import cuda
 from kibitz.compute.workers import Threads, Workers
-from kibitz.play.rollouts import Outcomes, Unit, play_units, split
-from kibitz.rng import derive_seed
+from kibitz.ground.rng import derive_seed
 
-REPEATS = 5
 SEED = 2025
 ROLLOUTS, CANDIDATES = 1000, 10
 #: On how many boards the games are played whose speed is measured.
@@ -58,21 +56,15 @@ def outcomes(work: Sequence[Unit], workers: Workers | cuda.Gpu) -> Outcomes:
     return np.concatenate([found[number] for number in range(len(work))])
 
 
-def rate(play: Callable[[], object], games: int, clock: Callable[[], float]) -> float:
+def rate(bench: Bench, play: Callable[[], object], games: int, clock: Callable[[], float]) -> float:
     """Games a second, median of five."""
-    speeds = []
-    for _ in range(REPEATS):
-        began = clock()
-        play()
-        speeds.append(games / (clock() - began))
-    return median(speeds)
+    return games / bench.seconds(play, clock)
 
 
-def one_core(bot: str) -> float:
-    """Games a second of CPU time; what may compile does not count."""
-    outcomes(units(bot, SERIES), Threads(1))
-    work = units(bot, GAMES)
-    return rate(lambda: outcomes(work, Threads(1)), sum(unit.count for unit in work), time.process_time)
+def one_core(bench: Bench, bot: str) -> float:
+    """Games a second of CPU time."""
+    work = units(bot, bench.many(GAMES, SERIES))
+    return rate(bench, lambda: outcomes(work, Threads(1)), sum(unit.count for unit in work), time.process_time)
 
 
 # --- games --------------------------------------------------------------------------------------------------------
@@ -97,22 +89,22 @@ def value_function_games(games: int) -> Callable[[], None]:
     return play
 
 
-def game_rows(peer_games: int = 4) -> list[Row]:
-    builder = one_core("builder")
+def game_rows(bench: Bench, peer_games: int = 4) -> list[Row]:
+    builder = one_core(bench, "builder")
     rows = [
         ("games of four builders, one core", f"{builder:,.0f} games/s", "at least 1,500", "trade offers on, CPU time"),
-        ("games of four seeds, one core", f"{one_core('seed'):,.0f} games/s", "at least 1,500", "the same"),
+        ("games of four seeds, one core", f"{one_core(bench, 'seed'):,.0f} games/s", "at least 1,500", "the same"),
     ]
     name = "catanatron, four value-function players"
     try:
-        peer = rate(value_function_games(peer_games), peer_games, time.process_time)
+        peer = rate(bench, value_function_games(peer_games), peer_games, time.process_time)
     except ImportError:
-        note = f"its sources are needed, not the release; builders are {builder / PUBLISHED:,.0f} times as fast as published"
-        return [*rows, (name, f"{PUBLISHED} games/s (published)", "", note)]
-    return [
-        *rows,
-        (name, f"{peer:.2f} games/s", "", f"in this run, CPU time; builders are {builder / peer:,.0f} times as fast"),
-    ]
+        return [
+            *rows,
+            (name, "not installed", "", f"its sources are needed, not the release; {PUBLISHED} games/s are published"),
+        ]
+    note = f"in this run, CPU time; builders are {builder / peer:,.0f} times as fast"
+    return [*rows, (name, f"{peer:.2f} games/s", "", note)]
 
 
 # --- a whole analysis -----------------------------------------------------------------------------------------------
@@ -124,21 +116,22 @@ def analyse(number: int, workers: Workers | None = None, **settings: Any) -> Ana
     return create_analyzer("full_game").analyze(Position.opening(board(number)), config, workers=workers)
 
 
-def analysis_rows() -> list[Row]:
+def analysis_rows(bench: Bench) -> list[Row]:
+    rollouts = bench.many(ROLLOUTS, 4)
     times: dict[int, list[float]] = {1: [], 2: []}
     results = []
-    analyse(0, full_game_rollouts=10)
-    for _ in range(REPEATS):
+    analyse(0, full_game_rollouts=bench.many(10, 1))
+    for _ in range(bench.repeats):
         for jobs, taken in times.items():
             began = time.perf_counter()
-            results.append(analyse(0, Threads(jobs), full_game_rollouts=ROLLOUTS))
+            results.append(analyse(0, Threads(jobs), full_game_rollouts=rollouts))
             taken.append(time.perf_counter() - began)
     equal = "equal results" if all(result == results[0] for result in results) else "RESULTS DIFFER"
     two = median(times[2])
     ratio = median(one / both for one, both in zip(times[1], times[2], strict=True))
     return [
         (
-            f"an analysis: {CANDIDATES} candidates x {ROLLOUTS:,} rollouts, two threads, warm",
+            f"an analysis: {CANDIDATES} candidates x {rollouts:,} rollouts, two threads, warm",
             f"{two:.2f} s",
             "under 5",
             f"{results[0].games / two:,.0f} games/s, with static scores, draft and lines",
@@ -150,17 +143,18 @@ def analysis_rows() -> list[Row]:
 # --- adaptive spending ------------------------------------------------------------------------------------------------
 
 
-def spending_rows(boards: int) -> list[Row]:
+def spending_rows(boards: int, rollouts: int) -> list[Row]:
     """Whether a quarter of the games finds what all of them do.
 
-    With the same dice the quarter is a part of the whole. With other dice there are boards on which two corners are so near
-    to each other that four times as many games would not settle it: how much is lost then says more than how often.
+    The fair comparison is with other dice, beside a quarter spent evenly: with the same dice the quarter is a part of the
+    whole. There are boards on which two corners are so near to each other that four times as many games would not settle
+    it: how much is lost then says more than how often.
     """
-    plenty, quarter = 5 * ROLLOUTS, 5 * ROLLOUTS // 4
+    plenty, quarter = 5 * rollouts, 5 * rollouts // 4
     ways: dict[str, tuple[str, dict[str, Any]]] = {
-        "adaptive": (f"at least {0.9 * boards:.0f}", {}),
         "adaptive, other dice": ("", {"mc_seed": 1}),
         "evenly, other dice": ("", {"mc_seed": 1, "adaptive": False}),
+        "adaptive, the same dice": (f"at least {0.9 * boards:.0f}", {}),
     }
     same = dict.fromkeys(ways, 0)
     lost: dict[str, list[float]] = {way: [] for way in ways}
@@ -185,46 +179,42 @@ def spending_rows(boards: int) -> list[Row]:
 # --- a GPU --------------------------------------------------------------------------------------------------------------
 
 
-def gpu_rows(games: int) -> list[Row]:
+def gpu_rows(bench: Bench, games: int) -> list[Row]:
     name = "games of four builders, one GPU"
     try:
         gpu = cuda.Gpu()
     except cuda.NoGpu as error:
         return [(name, "not measured", "at least 100 times one core", str(error))]
-    from numba import cuda as device
-
-    core = one_core("builder")
+    core = one_core(bench, "builder")
     sample = units("builder", SAMPLE)
     equal = np.array_equal(outcomes(sample, Threads()), outcomes(sample, gpu))
     work = units("builder", games)
     played = sum(unit.count for unit in work)
-    speed = rate(lambda: outcomes(work, gpu), played, time.perf_counter)
-    label = device.get_current_device().name
-    label = label.decode() if isinstance(label, bytes) else label
+    speed = rate(bench, lambda: outcomes(work, gpu), played, time.perf_counter)
     says = "outcomes equal to the CPU's" if equal else "OUTCOMES DIFFER FROM THE CPU'S"
+    note = f"{speed / core:,.0f} times one core; {gpu_name()}, {played:,} games"
     return [
         ("games of four builders, one core", f"{core:,.0f} games/s", "", "of the same machine, CPU time"),
-        (name, f"{speed:,.0f} games/s", "at least 100 times", f"{speed / core:,.0f} times one core; {label}, {played:,} games"),
+        (name, f"{speed:,.0f} games/s", "at least 100 times", note),
         ("the same games on both", f"{SAMPLE:,} games", "equal", says),
     ]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="keep the table")
+def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--boards", type=int, default=20, help="for adaptive spending")
-    parser.add_argument("--gpu-only", action="store_true", help="only the rows of the GPU")
+    parser.add_argument("--gpu-only", action="store_true", help="only the rows of the GPU (analysis_gpu.md)")
     parser.add_argument("--gpu-games", type=int, default=1 << 20)
-    options = parser.parse_args()
-    if options.gpu_only:
-        target, title, rows = RESULTS / "analysis_gpu.md", "The analysis on a GPU", gpu_rows(options.gpu_games)
+
+
+def main() -> None:
+    bench = Bench(__doc__, "analysis.md", options)
+    if bench.options.gpu_only:
+        bench.target, rows = "analysis_gpu.md", gpu_rows(bench, bench.options.gpu_games)
     else:
-        target, title, rows = RESULTS / "analysis.md", "The analysis", [*game_rows(), *analysis_rows()]
-        rows += spending_rows(options.boards) if options.boards else []
-    headings = ("what", "measured", "target", "note")
-    show(title, headings, rows)
-    if options.write:
-        target.write_text(f"# {title}\n\n{as_markdown(headings, rows)}\nMeasured on: {machine()}.\n", encoding="utf-8")
+        rows = [*game_rows(bench), *analysis_rows(bench)]
+        boards = min(bench.options.boards, bench.many(20, 1))
+        rows += spending_rows(boards, bench.many(ROLLOUTS, 4)) if boards else []
+    bench.publish("The analysis", [Figures("Speed", ("what", "measured", "target", "note"), rows)])
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""How large and how long exact endgames of Coup are: ``python benchmarks/endgames.py [--write] [--large]``.
+"""How large and how long exact endgames of Coup are: ``python benchmarks/endgames.py [--large]``.
 
 Nodes are counted exactly for many coins and turns; some endgames are solved, each in a process of its own whose memory is
 measured at its peak. Times are those of one core at work. ``--large`` takes larger ones, too, up to a tree of 76 million nodes,
-which needs 10 GiB. ``--write`` keeps the tables in ``benchmarks/results/endgames.md``.
+which needs 10 GiB.
 """
 
 from __future__ import annotations
@@ -15,13 +15,11 @@ import time
 from itertools import takewhile
 from resource import RUSAGE_SELF, getrusage
 
-from tables import RESULTS, as_markdown, machine, show
+from tables import Bench, Figures
 
-from kibitz.play.endgames import Endgame, solve_endgame
+from kibitz.coup.endgames.solve import Endgame, solve_endgame
 
-TARGET = RESULTS / "endgames.md"
 COINS = [(0, 0), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6)]
-TURNS = range(1, 10)
 #: Peak memory of a node, tree and solver together; the second table shows what it was.
 BYTES = 155
 ROOM = 24 * 2**30
@@ -39,11 +37,15 @@ TREE_ONLY = Endgame((2, 2), 7)
 Row = tuple[str, ...]
 
 
-def size_rows() -> list[Row]:
+def size_rows(longest: int) -> list[Row]:
+    """How many turns fit into memory, of so many that are counted."""
     rows: list[Row] = []
     for name, exchange in (("", False), (" with exchange", True)):
         for coins in COINS:
-            counts = [Endgame(coins, turns, exchange=exchange).count() for turns in (TURNS if not exchange else TURNS[:5])]
+            counts = [
+                Endgame(coins, turns, exchange=exchange).count()
+                for turns in range(1, (min(longest, 5) if exchange else longest) + 1)
+            ]
             fits = [count for count in counts if count * BYTES <= ROOM]
             shown = [f"{count:,}" for count in takewhile(lambda count: count <= 2e9, counts)]
             rows.append((f"{coins[0]} and {coins[1]}{name}", str(len(fits)), shown[len(fits) - 1], shown[2]))
@@ -86,32 +88,30 @@ def solved_row(endgame: Endgame, solved: bool = True) -> Row:
     return name, str(endgame.turns), f"{found['nodes']:,}", f"{found['made']:.1f} s", *answer, memory
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help=f"keep the tables in {TARGET.name}")
+def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--large", action="store_true", help="also trees of several GiB")
     parser.add_argument("--one", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.one:
-        asked, solved = json.loads(options.one)
+
+
+def main() -> None:
+    bench = Bench(__doc__, "endgames.md", options)
+    if bench.options.one:
+        asked, solved = json.loads(bench.options.one)
         asked = {name: tuple(value) if isinstance(value, list) else value for name, value in asked.items() if name != "rules"}
         print(json.dumps(one(Endgame(**asked), solved)))
         return
-    sizes = size_rows()
-    size_headings = ("coins", "most turns in 24 GiB", "nodes", "nodes of 3 turns")
-    show("How many turns", size_headings, sizes)
-    solved_headings = ("coins", "turns", "nodes", "tree", "solved", "iterations", "value", "bytes a node")
     rows = []
-    for endgame in [*SMALL, *(LARGE if options.large else [])]:
+    for endgame in [*SMALL[: bench.many(len(SMALL))], *(LARGE if bench.options.large else [])]:
         rows.append(solved_row(endgame))
         print(*rows[-1], sep=" | ", flush=True)
-    if options.large:
+    if bench.options.large:
         rows.append(solved_row(TREE_ONLY, solved=False))
-    show("Solved", solved_headings, rows)
-    if options.write:
-        note = f"Seconds of one core at work; the value is proven to within 0.000001. Measured on: {machine()}."
-        text = f"# Endgames of Coup\n\n{as_markdown(size_headings, sizes)}\n{as_markdown(solved_headings, rows)}\n{note}\n"
-        TARGET.write_text(text, encoding="utf-8")
+    sizes = Figures(
+        "How many turns", ("coins", "most turns in 24 GiB", "nodes", "nodes of 3 turns"), size_rows(bench.many(9, 3))
+    )
+    solved_headings = ("coins", "turns", "nodes", "tree", "solved", "iterations", "value", "bytes a node")
+    note = "Seconds of one core at work; the value is proven to within 0.000001."
+    bench.publish("Endgames of Coup", [sizes, Figures("Solved", solved_headings, rows)], note)
 
 
 if __name__ == "__main__":

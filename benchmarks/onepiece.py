@@ -1,8 +1,7 @@
-"""How fast the One Piece engine is, and how its starter decks fare: ``python benchmarks/onepiece.py [--write]``.
+"""How fast the One Piece engine is, and how its starter decks fare: ``python benchmarks/onepiece.py``.
 
 Times are processor time of one core, the median of five measurements; an action is everything from one decision to the next,
-the listing of legal actions included. The peer's figure is quoted, not measured here. ``--write`` keeps the table in
-``benchmarks/results/onepiece.md``.
+the listing of legal actions included. The peer's figure is quoted, not measured here.
 """
 
 from __future__ import annotations
@@ -12,27 +11,25 @@ import time
 from collections.abc import Callable, Sequence
 from statistics import median
 
-from tables import RESULTS, as_markdown, machine, show
+from tables import Bench, Figures
 
 from kibitz.game import OVER
-from kibitz.onepiece.arena import Wait
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import POLICIES, State, decide, new, play_out, scratch
-from kibitz.play.onepiece import play
+from kibitz.onepiece.core.arena import Wait
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import POLICIES, OnePieceState, decide, new, play_out, scratch
+from kibitz.play.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import Ends, duel, ends_of, with_interval
 
-TARGET = RESULTS / "onepiece.md"
-REPEATS = 5
 DECKS = starter("tide"), starter("ember")
 #: Microseconds an action of the peer.
 PEER = 440, 480
 
 
-def games(bots: tuple[str, str], n: int) -> tuple[float, float]:
+def games(bots: tuple[str, str], n: int, repeats: int) -> tuple[float, float]:
     """Milliseconds a game and microseconds an action."""
     times, steps = [], 0
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         steps = 0
         began = time.process_time()
         for number in range(n):
@@ -43,9 +40,9 @@ def games(bots: tuple[str, str], n: int) -> tuple[float, float]:
     return 1e3 * median(times) / n, 1e6 * median(times) / steps
 
 
-def positions(n: int) -> list[State]:
+def positions(n: int) -> list[OnePieceState]:
     """Positions of the Main Phase in the middle of greedy games."""
-    found: list[State] = []
+    found: list[OnePieceState] = []
     number = 0
     while len(found) < n:
         s, x = new(*DECKS), scratch(number)
@@ -58,10 +55,10 @@ def positions(n: int) -> list[State]:
     return found
 
 
-def each(do: Callable[[State], object], states: list[State], rounds: int) -> float:
+def each(do: Callable[[OnePieceState], object], states: list[OnePieceState], rounds: int, repeats: int) -> float:
     """Microseconds for one call."""
     times = []
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         began = time.process_time()
         for _ in range(rounds):
             for s in states:
@@ -70,32 +67,32 @@ def each(do: Callable[[State], object], states: list[State], rounds: int) -> flo
     return 1e6 * median(times)
 
 
-def speeds(n: int) -> list[tuple[str, str, str, str]]:
+def speeds(bench: Bench) -> list[tuple[str, str, str, str]]:
     rows = []
     for bot in ("greedy", "random"):
-        game, action = games((bot, bot), n)
+        game, action = games((bot, bot), bench.many(100), bench.repeats)
         target = "under 15 ms" if bot == "greedy" else ""
         rows.append((f"a game between two {bot} bots", f"{game:.1f} ms", target, ""))
         faster = f"the peer is said to need {PEER[0]} to {PEER[1]} us: {PEER[0] / action:.0f} times"
         note = faster if bot == "random" else "with the bot's thinking"
         rows.append((f"an action in it, legal actions included ({bot})", f"{action:.0f} us", "under 150 us", note))
-    states = positions(50)
+    states = positions(bench.many(50, 2))
     for what, do, rounds in (
         ("legal actions", lambda s: s.actions(), 20),
         ("copy of a state", lambda s: s.copy(), 20),
         ("fingerprint", lambda s: s.fingerprint(), 100),
         ("exact key", lambda s: s.key(), 10),
     ):
-        rows.append((what, f"{each(do, states, rounds):.1f} us", "", "middle of a game"))
+        rows.append((what, f"{each(do, states, bench.many(rounds), bench.repeats):.1f} us", "", "middle of a game"))
     return rows
 
 
 def at_table(table: Sequence[str], seed: int, games: int) -> Ends:
-    return ends_of(play(table, DECKS, seed, games))
+    return ends_of(play("onepiece", table, seed, games, decks=DECKS))
 
 
 def balance(n: int) -> list[tuple[str, str, str, str]]:
-    last = play(["greedy", "greedy"], DECKS, 1, n).states
+    last = play("onepiece", ["greedy", "greedy"], 1, n, decks=DECKS).states
     tide = Share(sum(state.winner == 0 for state in last), n)
     first = Share(sum(state.winner == state.first for state in last), n)
     turns = sum(state.turn for state in last) / n
@@ -107,16 +104,15 @@ def balance(n: int) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help=f"keep the table in {TARGET.name}")
+def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=2000, help="games of the balance (2000)")
-    options = parser.parse_args()
-    rows = [*speeds(100), *balance(options.games)]
+
+
+def main() -> None:
+    bench = Bench(__doc__, "onepiece.md", options)
     headings = ("what", "measured", "target", "note")
-    show("One Piece", headings, rows)
-    if options.write:
-        TARGET.write_text(f"# One Piece\n\n{as_markdown(headings, rows)}\nMeasured on: {machine()}.\n", encoding="utf-8")
+    fair = Figures("The starter decks", headings, balance(bench.many(bench.options.games, 4)))
+    bench.publish("One Piece", [Figures("Speed", headings, speeds(bench)), fair])
 
 
 if __name__ == "__main__":

@@ -4,26 +4,21 @@
     python benchmarks/prove.py --games 50      a smaller proof
 
 The referee (`tests/catan/referee.py`) shares no code with the engine. It keeps a position of its own and compares, before
-and after every step, who is to act, the complete list of legal actions, and every field of the position. The result is
-the table in `benchmarks/results/prove.md`; any violation is printed and makes the exit code 1.
+and after every step, who is to act, the complete list of legal actions, and every field of the position. Any violation is
+printed and makes the exit code 1.
 """
 
+from __future__ import annotations
+
+import argparse
 import hashlib
-import multiprocessing
-import sys
 import time
 from collections import Counter
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Sequence
 
-import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from tables import Bench, Figures, add_jobs
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tests.catan.proof import SERIES, Verdict, judge, occurrences  # noqa: E402
+from tests.catan.proof import SERIES, Verdict, judge, occurrences
 
 #: How many games of each series there are for a thousand random ones.
 SHARES = {
@@ -86,71 +81,45 @@ def judge_one(job: tuple[str, int]) -> Verdict:
     return judge(*job)
 
 
-def judge_all(jobs: list[tuple[str, int]], processes: int, console: Console) -> list[Verdict]:
-    """All games, in any order, returned in theirs."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    verdicts = []
-    with Progress(*columns, console=console) as bar, multiprocessing.get_context("spawn").Pool(processes) as pool:
-        task = bar.add_task("judging games", total=len(jobs))
-        for verdict in pool.imap_unordered(judge_one, jobs):
-            verdicts.append(verdict)
-            bar.advance(task)
-            if verdict.violation:
-                console.print(f"VIOLATION: {verdict.violation}", highlight=False, markup=False)
-    order = {job: i for i, job in enumerate(jobs)}
-    return sorted(verdicts, key=lambda verdict: order[verdict.series, verdict.index])
-
-
-def report(verdicts: list[Verdict], minutes: float, processes: int) -> str:
-    """The table, as Markdown. Only the duration depends on the machine."""
+def happenings(verdicts: Sequence[Verdict]) -> Figures:
+    """What happened in the games of each series."""
     totals = {name: occurrences(v.summary for v in verdicts if v.series == name and v.summary) for name in SERIES}
     everything: Counter[str] = sum(totals.values(), Counter())
     columns = [*totals.values(), everything]
-    digest = hashlib.blake2b("".join(v.digest for v in verdicts).encode(), digest_size=16).hexdigest()
-    wrong = [v for v in verdicts if v.violation]
-    lines = [
-        "# Proof of the rules",
-        "",
+    text = (
         f"{len(verdicts):,} games ({everything['steps']:,} steps) of the engine, each followed step by step by an independent"
-        " referee (`tests/catan/referee.py`): who acts, all legal actions, every field of the position.",
-        "",
-        f"**{len(wrong)} violations.**" if wrong else "**No violation.**",
-        "",
-        "| what happened | " + " | ".join([*totals, "all"]) + " |",
-        "|---|" + "---:|" * len(columns),
-        *(f"| {text} | " + " | ".join(f"{column[key]:,}" for column in columns) + " |" for key, text in ROWS.items()),
-        "",
-        "| series | rules | tables |",
-        "|---|---|---|",
-        *(f"| {s.name} | `{s.rules!r}` | {'; '.join(', '.join(table) for table in s.tables)} |" for s in SERIES.values()),
-        "",
-        f"Fingerprint of all records: `{digest}`. The same seeds give the same records on every machine.",
-        "",
-        f"Duration: {minutes:.1f} minutes with {processes} processes.",
-        "",
-    ]
-    return "\n".join(lines)
+        " referee (`tests/catan/referee.py`): who acts, all legal actions, every field of the position."
+    )
+    rows = [(said, *(column[key] for column in columns)) for key, said in ROWS.items()]
+    return Figures("What happened", ("what happened", *totals, "all"), rows, text)
 
 
-def main(
-    games: Annotated[int, typer.Option(help="Random games; the other series are scaled alike.", min=1)] = 1000,
-    processes: Annotated[int, typer.Option(help="How many games are judged at once.", min=1)] = 2,
-    output: Annotated[Path, typer.Option(help="Where the table goes.")] = ROOT / "benchmarks" / "results" / "prove.md",
-) -> None:
-    """Let the referee judge whole games of the engine."""
-    console = Console(stderr=True)
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--games", type=int, default=1000, help="random games; the other series are scaled alike (1000)")
+    add_jobs(parser)
+
+
+def main() -> None:
+    bench = Bench(__doc__, "prove.md", options)
+    games, jobs = bench.many(bench.options.games), bench.options.jobs
     judge("turn limit", 0)  # compiles the rules once, before the processes start
-    jobs = [(name, i) for name, share in SHARES.items() for i in range(-(-share * games // 1000))]
+    work = [(name, i) for name, share in SHARES.items() for i in range(-(-share * games // 1000))]
+    if bench.quick:
+        work = [("turn limit", 0)]  # tests/catan/test_referee_games.py plays more
     began = time.monotonic()
-    verdicts = judge_all(jobs, processes, console)
-    text = report(verdicts, (time.monotonic() - began) / 60, processes)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(text, encoding="utf-8")
-    print(text)
-    console.print(f"written: {output}")
-    if any(verdict.violation for verdict in verdicts):
-        raise typer.Exit(1)
+    order = {job: i for i, job in enumerate(work)}
+    verdicts = sorted(bench.spread(judge_one, work, jobs, "judging games"), key=lambda v: order[v.series, v.index])
+    minutes = (time.monotonic() - began) / 60
+    wrong = [verdict.violation for verdict in verdicts if verdict.violation]
+    digest = hashlib.blake2b("".join(v.digest for v in verdicts).encode(), digest_size=16).hexdigest()
+    series = [(s.name, f"`{s.rules!r}`", "; ".join(", ".join(table) for table in s.tables)) for s in SERIES.values()]
+    note = (
+        f"**{f'{len(wrong)} violations' if wrong else 'No violation'}.** Fingerprint of all records: `{digest}` (the same seeds"
+        f" give the same records on every machine). {minutes:.1f} minutes with {jobs} processes."
+    )
+    tables = [happenings(verdicts), Figures("The series", ("series", "rules", "tables"), series)]
+    bench.publish("Proof of the rules", tables, note, wrong)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

@@ -1,20 +1,16 @@
 """Proofs of the analysis by whole games, heavier than tests can be.
 
     python benchmarks/prove_analysis.py              half an hour of one core; all cores by default
-    python benchmarks/prove_analysis.py --quick      a little of everything, two minutes
     python benchmarks/prove_analysis.py --only mirrors
 
 Intervals contain the long-run rates as often as they say; the twelve turned and mirrored boards get the same answer; threads
-and processes give the same result; hardly a game ends without a winner. All is seeded. The result is the file
-`benchmarks/results/prove_analysis.md`; any failure makes the exit code 1.
+and processes give the same result; hardly a game ends without a winner. All is seeded. Any failure makes the exit code 1.
 """
 
+import argparse
 import hashlib
 import json
 import math
-import os
-import sys
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -22,36 +18,30 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import chain, count
 from multiprocessing import get_context
-from pathlib import Path
-from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-import typer
-from rich.console import Console
-from tables import RESULTS, as_markdown, show
+from tables import Bench, Figures, add_jobs
 
 from kibitz import game
-from kibitz.analysis import AnalysisConfig, AnalysisResult, AnalysisRuntime, Info, Position, create_analyzer
-from kibitz.analysis.draft import setup_plan
-from kibitz.analysis.moves import candidate_actions
-from kibitz.analysis.static import rank_corners
-from kibitz.analysis.types import Difference
 from kibitz.catan import Action, Board, Rules
-from kibitz.catan.codes import PLACE_ROAD, PLACE_SETTLEMENT
-from kibitz.catan.policy import BOTS
-from kibitz.catan.record import simulate
-from kibitz.catan.state import MAIN, ROBBER_MOVE
-from kibitz.catan.topology import CORNERS
+from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, AnalysisRuntime, Info, Position, create_analyzer
+from kibitz.catan.analysis.draft import setup_plan
+from kibitz.catan.analysis.moves import candidate_actions
+from kibitz.catan.analysis.rollouts import play_units, split
+from kibitz.catan.analysis.static import rank_corners
+from kibitz.catan.analysis.types import Difference
+from kibitz.catan.core.actions import parse
+from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
+from kibitz.catan.core.policy import BOTS
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.state import MAIN, ROBBER_MOVE
+from kibitz.catan.core.topology import CORNERS
 from kibitz.compute.workers import Threads
-from kibitz.play.catan import play
-from kibitz.play.rollouts import play_units, split
+from kibitz.ground.rng import derive_seed
+from kibitz.play.series import play
 from kibitz.play.share import Share
-from kibitz.rng import derive_seed
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from tests.analysis.symmetry import SYMMETRIES
+from tests.catan.analysis.symmetry import SYMMETRIES
 
 SEED = 4
 #: How many standard errors are no longer chance: one in 16,000.
@@ -68,6 +58,12 @@ class Size:
     rollouts: int
     games: int
     jobs: int
+    #: Only the first positions, where a little is enough.
+    positions: int | None = None
+
+    @property
+    def cases(self) -> list[str]:
+        return [*POSITIONS][: self.positions]
 
 
 @dataclass
@@ -77,18 +73,18 @@ class Proof:
     title: str
     text: str
     columns: Sequence[str]
-    rows: list[tuple[str, ...]] = field(default_factory=list)
+    rows: list[tuple[object, ...]] = field(default_factory=list)
     verdict: str = ""
     failures: list[str] = field(default_factory=list)
 
     def add(self, *figures: object) -> None:
         """One more row."""
-        self.rows.append(tuple(f"{figure:,}" if isinstance(figure, int) else str(figure) for figure in figures))
+        self.rows.append(figures)
 
-    def markdown(self) -> str:
+    def figures(self) -> Figures:
         """The section of the results."""
         verdict = f"{len(self.failures)} failures" if self.failures else self.verdict
-        return f"## {self.title}\n\n{self.text}\n\n**{verdict}.**\n\n{as_markdown(self.columns, self.rows)}"
+        return Figures(self.title, self.columns, self.rows, f"{self.text}\n\n**{verdict}.**")
 
 
 def analyse(
@@ -198,9 +194,9 @@ def long_run(case: str, name: str, size: Size) -> float:
 
 
 def codes_of(name: str) -> list[int]:
-    """The actions of a candidate: ``V41``, ``V41-E60`` or ``A123``."""
-    if name.startswith("A"):
-        return [int(name[1:])]
+    """The actions of a candidate: ``V41``, ``V41-E60`` or the text of an action."""
+    if not name.startswith("V"):
+        return [parse(name)]
     corner, _, edge = name.partition("-E")
     return [PLACE_SETTLEMENT + int(corner[1:]), *([PLACE_ROAD + int(edge)] if edge else [])]
 
@@ -257,7 +253,7 @@ def prove_intervals(size: Size) -> Proof:
         " that let them survive were counted too.",
         ("position", "intervals of", "number", "contain the truth", "expected", "z"),
     )
-    for case in POSITIONS:
+    for case in size.cases:
         found = repetitions(case, size)
         truth = {name: long_run(case, name, size) for name in sorted({f.name for one in found for f in one})}
         for what, coverage, judged in coverages(found, truth):
@@ -351,7 +347,7 @@ def prove_mirrors(size: Size) -> Proof:
     )
     for number in range(size.boards):
         board = Board.random(derive_seed(SEED, "mirrors", number))
-        for bot in ("random", "builder"):
+        for bot in ("random", "builder")[: size.positions]:
             static, shares, first = [], [], []
             for symmetry in SYMMETRIES:
                 back = {symmetry.corner(corner): corner for corner in range(CORNERS)}
@@ -408,9 +404,9 @@ def prove_sameness(size: Size) -> Proof:
         " the same however many are drawn.",
         ("position", "result", "worlds", "equal"),
     )
-    for case in POSITIONS:
+    for case in size.cases:
         found = [digest(case, jobs) for jobs in (1, 2, 5)]
-        for _ in range(2):
+        for _ in range(2 if size.jobs > 1 else 0):
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
                 found.append(pool.submit(digest, case, 1).result())
         same = sum(one == found[0] for one in found)
@@ -438,7 +434,9 @@ def prove_ends(size: Size) -> Proof:
     )
     for bot in ("builder", "seed"):
         for seats in (2, 3, 4):
-            states = play(ends_board, [bot] * seats, SEED, Rules(max_turns=cap), size.games, size.jobs).states
+            states = play(
+                "catan", [bot] * seats, SEED, size.games, rules=Rules(max_turns=cap), board=ends_board, jobs=size.jobs
+            ).states
             turns, unfinished = np.asarray(states["turn"]), int((np.asarray(states["winner"]) < 0).sum())
             lengths = f"{turns.mean():.1f}", int(turns.max())
             result.add(f"{seats} {bot}s", size.games, unfinished, f"{unfinished / size.games:.2%}", *lengths)
@@ -453,38 +451,24 @@ def prove_ends(size: Size) -> Proof:
 PROOFS = {"intervals": prove_intervals, "mirrors": prove_mirrors, "sameness": prove_sameness, "ends": prove_ends}
 
 
-def main(
-    repetitions: Annotated[int, typer.Option(help="Analyses of each position whose intervals are judged.", min=10)] = 500,
-    jobs: Annotated[int, typer.Option(help="Threads and processes.", min=1)] = os.cpu_count() or 1,
-    quick: Annotated[bool, typer.Option("--quick", help="A little of everything.")] = False,
-    only: Annotated[list[str] | None, typer.Option(help=f"Only some of the proofs: {', '.join(PROOFS)}.")] = None,
-    output: Annotated[Path, typer.Option(help="Where the tables go.")] = RESULTS / "prove_analysis.md",
-) -> None:
-    """Prove that the analysis says what is true, as surely as it says."""
-    unknown = [name for name in only or () if name not in PROOFS]
-    if unknown:
-        raise typer.BadParameter(f"{unknown[0]}: expected one of {', '.join(PROOFS)}", param_hint="--only")
-    size = Size(30, 4_000, 1, 300, 500, jobs) if quick else Size(repetitions, 20_000, 6, 2_000, 10_000, jobs)
-    began = time.monotonic()
-    proofs = []
-    for name in only or PROOFS:
-        found = PROOFS[name](size)
-        show(found.title, found.columns, found.rows)
-        for failure in found.failures:
-            Console(stderr=True).print(f"FAILURE: {failure}", highlight=False, markup=False)
-        proofs.append(found)
-    failures = sum(len(found.failures) for found in proofs)
-    if not only and not quick:
-        minutes = (time.monotonic() - began) / 60
-        head = f"`python benchmarks/prove_analysis.py --repetitions {repetitions}`: **{failures or 'no'} failures**"
-        sections = (found.markdown() for found in proofs)
-        text = "\n".join(
-            ["# Proofs of the analysis", "", f"{head}, in {minutes:.0f} minutes with --jobs {jobs}.", "", *sections]
-        )
-        output.write_text(text, encoding="utf-8")
-    if failures:
-        raise typer.Exit(1)
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--repetitions", type=int, default=500, help="analyses of each position whose intervals are judged (500)"
+    )
+    parser.add_argument("--only", action="append", choices=list(PROOFS), help="only some of the proofs")
+    add_jobs(parser)
+
+
+def main() -> None:
+    bench = Bench(__doc__, "prove_analysis.md", options)
+    asked = bench.options
+    size = Size(asked.repetitions, 20_000, 6, 2_000, 10_000, asked.jobs)
+    if bench.quick:
+        size = Size(1, 20, 1, 1, 10, 1, positions=1)
+    proofs = [PROOFS[name](size) for name in asked.only or PROOFS]
+    failures = [failure for proof in proofs for failure in proof.failures]
+    bench.publish("Proofs of the analysis", [proof.figures() for proof in proofs], failures=failures)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

@@ -1,7 +1,9 @@
 """Builds the wheel and installs it into empty environments: it brings what it needs and no more, and works there.
 
-python benchmarks/prove_package.py                     # the package alone
-python benchmarks/prove_package.py --extras cluster    # and each of these extras, alone
+    python benchmarks/prove_package.py                     the package alone
+    python benchmarks/prove_package.py --extras cluster    and each of these extras, alone
+
+``--quick`` builds and installs nothing (that needs a network): what must run in those environments runs in this one.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ import venv
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tables import ROOT, Bench
+
 #: Where commands are run, and where what they compile and save is kept: nothing of the sources is near.
 CLEAN = tempfile.mkdtemp()
 ALONE = {**os.environ, "KIBITZ_CACHE": CLEAN, "KIBITZ_DATA": CLEAN}
@@ -61,17 +64,26 @@ print(json.dumps({"needed": sorted({name for name, _ in known}), "there": sorted
 """
 
 
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--extras", nargs="*", default=[], choices=list(OF_EXTRA))
+
+
 def main() -> None:
     """Prove it; the first thing that does not hold ends the run."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--extras", nargs="*", default=[], choices=list(OF_EXTRA))
-    options = parser.parse_args()
+    bench = Bench(__doc__, None, options)
+    if bench.quick:
+        ALONE.clear()
+        ALONE.update(os.environ)
+        check_work(Path(sys.executable), None)
+        run(sys.executable, "-P", "-c", OF_EXTRA["adapters"])
+        print("what must run runs here; nothing was built")
+        return
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", work, ROOT)
         (wheel,) = work.glob("kibitz-*.whl")
         check_files(wheel)
-        for extra in (None, *options.extras):
+        for extra in (None, *bench.options.extras):
             check_install(work, wheel, extra)
     shutil.rmtree(CLEAN)
     print("all of it holds")
@@ -97,6 +109,12 @@ def check_install(work: Path, wheel: Path, extra: str | None) -> None:
     expect(not surplus, f"{extra or 'kibitz'} brought {sorted(surplus)}, which nothing needs")
     if extra:
         run(python, "-P", "-c", OF_EXTRA[extra])
+    check_work(python, extra)
+    print(f"{extra or 'kibitz'}: {len(names['there'])} packages, all needed; works")
+
+
+def check_work(python: Path, extra: str | None) -> None:
+    """What an environment says of itself, and games played there."""
     found = json.loads(run(python, "-P", "-m", "kibitz", "doctor", "--json"))
     expect(not found["problems"], str(found["problems"]))
     expect(extra is None or all(found["extras"][extra].values()), f"{extra}: {found['extras']}")
@@ -104,7 +122,6 @@ def check_install(work: Path, wheel: Path, extra: str | None) -> None:
     if extra is None:
         run(python, "-P", "-m", "kibitz", "onepiece", "simulate", "--games", "2")
         run(python, "-P", "-m", "kibitz", "coup", "simulate", "--games", "10", "--policy", "heuristic")
-    print(f"{extra or 'kibitz'}: {len(names['there'])} packages, all needed; works")
 
 
 def expect(holds: bool, otherwise: str) -> None:

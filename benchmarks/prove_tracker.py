@@ -1,39 +1,31 @@
 """The proofs of the tracker and of the log formats: five of them, each a table.
 
-    python benchmarks/prove_tracker.py                 about two hours on one core; --jobs 16 on more
-    python benchmarks/prove_tracker.py --quick         a few minutes
-    python benchmarks/prove_tracker.py --only fuzzing  one of them (the results are then only printed)
+    python benchmarks/prove_tracker.py                     about two hours of one core, spread over --jobs processes
+    python benchmarks/prove_tracker.py --only calibration  one of them
+    python benchmarks/prove_tracker.py --damaged colonist-text 17 --save log.txt    a damaged log, and whatever goes wrong
 
 Everything is seeded: the same numbers give the same logs on every machine. Whatever fails is printed with the way to see
-it again, and makes the exit code 1. The tables go to `benchmarks/results/prove_tracker.md`.
+it again, and makes the exit code 1.
 """
 
+import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Annotated
 from unittest.mock import patch
 
-import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
+from tables import Bench, Figures, add_jobs
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from benchmarks import calibration  # noqa: E402
-from benchmarks.damage import damaged  # noqa: E402
-from benchmarks.fuzzing import Verdict, fuzz, judge  # noqa: E402
-from benchmarks.round_trips import TRIPS, played, travel  # noqa: E402
-from benchmarks.tracker_games import Followed, follow, game, table_of  # noqa: E402
-from kibitz.formats import FORMATS  # noqa: E402
-from tests.belief import proof  # noqa: E402
+from benchmarks.logs import calibration
+from benchmarks.logs.damage import damaged
+from benchmarks.logs.fuzzing import Verdict, fuzz, judge
+from benchmarks.logs.round_trips import TRIPS, played, travel
+from benchmarks.logs.tracker_games import Followed, follow, game, table_of
+from kibitz.catan.logs import FORMATS
+from tests.catan.belief import proof as brute_force
 
 #: For each game that is asked for: so many logs for the calibration, and one whole game for every observer of so many.
 STATEMENTS, GAMES_OF_BOTS, FOLLOWED = 10, 1, 10
@@ -51,33 +43,11 @@ class Proof:
     failures: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
-    @property
-    def sentence(self) -> str:
-        """The result in one line."""
-        return f"**{len(self.failures)} failures.**" if self.failures else f"**{self.verdict or 'No failure'}.**"
-
-    def markdown(self) -> str:
+    def figures(self) -> Figures:
         """The section of the results."""
-        head = "| " + " | ".join(self.columns) + " |"
-        rule = "|---|" + "---:|" * (len(self.columns) - 1)
-        rows = ["| " + " | ".join(map(_shown, row)) + " |" for row in self.rows]
-        minutes = f"{self.seconds / 60:.1f} minutes."
-        return "\n".join([f"## {self.title}", "", self.text, "", f"{self.sentence} {minutes}", "", head, rule, *rows, ""])
-
-    def rich(self) -> Table:
-        """The same for the terminal."""
-        table = Table(title=self.title, caption=self.sentence.replace("*", ""))
-        for number, column in enumerate(self.columns):
-            table.add_column(column, justify="right" if number else "left")
-        for row in self.rows:
-            table.add_row(*map(_shown, row))
-        return table
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.3f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+        sentence = f"{len(self.failures)} failures" if self.failures else self.verdict or "No failure"
+        text = f"{self.text}\n\n**{sentence}.** {self.seconds / 60:.1f} minutes."
+        return Figures(self.title, self.columns, self.rows, text)
 
 
 @dataclass(frozen=True)
@@ -87,10 +57,6 @@ class Size:
     games: int
     logs: int
     lines: int
-
-
-#: Called with what is done next, and how much of how much is done.
-Advance = Callable[[str, int, int], None]
 
 
 # --- 1. brute force -------------------------------------------------------------------------------------------------
@@ -104,14 +70,14 @@ class Closeness:
         self.largest = 0.0
 
     def __call__(self, found: float, exact: Fraction | int) -> bool:
-        """Whether a figure is right; the comparison of `tests.belief.proof`."""
+        """Whether a figure is right; the comparison of `tests.catan.belief.proof`."""
         difference = abs(found - float(exact))
         self.figures += 1
         self.largest = max(self.largest, difference)
-        return difference <= proof.TOLERANCE
+        return difference <= brute_force.TOLERANCE
 
 
-def prove_exactness(size: Size, parts: Sequence[str], advance: Advance) -> Proof:
+def prove_exactness(size: Size, parts: Sequence[str]) -> Proof:
     """Every posterior of short logs equals the sum over all histories."""
     result = Proof(
         "Brute force",
@@ -120,27 +86,26 @@ def prove_exactness(size: Size, parts: Sequence[str], advance: Advance) -> Proof
         ("proof", "logs", "events", "positions", "figures", "hidden steals", "refused", "most histories", "largest difference"),
     )
     for name in parts:
-        tally, closeness = proof.Tally(), Closeness()
+        tally, closeness = brute_force.Tally(), Closeness()
         number = -(-size.logs // 10) if name == "real games" else size.logs
-        with patch.object(proof, "close", closeness):
+        with patch.object(brute_force, "close", closeness):
             for index in range(number):
-                advance(f"brute force: {name}", index, number)
                 try:
-                    proof.PROOFS[name](index, tally)
+                    brute_force.PROOFS[name](index, tally)
                 except AssertionError as error:
                     result.failures.append(
-                        f'python -c "from tests.belief.proof import prove; prove({name!r}, [{index}])": {error}'
+                        f'python -c "from tests.catan.belief.proof import prove; prove({name!r}, [{index}])": {error}'
                     )
         figures = (tally.logs, tally.events, tally.comparisons, closeness.figures, tally.steals, tally.refused)
         result.rows.append((name, *figures, tally.most_leaves, f"{closeness.largest:.1e}"))
-    result.verdict = f"All figures are right to {proof.TOLERANCE:.0e}"
+    result.verdict = f"All figures are right to {brute_force.TOLERANCE:.0e}"
     return result
 
 
 # --- 2. whole games ---------------------------------------------------------------------------------------------------
 
 
-def prove_games(size: Size, parts: Sequence[str], advance: Advance) -> Proof:
+def prove_games(size: Size, parts: Sequence[str]) -> Proof:
     """The truth is never lost in whole games."""
     result = Proof(
         "Whole games",
@@ -152,7 +117,6 @@ def prove_games(size: Size, parts: Sequence[str], advance: Advance) -> Proof:
     number = -(-size.games // FOLLOWED)
     found: dict[tuple[str, bool], tuple[list[int], Followed]] = {}
     for index in range(number):
-        advance("whole games", index, number)
         record = game(index)
         for hidden in (False, True):
             games, total = found.setdefault((table_of(index), hidden), ([], Followed()))
@@ -173,45 +137,46 @@ def prove_games(size: Size, parts: Sequence[str], advance: Advance) -> Proof:
 # --- 3. calibration ---------------------------------------------------------------------------------------------------
 
 
-def prove_calibration(size: Size, parts: Sequence[str], advance: Advance) -> Proof:
+def prove_calibration(size: Size, parts: Sequence[str]) -> Proof:
     """Of the statements "with probability p" the part p is true."""
-    series = {}
-    for name, source, number in (
-        ("calibration: chance", calibration.by_chance, STATEMENTS * size.games),
-        ("calibration: bots", calibration.by_bots, GAMES_OF_BOTS * size.games),
-    ):
-        found: list[calibration.Statement] = []
-        for index in range(number):
-            advance(name, index, number)
-            found += calibration.statements(source(index), index)
-        series[name] = calibration.binned(found)
-    chance, bots = series.values()
-    total, degrees = calibration.chi_square(chance)
+    games = STATEMENTS * size.games, GAMES_OF_BOTS * size.games
+    chance, bots = (
+        [statement for index in range(number) for statement in calibration.statements(source(index), index)]
+        for source, number in zip((calibration.by_chance, calibration.by_bots), games, strict=True)
+    )
+    bins = calibration.binned(chance)
+    total, degrees = calibration.chi_square(bins)
     result = Proof(
         "Calibration",
-        "What the tracker says is so with probability p, in bins of 5 %: how often it is so. One statement of each kind from"
-        f" each of {STATEMENTS * size.games:,} logs in which players decide without a look at their cards"
-        " (`benchmarks/chance_logs.py`): there the assumptions of the tracker hold, and z (the difference in standard errors)"
-        f" is chance. Beside it {GAMES_OF_BOTS * size.games:,} games of bots, whose play tells more than the tracker takes"
-        " from it: a bot plays a knight as soon as it may, so what it keeps are victory points; it builds what it can pay.",
+        "What the tracker says is so with probability p, all together and in bins of 5 %: how often it is so. One statement of"
+        f" each kind from each of {games[0]:,} logs in which players decide without a look at their cards"
+        " (`benchmarks/logs/chance_logs.py`): there the assumptions of the tracker hold, and z (the difference in standard"
+        f" errors) is chance. Beside it {games[1]:,} games of bots, whose play tells more than the tracker takes from it: a"
+        " bot plays a knight as soon as it may, so what it keeps are victory points; it builds what it can pay for.",
         ("statement", "p from", "n", "said", "observed", "z", "bots: n", "said", "observed", "z"),
-        verdict=f"Calibrated: chi-square {total:.0f} in {degrees} bins (of {calibration.FEWEST} statements or more)",
+        verdict=f"Calibrated where the assumptions hold: chi-square {total:.0f} in {degrees} bins"
+        f" (of {calibration.FEWEST} statements or more). In games of bots hidden points are not: see docs/algorithms/belief.md",
     )
-    beside = {(bin.kind, bin.low): bin for bin in bots}
-    for bin in chance:
-        other = beside.get((bin.kind, bin.low))
-        theirs = (other.number, other.predicted, other.observed, f"{other.z:+.1f}") if other else ("",) * 4
-        result.rows.append((bin.kind, f"{bin.low:.2f}", bin.number, bin.predicted, bin.observed, f"{bin.z:+.1f}", *theirs))
-    if not calibration.calibrated(chance):
-        worst = max(chance, key=lambda bin: abs(bin.z))
+    of_bots = calibration.overall(bots)
+    for kind, bin in calibration.overall(chance).items():
+        result.rows.append((kind, "all", *_said(bin), *_said(of_bots.get(kind))))
+    beside = {(bin.kind, bin.low): bin for bin in calibration.binned(bots)}
+    for bin in bins:
+        result.rows.append((bin.kind, f"{bin.low:.2f}", *_said(bin), *_said(beside.get((bin.kind, bin.low)))))
+    if not calibration.calibrated(bins):
+        worst = max(bins, key=lambda bin: abs(bin.z))
         result.failures.append(f"calibration: chi-square {total:.0f} in {degrees} bins; the worst: {worst}")
     return result
+
+
+def _said(bin: calibration.Bin | None) -> tuple[object, ...]:
+    return (bin.number, bin.predicted, bin.observed, f"{bin.z:+.1f}") if bin else ("",) * 4
 
 
 # --- 4. round trips ---------------------------------------------------------------------------------------------------
 
 
-def prove_trips(size: Size, parts: Sequence[str], advance: Advance) -> Proof:
+def prove_trips(size: Size, parts: Sequence[str]) -> Proof:
     """Games arrive as they were."""
     result = Proof(
         "Round trips",
@@ -224,7 +189,6 @@ def prove_trips(size: Size, parts: Sequence[str], advance: Advance) -> Proof:
         trip = TRIPS[name]
         began, events, records = time.perf_counter(), 0, 0
         for index in range(size.games):
-            advance(f"round trips: {name}", index, size.games)
             try:
                 events += travel(trip, played(index))
                 records += trip.everything
@@ -238,7 +202,7 @@ def prove_trips(size: Size, parts: Sequence[str], advance: Advance) -> Proof:
 # --- 5. fuzzing -------------------------------------------------------------------------------------------------------
 
 
-def prove_robustness(size: Size, parts: Sequence[str], advance: Advance) -> Proof:
+def prove_robustness(size: Size, parts: Sequence[str]) -> Proof:
     """Damaged logs lead to named errors only."""
     result = Proof(
         "Fuzzing",
@@ -255,7 +219,6 @@ def prove_robustness(size: Size, parts: Sequence[str], advance: Advance) -> Proo
         for verdict in fuzz(format, size.lines):
             verdicts.append(verdict)
             changes += verdict.case.changes
-            advance(f"fuzzing: {format} {verdict.case.index + 1}", min(changes, size.lines), size.lines)
             result.failures += [f"{verdict.command}: {failure}" for failure in verdict.failures]
         result.rows.append(
             (format, len(verdicts), changes, *_sums(verdicts), _slowest(verdicts, "read"), _slowest(verdicts, "track"))
@@ -277,8 +240,8 @@ def _slowest(verdicts: Sequence[Verdict], step: str) -> str:
 # --- all of them ------------------------------------------------------------------------------------------------------
 
 #: Each proof with the parts that can be proved apart from each other.
-PROOFS: dict[str, tuple[Callable[[Size, Sequence[str], Advance], Proof], tuple[str, ...]]] = {
-    "exactness": (prove_exactness, tuple(proof.PROOFS)),
+PROOFS: dict[str, tuple[Callable[[Size, Sequence[str]], Proof], tuple[str, ...]]] = {
+    "exactness": (prove_exactness, tuple(brute_force.PROOFS)),
     "games": (prove_games, ("all",)),
     "calibration": (prove_calibration, ("all",)),
     "trips": (prove_trips, tuple(TRIPS)),
@@ -286,87 +249,60 @@ PROOFS: dict[str, tuple[Callable[[Size, Sequence[str], Advance], Proof], tuple[s
 }
 
 
-def prove(name: str, size: Size, console: Console) -> Proof:
-    """One of the proofs, with a bar that shows how far it is."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(name)
-        run, parts = PROOFS[name]
-        began = time.monotonic()
-        found = run(size, parts, lambda what, done, of: bar.update(task, description=what, completed=done, total=of))
-        found.seconds = time.monotonic() - began
-    return found
-
-
-def prove_part(name: str, part: str, size: Size) -> Proof:
-    """One part of a proof, in a process of its own."""
+def prove_part(job: tuple[str, str, Size]) -> tuple[str, str, Proof]:
+    """One part of a proof; what a worker process does."""
+    name, part, size = job
     began = time.monotonic()
-    found = PROOFS[name][0](size, (part,), lambda what, done, of: None)
+    found = PROOFS[name][0](size, (part,))
     found.seconds = time.monotonic() - began
-    return found
+    return name, part, found
 
 
-def prove_all(names: Sequence[str], size: Size, jobs: int, console: Console) -> Iterator[Proof]:
-    """The proofs one after the other, or all their parts side by side."""
-    if jobs == 1:
-        yield from (prove(name, size, console) for name in names)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        running = {name: [pool.submit(prove_part, name, part, size) for part in PROOFS[name][1]] for name in names}
-        for name in names:
-            first, *others = [part.result() for part in running[name]]
-            for other in others:
-                first.rows += other.rows
-                first.failures += other.failures
-                first.seconds += other.seconds
-            console.print(f"{name}: done")
-            yield first
+def prove_all(bench: Bench, names: Sequence[str], size: Size, jobs: int) -> Iterator[Proof]:
+    """All parts of the proofs side by side, put together proof by proof."""
+    work = [(name, part, size) for name in names for part in PROOFS[name][1]]
+    done = {(name, part): found for name, part, found in bench.spread(prove_part, work, jobs, "proving")}
+    for name in names:
+        first, *others = (done[name, part] for part in PROOFS[name][1])
+        for other in others:
+            first.rows += other.rows
+            first.failures += other.failures
+            first.seconds += other.seconds
+        yield first
 
 
-def report(proofs: Sequence[Proof], size: Size) -> str:
-    """The results, as Markdown. Only the times depend on the machine."""
-    failures = sum(len(found.failures) for found in proofs)
-    minutes = sum(found.seconds for found in proofs) / 60
-    return "\n".join(
-        [
-            "# Proofs of the tracker and of the log formats",
-            "",
-            f"`python benchmarks/prove_tracker.py --games {size.games} --logs {size.logs} --lines {size.lines}`:"
-            f" **{f'{failures} failures' if failures else 'no failure'}**, in {minutes:.0f} minutes of one core.",
-            "",
-            *(found.markdown() for found in proofs),
-        ]
-    )
+def judge_one(format: str, index: int, save: Path | None) -> None:
+    """Judge one damaged log."""
+    case = damaged(format, index)
+    if save is not None:
+        save.write_bytes(case.text.encode("utf-8", "surrogatepass"))
+    verdict = judge(case)
+    print(f"{case.changes} changes, me {case.me!r}: {verdict.events} events, {verdict.problems} problems")
+    print(", ".join(f"{name} {seconds:.3f} s" for name, seconds in verdict.seconds.items()))
+    print("\n".join(verdict.failures) or "nothing is wrong with it")
+    sys.exit(bool(verdict.failures))
 
 
-def main(
-    games: Annotated[int, typer.Option(help="Games per format; the others are scaled alike.", min=1)] = 1000,
-    logs: Annotated[int, typer.Option(help="Short logs per proof by brute force.", min=1)] = 3000,
-    lines: Annotated[int, typer.Option(help="Damaged lines per format.", min=1)] = 100_000,
-    jobs: Annotated[int, typer.Option(help="Processes.", min=1)] = 1,
-    quick: Annotated[bool, typer.Option("--quick", help="A little of everything.")] = False,
-    only: Annotated[list[str] | None, typer.Option(help=f"Only some of the proofs: {', '.join(PROOFS)}.")] = None,
-    output: Annotated[Path, typer.Option(help="Where the tables go.")] = ROOT / "benchmarks" / "results" / "prove_tracker.md",
-) -> None:
-    """Prove that the tracker is exact and that nothing breaks the readers of logs."""
-    unknown = [name for name in only or () if name not in PROOFS]
-    if unknown:
-        raise typer.BadParameter(f"{unknown[0]}: expected one of {', '.join(PROOFS)}", param_hint="--only")
-    size = Size(20, 60, 1500) if quick else Size(games, logs, lines)
-    console = Console(stderr=True)
-    proofs = []
-    for found in prove_all(only or list(PROOFS), size, jobs, console):
-        for failure in found.failures:
-            console.print(f"FAILURE: {failure}", highlight=False, markup=False)
-        Console().print(found.rich())
-        proofs.append(found)
-    if not only:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(report(proofs, size), encoding="utf-8")
-        console.print(f"written: {output}")
-    if any(found.failures for found in proofs):
-        raise typer.Exit(1)
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--games", type=int, default=1000, help="games per format; the others are scaled alike (1000)")
+    parser.add_argument("--logs", type=int, default=3000, help="short logs per proof by brute force (3000)")
+    parser.add_argument("--lines", type=int, default=100_000, help="damaged lines per format (100000)")
+    parser.add_argument("--only", action="append", choices=list(PROOFS), help="only some of the proofs")
+    parser.add_argument("--damaged", nargs=2, metavar=("FORMAT", "INDEX"), help="only this damaged log")
+    parser.add_argument("--save", type=Path, help="where to put the damaged log")
+    add_jobs(parser)
+
+
+def main() -> None:
+    bench = Bench(__doc__, "prove_tracker.md", options)
+    asked = bench.options
+    if asked.damaged:
+        judge_one(asked.damaged[0], int(asked.damaged[1]), asked.save)
+    size = Size(1, 1, 20) if bench.quick else Size(asked.games, asked.logs, asked.lines)
+    proofs = [*prove_all(bench, asked.only or list(PROOFS), size, asked.jobs)]
+    failures = [failure for proof in proofs for failure in proof.failures]
+    bench.publish("Proofs of the tracker and of the log formats", [proof.figures() for proof in proofs], failures=failures)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

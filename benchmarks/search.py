@@ -1,34 +1,30 @@
-"""How fast games are solved and searched, beside OpenSpiel where it is installed: ``python benchmarks/search.py [--write]``.
+"""How fast games are solved and searched, beside OpenSpiel where it is installed: ``python benchmarks/search.py``.
 
-One core, and OpenSpiel in the same run. A visit is one node for one update of one seat, so that an iteration of CFR visits
-every node twice. OpenSpiel's visits are counted the same way on its own trees (its Leduc tells suits apart, ours does not),
-as if it never skipped nodes that nobody would come to. An iteration of ISMCTS is a walk down the trees and a game to its end.
-Every figure is the median of five measurements. ``--write`` keeps the table in ``benchmarks/results/search.md``.
+One core, in processor time, and OpenSpiel in the same run. A visit is one node for one update of one seat, so that an iteration
+of CFR visits every node twice. OpenSpiel's visits are counted the same way on its own trees (its Leduc tells suits apart, ours
+does not), as if it never skipped nodes that nobody would come to. An iteration of ISMCTS is a walk down the trees and a game to
+its end. Every figure is the median of five measurements.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable
-from statistics import median
 from typing import Any
 
 import numpy as np
-from tables import RESULTS, as_markdown, machine, show
+from tables import Bench, Figures
 
 from kibitz import game
 from kibitz.compute.workers import Threads
-from kibitz.coup.engine import GAME as COUP
-from kibitz.coup.policy import BOTS
+from kibitz.coup.core.engine import GAME as COUP
+from kibitz.coup.core.policy import BOTS
 from kibitz.examples import leduc, liars_dice
-from kibitz.jit import uint64
+from kibitz.ground.jit import uint64
 from kibitz.search.cfr import Solver, solve
 from kibitz.search.flat import Flat, flatten
 from kibitz.search.ismcts import SearchConfig, search
 
-TARGET = RESULTS / "search.md"
-REPEATS = 5
 MILLION = 1_000_000
 #: Iterations of one search, and worlds to draw from.
 ITERATIONS, WORLDS = 50_000, 1000
@@ -40,27 +36,16 @@ GAMES: list[tuple[str, Callable[[], Any], str]] = [
 ]
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """How long something takes, median of five; the first time, which may compile, does not count."""
-    work()
-    times = []
-    for _ in range(REPEATS):
-        began = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - began)
-    return median(times)
-
-
-def flatten_row(name: str, start: Callable[[], Any]) -> Row:
+def flatten_row(bench: Bench, name: str, start: Callable[[], Any]) -> Row:
     nodes = len(flatten(start()).actor)
-    took = seconds(lambda: flatten(start()))
+    took = bench.seconds(lambda: flatten(start()))
     return f"{name}: flatten", f"{nodes / took / MILLION:.1f} million nodes/s", "", f"{nodes:,} nodes"
 
 
-def visits(flat: Flat, method: str, iterations: int) -> tuple[float, float]:
+def visits(bench: Bench, flat: Flat, method: str, iterations: int) -> tuple[float, float]:
     """Visits and iterations a second."""
-    solver = Solver(flat, method)
-    took = seconds(lambda: solver.run(iterations))
+    solver, iterations = Solver(flat, method), bench.many(iterations)
+    took = bench.seconds(lambda: solver.run(iterations))
     return solver.visits / solver.iterations * iterations / took, iterations / took
 
 
@@ -69,7 +54,7 @@ def peer_nodes(state: Any) -> int:
     return 1 + sum(peer_nodes(state.child(action)) for action in state.legal_actions())
 
 
-def peer_iterations(name: str, sampled: bool, iterations: int) -> tuple[float, int]:
+def peer_iterations(bench: Bench, name: str, sampled: bool, iterations: int) -> tuple[float, int]:
     """Iterations a second of OpenSpiel's C++ solver, and the nodes of its tree."""
     import pyspiel
 
@@ -78,17 +63,17 @@ def peer_iterations(name: str, sampled: bool, iterations: int) -> tuple[float, i
     step = solver.run_iteration if sampled else solver.evaluate_and_update_policy
 
     def run() -> None:
-        for _ in range(iterations):
+        for _ in range(bench.many(iterations)):
             step()
 
-    took = seconds(run)
-    return iterations / took, 0 if sampled else peer_nodes(game.new_initial_state())
+    took = bench.seconds(run)
+    return bench.many(iterations) / took, 0 if sampled else peer_nodes(game.new_initial_state())
 
 
-def cfr_rows(name: str, start: Callable[[], Any], peer: str) -> list[Row]:
+def cfr_rows(bench: Bench, name: str, start: Callable[[], Any], peer: str) -> list[Row]:
     flat = flatten(start())
-    speed, per_second = visits(flat, "cfr+", max(1, 20 * MILLION // len(flat.actor)))
-    _, samples = visits(flat, "mccfr", 20_000)
+    speed, per_second = visits(bench, flat, "cfr+", max(1, 20 * MILLION // len(flat.actor)))
+    _, samples = visits(bench, flat, "mccfr", 20_000)
     rows = [
         (
             f"{name}: CFR+",
@@ -99,8 +84,8 @@ def cfr_rows(name: str, start: Callable[[], Any], peer: str) -> list[Row]:
     ]
     sampling = (f"{name}: external sampling", f"{samples:,.0f} iterations/s", "", "")
     try:
-        theirs, nodes = peer_iterations(peer, sampled=False, iterations=max(1, 100_000 // len(flat.actor)))
-        their_samples, _ = peer_iterations(peer, sampled=True, iterations=500)
+        theirs, nodes = peer_iterations(bench, peer, sampled=False, iterations=max(1, 100_000 // len(flat.actor)))
+        their_samples, _ = peer_iterations(bench, peer, sampled=True, iterations=500)
     except ImportError:
         return [*rows, sampling, (f"{name}: OpenSpiel", "not installed", "", "pip install 'kibitz[bench]'")]
     their_visits = 2 * nodes * theirs
@@ -118,16 +103,16 @@ def cfr_rows(name: str, start: Callable[[], Any], peer: str) -> list[Row]:
     ]
 
 
-def accuracy_rows() -> list[Row]:
+def accuracy_rows(target: float) -> list[Row]:
     flat = flatten(leduc.new(2, 0))
     rows = []
     for method in ("cfr+", "dcfr"):
         began = time.perf_counter()
-        solution = solve(flat, method, 100_000, target=1e-5)
+        solution = solve(flat, method, 100_000, target=target)
         took = time.perf_counter() - began
         measured = f"{took:.2f} s"
         note = f"{solution.iterations:,} iterations, value {solution.value:.8f}"
-        rows.append((f"Leduc: {method} until exploitability is 0.00001", measured, "", note))
+        rows.append((f"Leduc: {method} until exploitability is {target:f}", measured, "", note))
     return rows
 
 
@@ -145,14 +130,14 @@ def dealt(states: Any) -> Any:
     return worlds
 
 
-def iterations(worlds: Any, policy: int, observers: str) -> tuple[float, int]:
+def iterations(bench: Bench, worlds: Any, policy: int, observers: str) -> tuple[float, int]:
     """Iterations a second, and the nodes of all trees."""
-    config = SearchConfig(iterations=ITERATIONS, policy=policy, observers=observers)
+    config = SearchConfig(iterations=bench.many(ITERATIONS, 50), policy=policy, observers=observers)
     nodes = search(worlds, 0, config, workers=Threads(1)).nodes
-    return ITERATIONS / seconds(lambda: search(worlds, 0, config, workers=Threads(1))), nodes
+    return config.iterations / bench.seconds(lambda: search(worlds, 0, config, workers=Threads(1))), nodes
 
 
-def coup_rows() -> list[Row]:
+def coup_rows(bench: Bench) -> list[Row]:
     rows: list[Row] = []
     for seats, bot, observers in (
         (2, "random", "multiple"),
@@ -160,50 +145,47 @@ def coup_rows() -> list[Row]:
         (2, "heuristic", "multiple"),
         (6, "random", "multiple"),
     ):
-        speed, nodes = iterations(dealt(COUP.new(seats, 0)), BOTS[bot], observers)
+        speed, nodes = iterations(bench, dealt(COUP.new(seats, 0)), BOTS[bot], observers)
         what = f"Coup, {seats} players: ISMCTS, {observers} observer{'s' * (observers == 'multiple')}, {bot} rollouts"
         first = not rows
-        note = f"{ITERATIONS:,} iterations from the first turn, {nodes:,} nodes"
+        note = f"{bench.many(ITERATIONS, 50):,} iterations from the first turn, {nodes:,} nodes"
         peer = f"; the peer is said to do 2,000: {speed / 2000:,.0f} times" if first else ""
         rows.append((what, f"{speed:,.0f} iterations/s", "at least 100,000" if first else "", note + peer))
     return rows
 
 
-def peer_search(state: Any) -> float:
+def peer_search(bench: Bench, state: Any) -> float:
     """Iterations a second of OpenSpiel's C++ search, which draws worlds itself and has one tree."""
     import pyspiel
 
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
     evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=1)
-    bot = pyspiel.ISMCTSBot(1, evaluator, uct_c=SearchConfig().exploration * 26, max_simulations=ITERATIONS)
-    return ITERATIONS / seconds(lambda: bot.step(state))
+    bot = pyspiel.ISMCTSBot(1, evaluator, uct_c=SearchConfig().exploration * 26, max_simulations=bench.many(ITERATIONS, 50))
+    return bench.many(ITERATIONS, 50) / bench.seconds(lambda: bot.step(state))
 
 
-def leduc_search_rows() -> list[Row]:
-    speeds = {observers: iterations(dealt(leduc.new(2, 0)), 0, observers)[0] for observers in ("single", "multiple")}
+def leduc_search_rows(bench: Bench) -> list[Row]:
+    speeds = {observers: iterations(bench, dealt(leduc.new(2, 0)), 0, observers)[0] for observers in ("single", "multiple")}
     rows = [(f"Leduc: ISMCTS, {observers}", f"{speed:,.0f} iterations/s", "", "") for observers, speed in speeds.items()]
     try:
         import pyspiel
     except ImportError:
         return rows
-    theirs = peer_search(pyspiel.load_game("leduc_poker").new_initial_state())
+    theirs = peer_search(bench, pyspiel.load_game("leduc_poker").new_initial_state())
     note = f"Kibitz does {speeds['single'] / theirs:.1f} (single) and {speeds['multiple'] / theirs:.1f} times as many"
     return [*rows, ("Leduc: ISMCTS of OpenSpiel (C++)", f"{theirs:,.0f} iterations/s", "", note)]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help=f"keep the table in {TARGET.name}")
-    options = parser.parse_args()
-    rows = [row for name, start, peer in GAMES for row in (flatten_row(name, start), *cfr_rows(name, start, peer))]
-    rows += [*accuracy_rows(), *coup_rows(), *leduc_search_rows()]
-    headings = ("what", "measured", "target", "note")
-    show("Search", headings, rows)
-    if options.write:
-        note = "One core. OpenSpiel's visits are counted as if it skipped no node that nobody would come to."
-        text = f"# Search: speed\n\n{as_markdown(headings, rows)}\n{note} Measured on: {machine()}.\n"
-        TARGET.write_text(text, encoding="utf-8")
+    bench = Bench(__doc__, "search.md")
+    games = GAMES[: bench.many(len(GAMES))]
+    rows = [
+        row for name, start, peer in games for row in (flatten_row(bench, name, start), *cfr_rows(bench, name, start, peer))
+    ]
+    rows += [*accuracy_rows(1e-2 if bench.quick else 1e-5), *coup_rows(bench), *leduc_search_rows(bench)]
+    note = "One core. OpenSpiel's visits are counted as if it skipped no node that nobody would come to."
+    bench.publish("Search: speed", [Figures("Solvers and trees", ("what", "measured", "target", "note"), rows)], note)
 
 
 if __name__ == "__main__":

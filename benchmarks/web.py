@@ -1,7 +1,6 @@
 """How soon a page is there, and how soon the server answers while an analysis runs: ``python benchmarks/web.py [SECONDS]``.
 
-Everything stays on the loopback interface. Each of 200 clients asks once a second, for SECONDS (60). ``--write`` keeps the
-table in ``benchmarks/results/web.md``.
+Everything stays on the loopback interface. Each of 200 clients asks once a second, for SECONDS (60).
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import argparse
 import asyncio
 import json
 import statistics
-import sys
 import tempfile
 import time
 from functools import cache
@@ -19,13 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from tables import RESULTS, as_markdown, machine, show
+from tables import Bench, Figures
 
 from kibitz.catan import Action, Board
-from kibitz.catan.record import Record, simulate
-from kibitz.catan.transcript import events_of
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
+from kibitz.catan.core.record import Record, simulate
+from kibitz.catan.core.transcript import events_of
 from tests.web.driver import browsing, chromium, serving, visit
 
 CLIENTS = 200
@@ -34,7 +30,7 @@ PAUSE = 1.0
 PLAYERS = ["Ann", "Bob", "Cem", "Dan"]
 
 
-def paints(url: str, times: int = 5) -> list[float]:
+def paints(url: str, times: int) -> list[float]:
     """Seconds to the first paint of the Analyse page with an empty cache, and until its board is there."""
     executable = chromium()
     if executable is None:
@@ -91,7 +87,7 @@ class Client:
         self._writer.close()
 
 
-async def crowd(url: str, seconds: float) -> tuple[dict[str, list[float]], int]:
+async def crowd(url: str, seconds: float, clients: int) -> tuple[dict[str, list[float]], int]:
     """The times of all light requests of many clients at once, by what is asked, and how many failed."""
     legal = position()
     times: dict[str, list[float]] = {"health": [], "library": [], "style sheet": [], "legal moves": [], "an event more": []}
@@ -100,7 +96,7 @@ async def crowd(url: str, seconds: float) -> tuple[dict[str, list[float]], int]:
 
     async def client(number: int) -> None:
         nonlocal failed
-        await asyncio.sleep(PAUSE * number / CLIENTS)
+        await asyncio.sleep(PAUSE * number / clients)
         asked = list(times)[number % len(times)]
         connection = Client()
         await connection.connect(url)
@@ -124,11 +120,11 @@ async def crowd(url: str, seconds: float) -> tuple[dict[str, list[float]], int]:
             await asyncio.sleep(PAUSE)
         connection.close()
 
-    await asyncio.gather(*(client(number) for number in range(CLIENTS)))
+    await asyncio.gather(*(client(number) for number in range(clients)))
     return times, failed
 
 
-def appends(url: str, times: int = 200) -> list[float]:
+def appends(url: str, times: int) -> list[float]:
     """Seconds for one event more in a session that tracks a game."""
     with httpx.Client(base_url=url, timeout=30) as http:
         id = http.post("/api/track", json={"players": PLAYERS}).json()["id"]
@@ -149,18 +145,18 @@ def row(name: str, times: list[float]) -> tuple[str, ...]:
     )
 
 
-def measure(seconds: float) -> tuple[list[tuple[str, ...]], str]:
+def measure(seconds: float, clients: int, quick: bool) -> tuple[list[tuple[str, ...]], str]:
     """The table, and a sentence about the analysis that ran meanwhile."""
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
-        painted = paints(server.url)
+        painted = [] if quick else paints(server.url, 5)
         rows = [row("first paint of the Analyse page, empty cache", painted)] if painted else []
-        rows.append(row("one event more in a tracked game", appends(server.url)))
-        times, failed = asyncio.run(crowd(server.url, seconds))
-        rows.append(row(f"a light request, {CLIENTS} clients", [*chain(*times.values())]))
+        rows.append(row("one event more in a tracked game", appends(server.url, 10 if quick else 200)))
+        times, failed = asyncio.run(crowd(server.url, seconds, clients))
+        rows.append(row(f"a light request, {clients} clients", [*chain(*times.values())]))
         job = httpx.post(f"{server.url}/api/analyse", json={"config": {"full_game_rollouts": 200_000}}).json()
         while not httpx.get(f"{server.url}/api/jobs/{job['id']}").json()["progress"]:
             time.sleep(0.1)
-        times, more = asyncio.run(crowd(server.url, seconds))
+        times, more = asyncio.run(crowd(server.url, seconds, clients))
         rows.append(row("the same, while an analysis runs", [*chain(*times.values())]))
         rows += [row(f"of these: {asked}", found) for asked, found in times.items()]
         running = httpx.get(f"{server.url}/api/jobs/{job['id']}", timeout=30).json()
@@ -169,18 +165,16 @@ def measure(seconds: float) -> tuple[list[tuple[str, ...]], str]:
         return rows, f"{failed + more} requests failed. The analysis played {speed:,.0f} games a second meanwhile."
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("seconds", type=float, nargs="?", default=60.0)
-    parser.add_argument("--write", action="store_true", help="keep the table")
-    options = parser.parse_args()
-    rows, remark = measure(options.seconds)
-    headings = ("milliseconds", "median", "99 %", "most", "times")
-    show("the app in the browser", headings, rows)
-    print(remark)
-    if options.write:
-        text = f"# The app in the browser\n\n{machine()}\n\n{as_markdown(headings, rows)}\n{remark}\n"
-        (RESULTS / "web.md").write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    bench = Bench(__doc__, "web.md", options)
+    rows, remark = measure(1.0 if bench.quick else bench.options.seconds, bench.many(CLIENTS, 10), bench.quick)
+    bench.publish(
+        "The app in the browser", [Figures("Answers", ("milliseconds", "median", "99 %", "most", "times"), rows)], remark
+    )
 
 
 if __name__ == "__main__":

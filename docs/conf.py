@@ -9,10 +9,10 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "src"), str(HERE / "_ext")]
 
 os.environ["KIBITZ_JIT"] = "0"
-import kibitz.jit  # noqa: E402
+import kibitz.ground.jit  # noqa: E402
 
 # Show every function as it stands in the source: neither the compiled object nor its plain twin.
-kibitz.jit._compile = lambda f, twin: f
+kibitz.ground.jit._compile = lambda f, twin: f
 
 project = "Kibitz"
 author = "Kibitz contributors"

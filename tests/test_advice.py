@@ -5,14 +5,15 @@ from dataclasses import fields, replace
 
 import pytest
 
-from kibitz.analysis import AnalysisConfig, Position, create_analyzer
 from kibitz.catan import Board
-from kibitz.catan import record as catan
+from kibitz.catan.analysis import AnalysisConfig, Position, create_analyzer
+from kibitz.catan.core import record as catan
 from kibitz.compute.runtime import Limit
-from kibitz.coup.situation import read_situation
+from kibitz.coup import advise as coup_advise
+from kibitz.coup.core.situation import read_situation
 from kibitz.game import CHANCE, OVER, actor_at
-from kibitz.onepiece import record as onepiece
-from kibitz.play import coup_advise, onepiece_advise
+from kibitz.onepiece import advise as onepiece_advise
+from kibitz.onepiece.core import record as onepiece
 from kibitz.play.advice import NOT_INDEPENDENT, Advice, Option
 
 

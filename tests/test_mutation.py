@@ -1,11 +1,11 @@
-"""Mistakes that are made on purpose (`benchmarks/mutation.py`): where they are, and how they are found again."""
+"""Mistakes that are made on purpose (`benchmarks/mutants/mutation.py`): where they are, and how they are found again."""
 
 import ast
 import textwrap
 
 import pytest
 
-from benchmarks.mutation import canonical, spots
+from benchmarks.mutants.mutation import canonical, spots
 
 
 def changes(body: str, returns: str = "None") -> dict[str, list[str]]:

@@ -1,7 +1,8 @@
 """Play, record, replay, track, analyse and serve for ten minutes, with kills at random; nothing may be lost.
 
-``python -m benchmarks.soak [--minutes 10] [--seed 0] [--parts records,logs] [--rounds 1]``. The exit code is 1 if something
-was lost. Ctrl-C ends it early, with the table so far. All choices follow the seed, only the moments of the kills do not.
+``python -m benchmarks.soak [--minutes 10] [--seed 0] [--parts records,logs] [--rounds 1] [--quick]``. The exit code is 1 if
+something was lost. Ctrl-C ends it early, with the table so far. All choices follow the seed; only the moments of the kills do
+not.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from benchmarks.soak import analyses, cluster, logs, records, server
 from benchmarks.soak.ledger import Ledger
 from benchmarks.soak.work import ROOT, Hangs, TimeIsUp, Work
-from benchmarks.tables import show
+from benchmarks.tables import Figures
 
 Round = Callable[[Work, int], None]
 PARTS: dict[str, Callable[[], Round]] = {
@@ -33,6 +34,8 @@ PARTS: dict[str, Callable[[], Round]] = {
     "cluster": cluster.Rounds,
     "server": server.Rounds,
 }
+#: A seed whose first rounds are short.
+QUICK_SEED = 758
 #: Compiles all that the parts need, before the clock starts: a kill while the compiler works would only cost time.
 WARM_UP = (
     ("catan", "simulate", "--players", "ismcts:1,builder", "--rule", "max_turns=1"),
@@ -50,12 +53,16 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="what is done depends on it (0)")
     parser.add_argument("--parts", default=",".join(PARTS), help=f"which parts, of {', '.join(PARTS)}")
     parser.add_argument("--rounds", type=int, help="end when every part has done so many rounds")
+    parser.add_argument("--quick", action="store_true", help="one short round of the logs, to see that it runs")
     options = parser.parse_args(words)
+    if options.quick:
+        options.parts, options.rounds, options.seed = "logs", 1, QUICK_SEED
     parts = options.parts.split(",")
     if unknown := [part for part in parts if part not in PARTS]:
         parser.error(f"--parts {unknown[0]}: expected some of {', '.join(PARTS)}")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # however it is told to end, its processes end with it
-    warm_up()
+    if not options.quick:
+        warm_up()
     with tempfile.TemporaryDirectory(prefix="kibitz-soak-", ignore_cleanup_errors=True) as folder:
         ledger = soak(Path(folder), parts, options.seed, 60 * options.minutes, options.rounds)
     tell(ledger)
@@ -121,7 +128,7 @@ def tell(ledger: Ledger) -> None:
     """Print the counts, and what was lost."""
     lines = {**ledger.lines, "in all": ledger.total}
     rows = [[kind, *(f"{n:,}" for n in (line.done, line.killed, line.checks, line.lost))] for kind, line in lines.items()]
-    show("soak", ("what", "done", "killed", "checks", "lost"), rows)
+    Figures("Soak", ("what", "done", "killed", "checks", "lost"), rows).show()
     for loss in ledger.losses:
         print(f"lost: {loss}")
 

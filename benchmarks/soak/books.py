@@ -13,15 +13,15 @@ import httpx
 
 from benchmarks.soak.house import PREFIX
 from benchmarks.soak.ledger import Ledger
-from kibitz.catan import record as catan_record
-from kibitz.coup import record as coup_record
+from kibitz.catan.core import record as catan_record
+from kibitz.catan.pages.play.game import CatanKind
+from kibitz.coup.core import record as coup_record
+from kibitz.coup.pages.matches import CoupKind
 from kibitz.game import CHANCE
-from kibitz.onepiece import record as onepiece_record
-from kibitz.records import RecordError
+from kibitz.game.files import RecordError
+from kibitz.onepiece.core import record as onepiece_record
+from kibitz.onepiece.pages.matches import OnePieceKind
 from kibitz.web.games import GameKind
-from kibitz.web.pages.coup.matches import CoupKind
-from kibitz.web.pages.onepiece.matches import OnePieceKind
-from kibitz.web.pages.play.game import CatanKind
 
 PLAYED, ANSWERS, SAVED, SESSIONS, LOGS, DELETED = (
     "games at the server", "answers of the server", "saved answers", "tracking sessions", "kept logs", "deleted things",
@@ -40,7 +40,7 @@ class Game:
 
     name: str
     setup: dict[str, Any]
-    codes: list[int]
+    moves: list[str]
     over: bool = False
 
 
@@ -94,13 +94,13 @@ class Books:
         if seen["id"] is None:
             self.ledger.check(PLAYED, False, f"{game.name} {id} is gone")
             return
-        codes = seen["codes"]
-        same = codes[: len(game.codes)] == game.codes and not seen["trouble"]
+        moves = seen["moves"]
+        same = moves[: len(game.moves)] == game.moves and not seen["trouble"]
         self.ledger.check(
-            PLAYED, same, f"{game.name} {id}: {len(game.codes)} steps were shown, now {len(codes)} {seen['trouble']}"
+            PLAYED, same, f"{game.name} {id}: {len(game.moves)} steps were shown, now {len(moves)} {seen['trouble']}"
         )
         ends = seen["over"] and not game.over
-        game.codes, game.over = codes, seen["over"]
+        game.moves, game.over = moves, seen["over"]
         if ends:
             self.ledger.did(PLAYED)
             self.ledger.check(PLAYED, same_dice(game), f"{game.name} {id}: other dice fell after a kill")
@@ -139,7 +139,8 @@ class Books:
 def same_dice(game: Game) -> bool:
     """Whether chance did what it does in a game that nobody disturbs."""
     match = KINDS[game.name].match(game.setup)
-    for code in game.codes:
+    for move in game.moves:
+        code = match.game.parse(move)
         if match.actor == CHANCE and match.choose() != code:
             return False
         match.step(code)
@@ -148,7 +149,7 @@ def same_dice(game: Game) -> bool:
 
 def replays(game: Game) -> bool:
     """Whether the game as a record is by the rules."""
-    text = KINDS[game.name].record(game.setup, game.codes)
+    text = KINDS[game.name].record(game.setup, game.moves)
     try:
         return sum(1 for _ in CHECKS[game.name](text.splitlines())) == 1
     except RecordError:

@@ -13,12 +13,12 @@ import uvicorn
 from fastapi import FastAPI, HTTPException
 from pydantic import BaseModel
 
+from kibitz.catan.tracking.followed import Followed, InvalidGame, Source
 from kibitz.compute.runtime import Runtime
 from kibitz.game import sensible_actions
-from kibitz.web.followed import Followed, InvalidGame, Source
+from kibitz.onepiece.pages.matches import OnePieceMatch
 from kibitz.web.games import NotNow, Session
 from kibitz.web.options import Options
-from kibitz.web.pages.onepiece.matches import OnePieceMatch
 from kibitz.web.security import App, Receive, Scope, Send
 from kibitz.web.services import Services
 
@@ -105,7 +105,7 @@ def seen(session: Session[Any]) -> dict[str, Any]:
             choices = match.allowed() if isinstance(match, OnePieceMatch) else sensible_actions(match.view(match.actor))
         return {
             "id": session.id,
-            "codes": list(match.codes[: session.version]),
+            "moves": list(session.moves[: session.version]),
             "over": session.over,
             "choices": [int(code) for code in choices],
             "trouble": session.trouble,

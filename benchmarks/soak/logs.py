@@ -5,11 +5,11 @@ A whole log gives the same answer before and after a kill; a damaged one an answ
 
 from __future__ import annotations
 
-from benchmarks.damage import damaged
+from benchmarks.logs.damage import damaged
 from benchmarks.soak.work import Work
 from kibitz.catan import Board, Rules
-from kibitz.catan.record import simulate
-from kibitz.formats import FORMATS, WRITERS
+from kibitz.catan.core.record import simulate
+from kibitz.catan.logs import FORMATS, WRITERS
 
 TRACKED, EXPORTED, DAMAGED = "tracked logs", "exported logs", "damaged logs"
 SEATS = (("builder",) * 4, ("builder", "random", "seed"), ("random", "builder"))

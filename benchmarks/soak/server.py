@@ -14,18 +14,18 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from benchmarks.damage import damaged
+from benchmarks.logs.damage import damaged
 from benchmarks.soak.books import ANSWERS, LOGS, PLAYED, SESSIONS, Books, Followed, Game
 from benchmarks.soak.house import PREFIX
 from benchmarks.soak.work import Child, Work
 from kibitz.catan import Board, Rules
-from kibitz.catan.record import simulate
-from kibitz.catan.transcript import events_of
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.transcript import events_of
+from kibitz.catan.pages.play.game import CatanSetup
 from kibitz.loops.config import MODELS
-from kibitz.onepiece.decks import STARTERS
-from kibitz.web.pages.onepiece.matches import UNGUARDED
+from kibitz.onepiece.core.decks import STARTERS
+from kibitz.onepiece.pages.matches import UNGUARDED
 from kibitz.web.pages.people import YOU
-from kibitz.web.pages.play.game import CatanSetup
 
 SERVER = "the server"
 #: Things that visitors do in one life of the server: at least, and at most.
@@ -160,7 +160,7 @@ class Visit:
             if not seen.get("choices"):
                 return
             code = self._chance.choice(seen["choices"])
-            seen = self._post(f"{PREFIX}/games/{id}", {"code": code, "at": len(game.codes)})
+            seen = self._post(f"{PREFIX}/games/{id}", {"code": code, "at": len(game.moves)})
             self._books.shown(id, game, seen)
             self._ledger.check(PLAYED, "refused" not in seen, f"{game.name} {id}: {code} was refused: {seen.get('refused')}")
 

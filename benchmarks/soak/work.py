@@ -20,7 +20,7 @@ from typing import NamedTuple
 import psutil
 
 from benchmarks.soak.ledger import Ledger
-from kibitz.rng import derive_seed
+from kibitz.ground.rng import derive_seed
 
 ROOT = Path(__file__).parents[2]
 #: Seconds between two looks at a process.

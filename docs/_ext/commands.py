@@ -1,4 +1,8 @@
-"""``command-help``: every command of the command line with its arguments and options, made from the commands themselves."""
+"""``command-help``: every command of the command line with its arguments and options, made from the commands themselves.
+
+A command that every game has stands with each game (``kibitz catan simulate``); as ``kibitz simulate GAME`` it is shown for a
+game that brings no options of its own.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +13,25 @@ from typing import Any, get_args, get_type_hints
 from docutils import nodes
 from sphinx.application import Sphinx
 from tables import Table, code
-from typer import Typer
+from typer.core import TyperGroup
 from typer.models import ArgumentInfo, OptionInfo
 
+import kibitz
 from kibitz import cli
-from kibitz.cli import app as command_line
+from kibitz.cli import create_app
+from kibitz.cli.games import GAME_OR_FILE, Later, VerbGroup
 
 
-def walk(app: Typer, name: str) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Each command of an app and of the groups in it, with its full name."""
-    for command in app.registered_commands:
-        if command.callback and not command.hidden:
-            yield f"{name} {command.name or command.callback.__name__.replace('_', '-')}", command.callback
-    for group in app.registered_groups:
-        if group.typer_instance:
-            yield from walk(group.typer_instance, f"{name} {group.name}")
+def walk(command: Any, name: str) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Each command of a group and of the groups in it, with its full name, as a function."""
+    found = command.real if isinstance(command, Later) else command
+    if isinstance(found, VerbGroup):
+        yield from walk(found.commands[kibitz.EXAMPLES[0]], f"{name} {GAME_OR_FILE}")
+    elif isinstance(found, TyperGroup):
+        for below, one in found.commands.items():
+            yield from walk(one, f"{name} {below}")
+    else:
+        yield name, inspect.unwrap(found.callback)
 
 
 def options(command: Callable[..., Any]) -> Iterator[list[str]]:
@@ -61,7 +69,7 @@ class CommandHelp(Table):
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(inspect.getfile(cli))
-        return [self.section(name, command) for name, command in walk(command_line, "kibitz")]
+        return [self.section(name, command) for name, command in walk(create_app(), "kibitz")]
 
     def section(self, name: str, command: Callable[..., Any]) -> nodes.Node:
         section = nodes.section(ids=[name.replace(" ", "-")], names=[name])

@@ -1,4 +1,7 @@
-"""``package-api NAME ...``: a section for each module of these packages, from their docstrings. No module can be forgotten."""
+"""``package-api``: a section for each module of the packages in its lines, from their docstrings. No module can be forgotten.
+
+A line is a package, or ``PACKAGE except NAME NAME ...`` where other pages describe some of its parts.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,20 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+#: The command line and the browser are described by their commands and routes.
+FACES = ("kibitz.cli", "kibitz.web")
+#: So are the faces of a game, whatever it is.
+PARTS_OF_FACES = ("pages", "api", "commands")
 
-def modules(name: str) -> Iterator[str]:
+
+def modules(line: str) -> Iterator[str]:
     """A module, or a package and all that is in it, in the order of the alphabet."""
+    name, _, others = line.strip().partition(" except ")
+    left_out = [*(f"{name}.{other}" for other in (*others.split(), *PARTS_OF_FACES)), *FACES]
     yield name
     for found in walk_packages(getattr(import_module(name), "__path__", []), f"{name}."):
-        if not found.name.rpartition(".")[2].startswith("_"):
+        private = found.name.rpartition(".")[2].startswith("_")
+        if not private and not any(found.name == part or found.name.startswith(f"{part}.") for part in left_out):
             yield found.name
 
 
@@ -23,7 +34,7 @@ class PackageApi(SphinxDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        names = [module for name in self.content for module in modules(name.strip())]
+        names = [module for line in self.content for module in modules(line)]
         text = "\n\n".join(f"{name}\n{'-' * len(name)}\n\n.. automodule:: {name}\n" for name in names)
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 

@@ -9,6 +9,7 @@
 ``action-codes MODULE``   the ranges of codes in ``MODULE.RANGES``
 ``action-ids GAME``       the ids that the adapters give to the actions of a game, one row for each kind
 ``observation-parts GAME``  what an observation of the adapters holds
+``verb-table MODULE``     the verbs in ``MODULE.VERBS``, and which of them a game may leave out
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from kibitz.adapters import actions, observations
 from kibitz.adapters.setting import setting
-from kibitz.jit import field_names
+from kibitz.ground.jit import field_names
 
 
 def attributes(cls: type) -> Iterator[tuple[str, str]]:
@@ -129,6 +130,12 @@ def observation_parts(game: str) -> Iterator[list[str]]:
         shape = " x ".join(map(str, part.shape))
         yield [code(part.name), str(at), shape, f"{part.low} to {part.high}", re.sub(r"^(\[.*?\])", r"``\1``", part.meaning)]
         at += prod(part.shape)
+
+
+def verb_table(module: ModuleType) -> Iterator[list[str]]:
+    for verb in module.VERBS.values():
+        serves = "" if verb.default is None else f"`{getattr(verb.default, '__name__', verb.default)}` serves"
+        yield [f"`{verb.name}({', '.join(verb.arguments)})`", verb.meaning, serves]
 
 
 class Table(SphinxDirective):
@@ -250,6 +257,17 @@ class EventTable(Table):
         return event_table(self.source())
 
 
+class VerbTable(Table):
+    head = ("verb", "meaning", "without it")
+    widths = (18, 64, 18)
+
+    def source(self) -> ModuleType:
+        return import_module(self.arguments[0])
+
+    def rows(self) -> Iterable[list[str]]:
+        return verb_table(self.source())
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("state-layout", StateLayout)
     app.add_directive("rule-options", RuleOptions)
@@ -259,4 +277,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("action-codes", ActionCodes)
     app.add_directive("action-ids", ActionIds)
     app.add_directive("observation-parts", ObservationParts)
+    app.add_directive("verb-table", VerbTable)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -14,10 +14,10 @@ import pytest
 from kibitz import game
 from kibitz.adapters.actions import action_table
 from kibitz.adapters.setting import NAMES, setting
-from kibitz.catan.state import Rules
+from kibitz.catan.core.state import Rules
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER, legal_actions
-from kibitz.rng import Stream
+from kibitz.ground.rng import Stream
 from tests.playthrough import FOLDER, check_golden, write_golden
 
 pytestmark = pytest.mark.plain

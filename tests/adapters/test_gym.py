@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import SyncVectorEnv
 
 from kibitz.adapters.gym import SeatEnv
-from kibitz.rng import Stream
+from kibitz.ground.rng import Stream
 
 TABLES = [*(("catan", seats) for seats in (2, 3, 4)), *(("coup", seats) for seats in range(2, 7)), ("onepiece", 2)]
 

@@ -8,7 +8,7 @@ from kibitz.adapters.observations import layout_of
 from kibitz.adapters.setting import NAMES
 from kibitz.examples import kuhn
 from kibitz.game import redeal_at, reseed_at
-from kibitz.jit import uint64
+from kibitz.ground.jit import uint64
 from tests.adapters.test_actions import positions
 
 pytestmark = pytest.mark.plain

@@ -7,8 +7,8 @@ import pytest
 
 from kibitz.adapters.seat_games import CompiledGames, TableGames, games_of
 from kibitz.adapters.setting import setting
-from kibitz.catan.state import Rules
-from kibitz.coup.state import Rules as CoupRules
+from kibitz.catan.core.state import Rules
+from kibitz.coup.core.state import Rules as CoupRules
 
 #: Short games, so that many end; on random boards.
 TABLES = [

@@ -4,8 +4,8 @@ import pytest
 
 from kibitz.adapters.setting import setting
 from kibitz.catan import Board
-from kibitz.coup.state import Rules
-from kibitz.onepiece.decks import starter
+from kibitz.coup.core.state import Rules
+from kibitz.onepiece.core.decks import starter
 
 pytestmark = pytest.mark.plain
 

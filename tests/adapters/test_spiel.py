@@ -8,7 +8,7 @@ pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 import pyspiel
 
 import kibitz.adapters.spiel
-from kibitz.rng import Stream
+from kibitz.ground.rng import Stream
 
 GAMES = [
     *(f"python_kibitz_catan(players={seats},max_turns=8)" for seats in (2, 3, 4)),

@@ -12,7 +12,7 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 from kibitz.adapters.gym import SeatEnv
 from kibitz.adapters.vector import VectorSeatEnv
 from kibitz.catan import Board
-from kibitz.catan.state import Rules
+from kibitz.catan.core.state import Rules
 
 TABLES = [*(("catan", seats) for seats in (2, 3, 4)), *(("coup", seats) for seats in range(2, 7))]
 

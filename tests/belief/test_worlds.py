@@ -9,7 +9,7 @@ import pytest
 from kibitz.belief.kernels import MOST
 from kibitz.belief.packing import Rule
 from kibitz.belief.worlds import Impossible, Resolved, Worlds
-from kibitz.rng import Stream
+from kibitz.ground.rng import Stream
 
 pytestmark = pytest.mark.plain
 

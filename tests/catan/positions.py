@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 from kibitz.catan import Action, Board, GameState, IllegalAction, Rules
-from kibitz.catan.state import BUILD, DEV_PLAY, MAIN, NOBODY, SEATS, TRADE, TURN_START, new_states
-from kibitz.catan.topology import CORNER_NEIGHBOURS, EDGE_BETWEEN, NONE
+from kibitz.catan.core.state import BUILD, DEV_PLAY, MAIN, NOBODY, SEATS, TRADE, TURN_START, new_states
+from kibitz.catan.core.topology import CORNER_NEIGHBOURS, EDGE_BETWEEN, NONE
 from tests.catan.referee import DECK, RESOURCES, SUPPLY, Edge, largest_army_holder, longest_road_holder, longest_trail
 
 Corners = Iterable[int]

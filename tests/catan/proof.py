@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from kibitz.catan import Board, Rules
-from kibitz.catan.record import simulate
-from kibitz.rng import derive_seed
+from kibitz.catan.core.record import simulate
+from kibitz.ground.rng import derive_seed
 from tests.catan.referee import Summary, Violation, referee
 
 

@@ -67,7 +67,7 @@ class Summary:
     largest_army_changes: int = 0
     dev_cards_played: Counter[str] = field(default_factory=Counter)  # by type, revealed victory points included
     cards_before_roll: int = 0
-    short_road_building: int = 0  # Road Building that placed one road only
+    short_road_building: int = 0  # Road Building that placed fewer than two roads
     short_plenty: int = 0  # Year of Plenty that took one card only
     empty_victims: int = 0  # robbed without a card in hand
     friendly_refusals: int = 0  # moves at which the friendly robber shunned a hex
@@ -372,10 +372,11 @@ def maritime_rates(kinds: set[str], resource: str) -> set[int]:
 
 
 def bank_trades(p: Position) -> Iterator[str]:
-    """Every maritime trade that the player can pay and the supply can serve, never like for like."""
+    """Every maritime trade that the player can pay and the supply can serve, never like for like; phased: the best rate."""
     kinds = {kind for kind, corners in p.board.harbours if corners & p.buildings(p.player)}
     for give in RESOURCES:
-        for rate in maritime_rates(kinds, give):
+        rates = maritime_rates(kinds, give)
+        for rate in {min(rates)} if p.rules["phased_turns"] else rates:
             for receive in RESOURCES:
                 if p.hand[give] >= rate and give != receive and p.bank[receive]:
                     yield f"trade_bank {rate} {give} for {receive}"
@@ -479,7 +480,8 @@ def legal(p: Position) -> set[str]:
     if p.phase == "DRAWING":
         return {f"drawn {card}" for card in +p.deck}
     if p.phase == "FREE_ROADS":
-        return {f"place_free_road {a}-{b}" for a, b in road_spots(p)}
+        declined = p.free_roads == 1 if p.rules["phased_turns"] else True
+        return {f"place_free_road {a}-{b}" for a, b in road_spots(p)} | ({"end_road_building"} if declined else set())
     if p.offer:
         return set(trade_actions(p, p.offer))
     return set(robber_actions(p) if p.phase.startswith("ROBBER") else turn_actions(p))
@@ -618,14 +620,18 @@ def add_road(p: Position, edge: Edge) -> None:
 
 
 def place_free_road(p: Position, edge: Edge) -> None:
-    """Road Building: another road follows if it is due and has a place."""
+    """Road Building: another road may follow if it has a piece and a place."""
     add_road(p, edge)
     p.free_roads -= 1
-    if p.free_roads and not road_spots(p):
-        p.summary.short_road_building += 1
-        p.free_roads = 0
-    if not p.free_roads:
-        p.resume()
+    if not p.free_roads or not road_spots(p):
+        end_road_building(p)
+
+
+def end_road_building(p: Position) -> None:
+    """The card is done with: "you may place" two roads, so fewer are allowed, too."""
+    p.summary.short_road_building += p.free_roads > 0
+    p.free_roads = 0
+    p.resume()
 
 
 def build(p: Position, kind: str, data: Line) -> None:
@@ -660,9 +666,8 @@ def play_card(p: Position, card: str, data: Line) -> None:
         holder = largest_army_holder(p.army_holder, [cards["knight"] for cards in p.played])
         p.summary.largest_army_changes += holder != p.army_holder
         p.army_holder, p.phase = holder, "ROBBER_MOVE"
-    elif card == "road_building":  # two free roads, or one with one piece left
-        p.free_roads, p.phase = min(2, ROADS - len(p.roads[p.player])), "FREE_ROADS"
-        p.summary.short_road_building += p.free_roads == 1
+    elif card == "road_building":  # up to two free roads
+        p.free_roads, p.phase = 2, "FREE_ROADS"
     elif card == "year_of_plenty":  # the chosen cards come from the supply
         p.summary.short_plenty += len(data["resources"]) == 1
         move(Counter(data["resources"]), p.bank, p.hand)
@@ -718,6 +723,8 @@ def act(p: Position, seat: int | str | None, kind: str, data: Line) -> None:
             draw(p, data["card"])
         case "place_free_road", *_:
             place_free_road(p, (data["edge"][0], data["edge"][1]))
+        case "end_road_building", *_:
+            end_road_building(p)
         case "end_trade_phase", *_:
             p.phase = "BUILD"
         case "end_build_phase", *_:
@@ -756,7 +763,7 @@ def snapshot(p: Position) -> Line:
         "longest_road": {"holder": p.road_holder, "lengths": p.lengths},
         "largest_army": {"holder": p.army_holder, "sizes": [cards["knight"] for cards in p.played]},
         "dev_card_played": p.dev_card_played,
-        "free_roads": p.free_roads,
+        "free_roads": min(p.free_roads, ROADS - len(p.roads[p.player])),
         "discards": p.discards,
         "victim": p.victim,
         "setup_corner": p.setup_corner,

@@ -4,9 +4,9 @@ import pytest
 
 from kibitz import catan
 from kibitz.catan import ARMY_MINIMUM, ROAD_MINIMUM, award_holder, longest_road
-from kibitz.catan.state import KNIGHT, NOBODY
-from kibitz.catan.topology import CORNERS, EDGE_ENDS, HALF
-from kibitz.rng import Stream
+from kibitz.catan.core.state import KNIGHT, NOBODY
+from kibitz.catan.core.topology import CORNERS, EDGE_ENDS, HALF
+from kibitz.ground.rng import Stream
 from tests.catan.walks import Walk
 
 #: Around the hex in the middle, and a road away from it.

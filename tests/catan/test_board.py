@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from kibitz.catan import Board, Harbour, Hex, InvalidBoard, PortType, Resource
-from kibitz.catan.board import red_neighbours
-from kibitz.catan.topology import COAST_EDGES, EDGE_BETWEEN, EDGE_CORNERS, HEX_CORNERS, spiral
+from kibitz.catan.core.board import red_neighbours
+from kibitz.catan.core.topology import COAST_EDGES, EDGE_BETWEEN, EDGE_CORNERS, HEX_CORNERS, spiral
 
 pytestmark = pytest.mark.plain
 

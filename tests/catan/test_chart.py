@@ -3,8 +3,8 @@
 import pytest
 
 from kibitz.catan import Board, GameState
-from kibitz.catan.chart import draw_chart
-from kibitz.catan.topology import CORNERS, HEXES
+from kibitz.catan.core.chart import draw_chart
+from kibitz.catan.core.topology import CORNERS, HEXES
 from tests.catan.positions import Table, chain
 
 

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from kibitz.catan.events import (
+from kibitz.catan.core.events import (
     EVENTS,
     MOST_PLAYERS,
     Accept,

@@ -47,7 +47,7 @@ from kibitz.catan import (
     stolen,
     trade_bank,
 )
-from kibitz.catan.state import new_states
+from kibitz.catan.core.state import new_states
 from tests.catan.positions import Table, chain, hand, legal, play, refusal
 
 pytestmark = pytest.mark.plain

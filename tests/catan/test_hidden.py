@@ -5,8 +5,8 @@ import pytest
 
 from kibitz import game
 from kibitz.catan import GAME, Board
-from kibitz.catan.state import ACCEPTED, DECLINED, TRADE_CHOICE, new_states
-from kibitz.jit import uint64
+from kibitz.catan.core.state import ACCEPTED, DECLINED, TRADE_CHOICE, new_states
+from kibitz.ground.jit import uint64
 from tests.catan.positions import Table
 
 pytestmark = pytest.mark.plain

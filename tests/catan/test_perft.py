@@ -18,8 +18,8 @@ import pytest
 
 from kibitz import game
 from kibitz.catan import Action, Board, Rules
-from kibitz.catan.record import Record
-from kibitz.catan.state import new_states
+from kibitz.catan.core.record import Record
+from kibitz.catan.core.state import new_states
 from kibitz.game import structs
 from tests.catan.referee import Position, act, check_win, legal
 

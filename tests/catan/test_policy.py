@@ -9,16 +9,17 @@ import numpy as np
 import pytest
 
 from kibitz import game
-from kibitz.catan import GAME, Board, GameState, Rules, aims, builder_policy, policy, seed_policy
-from kibitz.catan.actions import Action
-from kibitz.catan.codes import OFFER, offer_code
-from kibitz.catan.policy import BOTS, BUILDER, SEED
-from kibitz.catan.scores import score_vertex
-from kibitz.catan.seed_policy import HANDS, MISSING, OFFERS, ONE
-from kibitz.catan.state import SCRATCH, new_states
-from kibitz.catan.topology import ALL_CORNERS, EDGE_BETWEEN
+from kibitz.catan import GAME, Board, GameState, Rules
+from kibitz.catan.core import aims, builder_policy, policy, seed_policy
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
+from kibitz.catan.core.policy import BOTS, BUILDER, SEED
+from kibitz.catan.core.scores import score_vertex
+from kibitz.catan.core.seed_policy import HANDS, MISSING, OFFERS, ONE
+from kibitz.catan.core.state import SCRATCH, new_states
+from kibitz.catan.core.topology import ALL_CORNERS, EDGE_BETWEEN
 from kibitz.game import CHANCE, OVER
-from kibitz.jit import plain, rows, uint64
+from kibitz.ground.jit import plain, rows, uint64
 from tests.catan.positions import Table, chain, play
 
 WOOD, BRICK, SHEEP, WHEAT, ORE = range(5)
@@ -424,7 +425,7 @@ def test_a_refused_offer_is_not_repeated(bot):
     for seed in range(6):
         made: set[tuple[int, int, bytes]] = set()
         for states, seat, action in positions([bot] * 4, seed, Rules()):
-            if action >= OFFER:
+            if OFFER <= action < END_ROADS:
                 key = (int(states["turn"][0]), action, np.asarray(states["hand"][0, seat]).tobytes())
                 assert key not in made
                 made.add(key)

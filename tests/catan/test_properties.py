@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from kibitz import game
 from kibitz.catan import GAME, Board, Rules
-from kibitz.catan.actions import Action
-from kibitz.catan.codes import ALL_CODES, OFFER, offer_code
-from kibitz.catan.position import PHASES, edges_of, members
-from kibitz.catan.state import new_states
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.codes import ALL_CODES, END_ROADS, OFFER, offer_code
+from kibitz.catan.core.position import PHASES, edges_of, members
+from kibitz.catan.core.state import new_states
 from kibitz.game import CHANCE, OVER
 from tests.catan.referee import longest_trail
 from tests.catan.walks import STYLES, Walk
@@ -138,9 +138,9 @@ def check_position(row: dict[str, Any], measured: set[tuple[Any, ...]]) -> None:
 
 def check_judgement(states: Any, actions: list[int]) -> None:
     """Of all codes but the offers, exactly the listed ones are allowed; listed offers are allowed."""
-    allowed = [a for a in range(OFFER) if game.why_not_at(states, 0, a) == 0]
-    assert allowed == [a for a in actions if a < OFFER]
-    assert all(game.why_not_at(states, 0, a) == 0 for a in actions if a >= OFFER)
+    allowed = [a for a in (*range(OFFER), END_ROADS) if game.why_not_at(states, 0, a) == 0]
+    assert allowed == [a for a in actions if not OFFER <= a < END_ROADS]
+    assert all(game.why_not_at(states, 0, a) == 0 for a in actions)
     assert all(game.why_not_at(states, 0, a) != 0 for a in (-1, -(2**31), ALL_CODES, 2**31 - 1))
 
 
@@ -276,7 +276,7 @@ def test_all_small_bundles_are_judged_as_by_brute_force(phased):
             if game.why_not_at(states, 0, code) == 0:
                 legal.add(code)
             assert (code in legal) == may_offer(row, list(counts))
-        assert {a for a in actions if a >= OFFER} <= legal
+        assert {a for a in actions if OFFER <= a < END_ROADS} <= legal
         looked_at, allowed = looked_at + 1, allowed + bool(legal)
     assert looked_at > 20
     assert 0 < allowed < looked_at
@@ -289,4 +289,5 @@ def test_listed_offers_are_all_small_ones_that_are_allowed():
             if give != want:
                 small.append([given_cards * (r == give) - wanted * (r == want) for r in range(5)])
     for _, row, actions in Walk(3, 5, "any kind", Rules(max_turns=40)).positions():
-        assert [a for a in actions if a >= OFFER] == sorted(offer_code(counts) for counts in small if may_offer(row, counts))
+        offers = [a for a in actions if OFFER <= a < END_ROADS]
+        assert offers == sorted(offer_code(counts) for counts in small if may_offer(row, counts))

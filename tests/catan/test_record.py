@@ -15,9 +15,9 @@ import pytest
 
 from kibitz import game
 from kibitz.catan import Action, Board, Rules
-from kibitz.catan.codes import RANGES
-from kibitz.catan.position import PHASES, position
-from kibitz.catan.record import Record, RecordError, check, read, read_file, read_lines, simulate, writing
+from kibitz.catan.core.codes import RANGES
+from kibitz.catan.core.position import PHASES, position
+from kibitz.catan.core.record import Record, RecordError, check, read, read_file, read_lines, simulate, writing
 
 Lines = list[dict[str, Any]]
 DOCS = Path(__file__).parents[2] / "docs" / "record.md"

@@ -39,6 +39,7 @@ from kibitz.catan import (
     discard_resources,
     drawn,
     end_build_phase,
+    end_road_building,
     end_trade_phase,
     end_turn,
     move_robber,
@@ -529,6 +530,13 @@ def test_friendly_robber_keeps_away_from_players_with_fewer_than_3_visible_point
     assert legal(state) == ["steal_resource P3"]
 
 
+def test_friendly_robber_also_protects_the_player_who_moves_it() -> None:
+    """P1, who moves it, has two points and stands at hexes 4, 8 and 9; the robber leaves 9, the desert."""
+    table = Table(seats=2, rules=Rules(friendly_robber=True)).build(0, settlements=[20]).build(1, cities=[1, 3])
+    state = roll(table.turn_start(), 7)
+    assert legal(state) == [f"move_robber {h}" for h in range(19) if h not in (4, 8, 9)]
+
+
 def test_friendly_robber_also_restrains_a_knight() -> None:
     table = (
         Table(seats=2, rules=Rules(friendly_robber=True)).build(0, cities=[1, 3]).build(1, settlements=[20]).cards(0, knight=1)
@@ -767,7 +775,7 @@ def test_building_past_an_enemy_city_is_not_allowed() -> None:
 def test_building_past_an_enemy_settlement_is_not_allowed_for_free_roads_either() -> None:
     table = Table().build(0, settlements=[0], roads=chain(0, 1, 2)).build(1, settlements=[2]).cards(0, road_building=1)
     state = play(table.main(), play_road_building())
-    assert legal(state) == ["place_free_road 0-8"]
+    assert legal(state) == ["place_free_road 0-8", "end_road_building"]
     assert refusal(state, place_free_road((2, 3))) == "road 2-3 cannot continue through another player's building"
 
 
@@ -1120,7 +1128,8 @@ def test_development_cards_victory_points_count_hidden_and_are_not_played() -> N
 def test_road_building_two_free_roads() -> None:
     state = play(Table().build(0, settlements=[20]).cards(0, road_building=1).give(0, wood=1).main(), play_road_building())
     assert (state.phase, state.position()["free_roads"]) == ("FREE_ROADS", 2)
-    assert legal(state) == ["place_free_road 19-20", "place_free_road 20-21", "place_free_road 20-31"]
+    roads = ["place_free_road 19-20", "place_free_road 20-21", "place_free_road 20-31"]
+    assert legal(state) == [*roads, "end_road_building"]
     assert refusal(state, end_turn()) == "end_turn is not possible now: the game waits for FREE_ROADS"
     state = play(state, place_free_road((20, 21)))
     assert "place_free_road 21-22" in legal(state), "the second may continue the first"
@@ -1129,6 +1138,20 @@ def test_road_building_two_free_roads() -> None:
     assert (state.phase, state.players[0].roads) == ("MAIN", {(20, 21), (21, 22)})
     assert hand(state, 0) == {"wood": 1}, "the roads are free"
     assert state.players[0].played_dev_cards["road_building"] == 1
+
+
+def test_road_building_the_second_road_may_be_declined() -> None:
+    state = Table().build(0, settlements=[20]).cards(0, road_building=1).main()
+    state = play(state, play_road_building((20, 21)), end_road_building())
+    assert (state.phase, state.players[0].roads, state.position()["free_roads"]) == ("MAIN", {(20, 21)}, 0)
+    assert refusal(state, end_road_building()) == "end_road_building is not possible now: the game waits for MAIN"
+
+
+def test_road_building_both_roads_may_be_declined() -> None:
+    state = Table().build(0, settlements=[20]).cards(0, road_building=1).turn_start()
+    state = play(state, play_road_building(), end_road_building())
+    assert (state.phase, state.players[0].roads) == ("TURN_START", frozenset())
+    assert state.players[0].played_dev_cards["road_building"] == 1, "the card is gone all the same"
 
 
 def test_road_building_before_the_roll() -> None:
@@ -1156,7 +1179,7 @@ def test_road_building_with_one_place_left_places_one() -> None:
     """P2's roads leave P1 on corner 0 only the edge 0-1."""
     table = Table().build(0, settlements=[0]).build(1, settlements=[9], roads=[(0, 8), (1, 2)]).cards(0, road_building=1)
     state = play(table.main(), play_road_building())
-    assert legal(state) == ["place_free_road 0-1"]
+    assert legal(state) == ["place_free_road 0-1", "end_road_building"]
     state = play(state, place_free_road((0, 1)))
     assert (state.phase, state.position()["free_roads"]) == ("MAIN", 0)
 
@@ -1426,6 +1449,27 @@ def test_phased_turns_a_knight_leads_back_to_the_cards() -> None:
 def test_phased_turns_road_building_leads_back_to_the_cards() -> None:
     state = Table(rules=PHASED).build(0, settlements=[20]).cards(0, road_building=1).at("DEV_PLAY")
     assert play(state, play_road_building((20, 21), (21, 22))).phase == "DEV_PLAY"
+
+
+def test_phased_turns_only_the_second_road_of_road_building_may_be_declined() -> None:
+    fourteen = chain(0, 1, 2, 3, 4, 5, 6, 14, 15, 25, 26, 37, 36, 46, 45)
+    for roads in ([], fourteen):
+        state = Table(rules=PHASED).build(0, settlements=[0], roads=roads).cards(0, road_building=1).at("DEV_PLAY")
+        state = play(state, play_road_building())
+        assert "end_road_building" not in legal(state)
+        assert refusal(state, end_road_building()) == "with phased turns the first road of Road Building must be placed"
+    state = Table(rules=PHASED).build(0, settlements=[0]).cards(0, road_building=1).at("DEV_PLAY")
+    assert play(state, play_road_building((0, 1)), end_road_building()).phase == "DEV_PLAY"
+
+
+def test_phased_turns_trade_with_the_bank_at_the_best_rate_only() -> None:
+    state = Table(rules=PHASED).build(0, settlements=[0], cities=[17]).give(0, wood=4, ore=4).at("TRADE")
+    assert {text.split()[1] for text in legal(state, "trade_bank") if " wood for" in text} == {"2"}
+    assert {text.split()[1] for text in legal(state, "trade_bank") if " ore for" in text} == {"3"}
+    for rate in (3, 4):
+        reason = "with phased turns only your best rate counts, and you have a better one"
+        assert refusal(state, trade_bank("wood", "ore", rate)) == reason
+    assert refusal(state, trade_bank("ore", "wood", 2)) == "you have no harbour with that rate"
 
 
 def test_phased_turns_reveal_vp_shows_a_victory_point() -> None:

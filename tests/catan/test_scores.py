@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from kibitz.catan import Board, GameState
-from kibitz.catan import scores as scoring
-from kibitz.catan.scores import SCALE, WEIGHTS_BY_NAME
-from kibitz.catan.state import BRICK, ORE, SHEEP, WHEAT, WOOD
-from kibitz.jit import plain, rows
+from kibitz.catan.core import scores as scoring
+from kibitz.catan.core.scores import SCALE, WEIGHTS_BY_NAME
+from kibitz.catan.core.state import BRICK, ORE, SHEEP, WHEAT, WOOD
+from kibitz.ground.jit import plain, rows
 from tests.catan.positions import Table
 
 pytestmark = pytest.mark.plain

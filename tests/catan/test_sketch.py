@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.catan.board import PORT_TYPES, RESOURCES, TOKENS, Board, InvalidBoard
-from kibitz.catan.sketch import Sketch
-from kibitz.catan.svg import draw_board
+from kibitz.catan.core.board import PORT_TYPES, RESOURCES, TOKENS, Board, InvalidBoard
+from kibitz.catan.core.sketch import Sketch
+from kibitz.catan.core.svg import draw_board
 
 pytestmark = pytest.mark.plain
 

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from kibitz.catan.board import Board
-from kibitz.catan.state import GAME_OVER, MAIN, SEATS, SETUP_SETTLEMENT, TURN_START, new_states
-from kibitz.catan.svg import HEIGHT, PANEL, SEAT_COLOURS, SIDE, TERRAIN_COLOURS, WIDTH, draw_board, draw_state
-from kibitz.catan.topology import CORNERS, EDGE_CORNERS, EDGES, HALF, HEXES, corner_position, hex_position
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.state import GAME_OVER, MAIN, SEATS, SETUP_SETTLEMENT, TURN_START, new_states
+from kibitz.catan.core.svg import HEIGHT, PANEL, SEAT_COLOURS, SIDE, TERRAIN_COLOURS, WIDTH, draw_board, draw_state
+from kibitz.catan.core.topology import CORNERS, EDGE_CORNERS, EDGES, HALF, HEXES, corner_position, hex_position
 
 States = npt.NDArray[np.void]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kibitz.catan import GAME, Board, GameState, Rules
-from kibitz.catan.record import simulate
-from kibitz.catan.state import new_states
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.state import new_states
 from kibitz.compute.local import game_seed, play_games
 
 pytestmark = pytest.mark.plain

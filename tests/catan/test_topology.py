@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from kibitz.catan.topology import (
+from kibitz.catan.core.topology import (
     AXIAL,
     COAST_EDGES,
     CORNER_EDGES,

@@ -11,8 +11,8 @@ import pytest
 
 from kibitz import game
 from kibitz.catan import Board, Rules
-from kibitz.catan.actions import Action
-from kibitz.catan.events import (
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.events import (
     Accept,
     Award,
     Build,
@@ -36,10 +36,10 @@ from kibitz.catan.events import (
     check_seats,
     read_log,
 )
-from kibitz.catan.record import Record, simulate
-from kibitz.catan.transcript import events_of
-from kibitz.seats import seat_or_none
-from tests.belief.brute import Hands, Leaf, leaves_after
+from kibitz.catan.core.record import Record, simulate
+from kibitz.catan.core.transcript import events_of
+from kibitz.game.seats import seat_or_none
+from tests.catan.belief.brute import Hands, Leaf, leaves_after
 
 GAMES = {
     "builders": (4, ["builder"] * 4, Rules()),

@@ -7,10 +7,10 @@ from typing import Any
 
 from kibitz import game
 from kibitz.catan import Board, Rules
-from kibitz.catan.actions import Action
-from kibitz.catan.codes import offer_code
-from kibitz.catan.record import Record
-from kibitz.catan.state import new_states
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.codes import offer_code
+from kibitz.catan.core.record import Record
+from kibitz.catan.core.state import new_states
 from kibitz.game import to_dict
 
 STYLES = ("any action", "any kind", "odd offers", "builds")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kibitz import cli
-from kibitz.game_record import GameRecord
+from kibitz.game.record import GameRecord
 
 #: Whether a test is the first to need some rules is no matter.
 NOTICE = "kibitz: compiling the rules, only this first time\n"

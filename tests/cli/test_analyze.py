@@ -17,12 +17,12 @@ from typing import get_type_hints
 
 import pytest
 
-from kibitz.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
-from kibitz.analysis.draft import predict
-from kibitz.analysis.types import AnalysisMode
 from kibitz.catan import Board
-from kibitz.catan.record import Record, simulate
-from kibitz.cli.analyze import SETTINGS, analyze
+from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
+from kibitz.catan.analysis.draft import predict
+from kibitz.catan.analysis.types import AnalysisMode
+from kibitz.catan.commands.analyze import SETTINGS, analyze
+from kibitz.catan.core.record import Record, simulate
 from kibitz.compute import cluster, cuda
 from kibitz.compute.workers import Threads
 from tests.cli.results import refused
@@ -149,7 +149,7 @@ def test_a_narrow_terminal_breaks_no_figure_and_no_word(kibitz, mode):
 
 
 def test_a_narrow_table_of_moves_breaks_nothing(kibitz, record, game):
-    from kibitz.catan.state import ROBBER_MOVE
+    from kibitz.catan.core.state import ROBBER_MOVE
 
     arguments = (record, "--at", step_of(game, ROBBER_MOVE), "--rollouts", 4, "--top", 1)
     wide, narrow = (told(kibitz, *arguments, columns=columns) for columns in (200, 40))
@@ -223,7 +223,7 @@ def test_another_seat_of_the_draft_may_ask(kibitz, record):
 
 
 def test_moves_of_a_running_game(kibitz, record, game):
-    from kibitz.catan.state import ROBBER_MOVE
+    from kibitz.catan.core.state import ROBBER_MOVE
 
     step = step_of(game, ROBBER_MOVE)
     out = told(kibitz, record, "--at", step, "--rollouts", 20, "--top", 3)
@@ -239,7 +239,7 @@ def test_moves_of_a_running_game(kibitz, record, game):
 
 
 def test_a_move_that_is_the_only_one(kibitz, record, game):
-    from kibitz.catan.state import TURN_START
+    from kibitz.catan.core.state import TURN_START
 
     out = told(kibitz, record, "--at", step_of(game, TURN_START), "--rollouts", 2)
     assert re.search(r"^ *1 +roll the dice +.* the only move +2 *$", out, re.MULTILINE)
@@ -445,7 +445,7 @@ def test_the_time_may_be_limited(kibitz, monkeypatch):
     """The clock of the analysis goes on by a second whenever it is looked at."""
     seconds = count()
     monkeypatch.setattr("kibitz.compute.runtime.time.monotonic", lambda: float(next(seconds)))
-    monkeypatch.setattr("kibitz.analysis.race.REPORT_EVERY", -1.0)
+    monkeypatch.setattr("kibitz.catan.analysis.race.REPORT_EVERY", -1.0)
     out = told(kibitz, "beginner", "--rollouts", 2000, "--time", 9, "--jobs", 1)
     assert re.search(r"^Partial: the time was up after [\d,]+ of 20,000 games\.$", out, re.MULTILINE)
     assert answered(kibitz, "beginner", "--rollouts", 2000, "--time", 9, "--jobs", 1).stopped == "time"

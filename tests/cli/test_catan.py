@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.catan import GAME, Board
-from kibitz.catan.record import read
+from kibitz.catan.core.record import read
 from kibitz.compute import cuda
 from tests.cli.results import refused
 
@@ -405,7 +405,7 @@ sys.argv = ["kibitz", *sys.argv[1:]]
 try:
     cli.main()
 except SystemExit as left:
-    heavy = [name for name in ("numba", "numpy", "llvmlite", "kibitz.jit") if name in sys.modules]
+    heavy = [name for name in ("numba", "numpy", "llvmlite", "kibitz.ground.jit") if name in sys.modules]
     print("HEAVY", left.code, heavy)
 """
 

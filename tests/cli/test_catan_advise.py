@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from kibitz import formats, game
-from kibitz.analysis import AnalysisResult
+from kibitz import game
 from kibitz.catan import Board
-from kibitz.catan.record import Record, simulate
+from kibitz.catan import logs as formats
+from kibitz.catan.analysis import AnalysisResult
+from kibitz.catan.core.record import Record, simulate
+from tests.catan.logs import writers
 
 ROOT = Path(__file__).parents[2]
 RECORD = simulate(Board.random(2), ["builder"] * 3, seed=2)
@@ -115,7 +117,7 @@ def test_docs_show_what_is_printed(kibitz):
 
 def exported(tmp_path: Path, format: str, observer: int | None = 1, codes: int = STEP) -> Path:
     path = tmp_path / f"log.{format}"
-    path.write_text(formats.write(replace(RECORD, codes=RECORD.codes[:codes]), format, observer))
+    path.write_text(writers.write(replace(RECORD, codes=RECORD.codes[:codes]), format, observer))
     return path
 
 

@@ -1,8 +1,10 @@
 """``kibitz catan play``: whole games through standard input, what is shown and kept back, and polite ends.
 
-The golden sessions are script and expectation in one: what stands behind "> " is typed. After a change that is meant:
+The golden sessions are script and expectation in one: what stands behind "> " is typed, and what the bots did stands at the end
+and is done again, whatever they would do today. After a change that is meant, write what is shown anew, or let them play anew:
 
     python -m tests.cli.test_catan_play --write
+    python -m tests.cli.test_catan_play --record
 """
 
 import contextlib
@@ -11,6 +13,9 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -18,16 +23,16 @@ from rich.console import Console
 
 from kibitz import cli
 from kibitz.catan import Action
-from kibitz.catan.board import Board
-from kibitz.catan.engine import GAME
-from kibitz.catan.game_state import GameState
-from kibitz.catan.policy import BOTS
-from kibitz.catan.record import check, read, simulate
-from kibitz.catan.state import Rules, new_states
-from kibitz.cli.catan_choices import Question, spoken
-from kibitz.cli.catan_human import Human
-from kibitz.cli.catan_table import players_table
-from kibitz.game import apply_at
+from kibitz.catan.commands.choices import Question, spoken
+from kibitz.catan.commands.human import Human
+from kibitz.catan.commands.table import players_table
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.engine import GAME
+from kibitz.catan.core.game_state import GameState
+from kibitz.catan.core.policy import BOTS
+from kibitz.catan.core.record import check, read, simulate
+from kibitz.catan.core.state import Rules, new_states
+from kibitz.game import apply_at, why_not_at
 from kibitz.play.bots import PolicyPlayer
 from tests.playthrough import FOLDER, check_golden, write_golden
 
@@ -42,12 +47,35 @@ def kibitz(kibitz):
 # --- golden sessions --------------------------------------------------------------------------------------
 
 
-def session(name: str) -> str:
-    """Run the command of a golden session again, with what was typed in it."""
-    golden = (FOLDER / name).read_text(encoding="utf-8").splitlines()
+BOTS_DID = "--- what the bots did"
+
+
+class Bots:
+    """Does in the place of every bot what was stored; without stored actions the bots decide, and it is stored."""
+
+    def __init__(self, out: io.StringIO, stored: Sequence[str] = ()) -> None:
+        self.done: list[str] = []
+        self._out = out
+        self._stored = iter(stored) if stored else None
+        self._decide = PolicyPlayer.decide
+
+    def decide_for(self, bot: PolicyPlayer, view: Any) -> int:
+        if not self._out.getvalue():  # a rehearsal that nobody sees
+            return self._decide(bot, view)
+        code = self._decide(bot, view) if self._stored is None else GAME.parse(next(self._stored))
+        self.done.append(GAME.describe(code))
+        assert why_not_at(view, 0, code) == 0, f"number {len(self.done)} of what the bots did: {self.done[-1]} is illegal now"
+        return code
+
+
+def session(name: str, record: bool = False) -> str:
+    """Run the command of a golden session again, with what was typed in it and what the bots did."""
+    shown, _, stored = (FOLDER / name).read_text(encoding="utf-8").partition(f"{BOTS_DID}\n")
+    golden = shown.splitlines()
     command = golden[0].removeprefix("$ ")
     typed = iter([line[2:] for line in golden if line.startswith("> ")])
     out = io.StringIO()
+    bots = Bots(out, () if record else stored.splitlines())
 
     def echo(prompt: str) -> str:
         if prompt != "> ":
@@ -59,16 +87,20 @@ def session(name: str) -> str:
         out.write(f"{prompt}{text}\n")
         return text
 
+    def decide(bot: PolicyPlayer, view: Any) -> int:
+        return bots.decide_for(bot, view)
+
     with (
         contextlib.redirect_stdout(out),
         mock.patch("builtins.input", echo),
+        mock.patch.object(PolicyPlayer, "decide", decide),
         mock.patch.object(sys, "argv", shlex.split(command)),
         mock.patch.dict(os.environ, {"COLUMNS": "80"}),
         contextlib.suppress(SystemExit),
     ):
         cli.main()
     assert not list(typed)
-    return f"{golden[0]}\n" + "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+    return "\n".join([golden[0], *(line.rstrip() for line in out.getvalue().splitlines()), BOTS_DID, *bots.done, ""])
 
 
 @pytest.mark.parametrize("name", SESSIONS)
@@ -97,9 +129,9 @@ class Typist:
         self._asked: Question | None = None
         choice = Human._choice
 
-        def noticed(human: Human, asked: Question, only: bool = False) -> int:
-            self._asked = asked
-            return choice(human, asked, only)
+        def noticed(human: Human, view: Any, legal: list[int], only: bool = False) -> int:
+            self._asked = Question(view, human.seat, legal)
+            return choice(human, view, legal, only)
 
         monkeypatch.setattr(Human, "_choice", noticed)
         monkeypatch.setattr("builtins.input", lambda prompt: self.answer() if prompt == "> " else "")
@@ -163,12 +195,12 @@ def test_who_left_can_go_on(kibitz, tmp_path):
     at_once, in_two = tmp_path / "once.jsonl", tmp_path / "two.jsonl"
     kibitz("\n".join(typed), *setup, "--record", at_once)
     _, out, _ = kibitz("\n".join([*typed[:14], "q"]), *setup, "--record", in_two)
-    assert f"Go on: kibitz catan play --resume {in_two}" in out
+    assert f"Go on: kibitz play catan --resume {in_two}" in out
     _, out, err = kibitz("\n".join(typed[14:]), "--resume", in_two)
     assert err == ""
     assert "Turn 1: you" not in out
     assert "You have won after 10 turns!" in out
-    assert f"Look back: kibitz catan show {in_two} --turn N" in out
+    assert f"Look back: kibitz show catan {in_two} --turn N" in out
     assert in_two.read_text() == at_once.read_text()
     code, _, err = kibitz("", "--resume", in_two)
     assert (code, err) == (2, f"kibitz: {in_two}: the game is over\n")
@@ -238,9 +270,9 @@ def test_a_loop_guard_may_sit_at_the_table(kibitz, tmp_path):
     ("arguments", "words"),
     [
         (["--bots", "builder,seed", "--seats", 2], "2 bots and you are not 2 players"),
-        (["--bots", "seed,seed,seed,seed"], "--bots seed,seed,seed,seed: Catan is for 2 to 4 players"),
+        (["--bots", "seed,seed,seed,seed"], "--bots seed,seed,seed,seed: Settlers of Catan is for 2 to 4 players"),
         (["--bots", "ismcts:soon"], "'soon': expected a number of iterations"),
-        (["--seats", 5], "--seats: "),
+        (["--seats", 5], "--seats 5: Settlers of Catan is for 2 to 4 players"),
         (["--board", "nowhere.txt"], "--board nowhere.txt: no such file"),
     ],
 )
@@ -258,4 +290,7 @@ def test_a_narrow_terminal_cuts_names_and_no_figures():
 
 
 if __name__ == "__main__":
-    write_golden({name: lambda name=name: session(name) for name in SESSIONS}, __doc__)
+    record = sys.argv[1:] == ["--record"]
+    if record:
+        sys.argv[1:] = ["--write"]
+    write_golden({name: partial(session, name, record) for name in SESSIONS}, __doc__ or "")

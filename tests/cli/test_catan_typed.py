@@ -7,11 +7,11 @@ from itertools import product
 import pytest
 
 from kibitz.catan import Board, GameState, Rules
-from kibitz.catan.actions import Action, discard_resource
-from kibitz.catan.board import RESOURCES
-from kibitz.catan.record import simulate
-from kibitz.cli.catan_choices import Question, Refused, spoken
-from kibitz.cli.catan_typed import WORDS, read_steps
+from kibitz.catan.commands.choices import Question, Refused, spoken
+from kibitz.catan.commands.typed import WORDS, read_steps
+from kibitz.catan.core.actions import Action, discard_resource
+from kibitz.catan.core.board import RESOURCES
+from kibitz.catan.core.record import simulate
 from kibitz.cli.keyboard import NotUnderstood
 from kibitz.game import actor_at, hide_at, legal_actions
 from tests.catan.positions import Table, chain, play

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from kibitz.cli import names
+from kibitz.cli.options import DEVICES, guard_names
+from kibitz.play.registry import known
 from tests.cli.results import done
 
 #: How each shell hands over what has been typed.
@@ -19,7 +20,7 @@ SHELLS = {
 PROGRAM = """
 import atexit, sys
 from kibitz.cli import main
-atexit.register(lambda: print("HEAVY", [name for name in ("numba", "numpy", "kibitz.jit") if name in sys.modules]))
+atexit.register(lambda: print("HEAVY", [name for name in ("numba", "numpy", "kibitz.ground.jit") if name in sys.modules]))
 main()
 """
 
@@ -60,20 +61,23 @@ def test_every_shell_completes_commands_and_names(completed, shell):
         ("ana", ["analyze"]),
         ("coup ", ["simulate", "replay", "show", "advise", "play", "solve", "tournament", "tree"]),
         ("catan simulate --de", ["--device"]),
-        ("catan simulate --device ", names.DEVICES),
+        ("catan simulate --device ", DEVICES),
         ("catan simulate --players builder,is", ["builder,ismcts"]),
         ("coup play --bots so", ["solver"]),
         ("catan play --bots builder,is", ["builder,ismcts"]),
         ("catan play --board be", ["beginner"]),
-        ("onepiece tournament --players ", names.BOTS["onepiece"]),
+        ("onepiece tournament --players ", known("onepiece").bots),
+        ("simulate ", ["catan", "coup", "onepiece", "kuhn", "leduc", "liars_dice"]),
+        ("simulate catan --de", ["--device"]),
+        ("tournament coup --players heuristic,h", ["heuristic,honest", "heuristic,heuristic"]),
         ("onepiece simulate --decks tide,", ["tide,tide", "tide,ember"]),
         ("coup simulate --rule s", ["steal_from_zero"]),
         ("catan tournament --rule v", ["victory_points"]),
-        ("coup simulate --guard ", [*names.GUARDS, "none"]),
+        ("coup simulate --guard ", [*guard_names(), "none"]),
         ("analyze --mode m", ["monte_carlo", "mcts"]),
         ("analyze be", ["beginner"]),
         ("catan advise --mode ", ["ismcts", "full_game"]),
-        ("export --format col", ["colonist-text", "colonist-html", "colonist-frames", "colonist-replay"]),
+        ("export --format col", ["colonist-text"]),
         ("track --format cat", ["catanatron", "catanlog"]),
         ("coup tree --format ", ["text", "json", "dot", "svg"]),
         ("coup tree --cards duke,con", ["duke,contessa"]),
@@ -87,7 +91,7 @@ def test_names_are_completed(completed, line, expected):
 
 def test_completion_loads_nothing_slow():
     words = ["kibitz", "catan", "simulate", "--players", ""]
-    assert run(_KIBITZ_COMPLETE="complete_bash", **SHELLS["bash"](words)).split() == list(names.BOTS["catan"])
+    assert run(_KIBITZ_COMPLETE="complete_bash", **SHELLS["bash"](words)).split() == list(known("catan").bots)
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from kibitz.coup.record import read
+from kibitz.coup.core.record import read
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_simulate_sums_games_up(kibitz):
     assert "20 games, 3 players" in out
     rows = re.findall(r"^(\d) +honest +(\d+) +([\d.]+) %", out, re.MULTILINE)
     assert [row[0] for row in rows] == ["1", "2", "3"]
-    limit = re.search(r"(\d+) at the turn limit", out)
+    limit = re.search(r"(\d+) without a winner", out)
     assert sum(int(row[1]) for row in rows) + (int(limit[1]) if limit else 0) == 20
     assert "games/s" not in out
 

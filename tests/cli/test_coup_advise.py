@@ -17,11 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.coup.record import simulate
+from kibitz.coup.core.record import simulate
 from kibitz.game import actor_at
 
 ROOT = Path(__file__).parents[2]
-PAGES = (ROOT / "docs" / "coup_advise.md", ROOT / "README.md")
+PAGE = ROOT / "docs" / "coup_advise.md"
 COMMAND = re.compile(r"^\$ kibitz coup (.+)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
 TEXT = "cards duke captain; coins 3 3"
 #: As wide as the pages.
@@ -37,7 +37,7 @@ def kibitz(kibitz):
 
 
 def transcripts() -> list[tuple[str, str]]:
-    return [found for page in PAGES for found in COMMAND.findall(page.read_text(encoding="utf-8"))]
+    return COMMAND.findall(PAGE.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("command", "promised"), transcripts(), ids=[command[:40] for command, _ in transcripts()])
@@ -181,5 +181,4 @@ if __name__ == "__main__" and sys.argv[1:] == ["--write"]:
         )  # fmt: skip
         return f"$ kibitz coup {found[1]}\n{clean(ran.stdout + ran.stderr)}"
 
-    for page in PAGES:
-        page.write_text(COMMAND.sub(renewed, page.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(COMMAND.sub(renewed, PAGE.read_text(encoding="utf-8")), encoding="utf-8")

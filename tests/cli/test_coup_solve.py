@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.endgame_report import strategy_lines
-from kibitz.coup.actions import parse
-from kibitz.play.endgame_strategy import Decision, Step
-from kibitz.play.endgame_words import act, share
-from kibitz.play.endgames import Endgame
+from kibitz.coup.commands.endgame_report import strategy_lines
+from kibitz.coup.core.actions import parse
+from kibitz.coup.endgames.solve import Endgame
+from kibitz.coup.endgames.strategy import Decision, Step, act, share
 
 ROOT = Path(__file__).parents[2]
 

@@ -70,4 +70,4 @@ def test_what_the_user_can_mend_is_one_line(kibitz, arguments, message):
 def test_unfinished_games_are_told(kibitz):
     code, out, _ = kibitz("--players", "honest,random", "--seats", 2, "--games", 2, "--rule", "max_turns=1")
     assert code == 0
-    assert "2 games at the turn limit" in out
+    assert "2 games without a winner" in out

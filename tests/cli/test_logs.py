@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.catan import Board, Rules
-from kibitz.catan.events import Build, Cards, Discard, EndTurn, EventLog, Gain, Roll, Steal, read_log
-from kibitz.catan.record import check, simulate
-from kibitz.catan.transcript import events_of
-from kibitz.formats import WRITERS
+from kibitz.catan import Board, Rules, logs
+from kibitz.catan.core.events import Build, Cards, Discard, EndTurn, EventLog, Gain, Roll, Steal, read_log
+from kibitz.catan.core.record import check, simulate
+from kibitz.catan.core.transcript import events_of
+from tests.catan.logs.writers import WRITERS, write
 from tests.cli.results import done, refused
 from tests.cli.test_catan import interruptible
 
@@ -93,9 +93,12 @@ def test_track_reads_a_record_as_a_spectator_or_as_a_player(kibitz, record):
 
 
 @pytest.mark.parametrize("format", WRITERS)
-def test_track_reads_what_export_writes(kibitz, record, tmp_path, format):
+def test_track_reads_every_format(kibitz, record, tmp_path, format):
     log = tmp_path / "game.log"
-    assert done(kibitz("export", record, log, "--format", format)) == f"written: {log}\n"
+    if format in logs.WRITERS:
+        assert done(kibitz("export", record, log, "--format", format)) == f"written: {log}\n"
+    else:
+        log.write_text(write(RECORD, format))
     found = json.loads(done(kibitz("track", log, "--json")))
     assert found["format"] == format
     assert [player["name"] for player in found["players"]] == ["Player 1", "Player 2", "Player 3"]
@@ -282,9 +285,7 @@ def test_unknown_formats_and_players_are_refused(kibitz, story, command):
 @pytest.mark.plain
 def test_wrong_targets_and_seats_of_an_export_are_refused(kibitz, record, story, tmp_path):
     out = tmp_path / "out"
-    assert refused(kibitz("export", record, out, "--format", "chess")).startswith(
-        "--format chess: expected kibitz, colonist-text,"
-    )
+    assert refused(kibitz("export", record, out, "--format", "chess")) == "--format chess: expected kibitz or colonist-text"
     assert refused(kibitz("export", record, out, "--seat", 4)) == "--seat 4: the seats are 1 to 3"
     assert refused(kibitz("export", record, out, "--game", 1)).endswith("there is no game 1; the file holds 1")
     assert "line 1" in refused(kibitz("export", story, out))
@@ -322,7 +323,7 @@ def test_import_writes_a_record_that_replays(kibitz, record, tmp_path, format):
     source = record
     if format != "kibitz":
         source = tmp_path / "log"
-        done(kibitz("export", record, source, "--format", format))
+        source.write_text(write(RECORD, format))
     target = tmp_path / "again.jsonl"
     assert f"written: {target}\n" in done(kibitz("import", source, "--record", target))
     assert kibitz("catan", "replay", target)[0] == 0

@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
-import typer.main
 
-from kibitz import cli
 from kibitz.catan import Board, Rules
-from kibitz.catan.record import simulate as catan_game
-from kibitz.coup.record import simulate as coup_game
-from kibitz.onepiece.record import simulate as onepiece_game
+from kibitz.catan.core.record import simulate as catan_game
+from kibitz.cli import create_app
+from kibitz.coup.core.record import simulate as coup_game
+from kibitz.onepiece.core.record import simulate as onepiece_game
+from kibitz.play.registry import known
 from tests.cli.results import refused
 
 TOLD = "cards duke captain; coins 3 5"
@@ -64,8 +64,7 @@ def with_records(words: list[str], records: dict[str, Path]) -> list[object]:
 
 def commands() -> list[str]:
     """All commands, as they are typed."""
-    app = typer.main.get_command(cli.app)
-    groups = {name: list(getattr(command, "commands", {})) for name, command in app.commands.items()}
+    groups = {name: list(getattr(command.real, "commands", {})) for name, command in create_app().commands.items()}
     return [f"{name} {sub}".strip() for name, subs in groups.items() for sub in subs or [""]]
 
 
@@ -118,7 +117,7 @@ def test_an_unknown_guard(kibitz, command):
         ("catan tree x --at 1", "--format", "text, json, dot or svg"),
         ("coup tree", "--format", "text, json, dot or svg"),
         ("onepiece tree x --at 1", "--format", "text, json, dot or svg"),
-        ("export x y", "--format", "kibitz, colonist-text, colonist-html, colonist-frames, colonist-replay or jsettlers"),
+        ("export x y", "--format", "kibitz or colonist-text"),
         ("track x", "--format", "kibitz, colonist-replay,"),
         ("import x", "--format", "kibitz, colonist-replay,"),
     ],
@@ -235,7 +234,8 @@ def test_what_is_no_number(kibitz, command, option, value):
 def test_too_many_and_too_few_players(kibitz, game):
     for players in ("0", "1", "7", "random", ",".join(["random"] * 7)):
         error = refused(kibitz(game, "simulate", "--players", players))
-        assert re.fullmatch(rf"--players {players}: (Catan|Coup|One Piece) is for [\d to]+ players", error)
+        title = re.escape(known(game).title)
+        assert re.fullmatch(rf"--players {players}: {title} is for [\d to]+ players", error)
     for players in ("random", "random,random"):
         error = refused(kibitz(game, "tournament", "--players", players))
         assert error == f"--players {players}: name at least two bots, each once"

@@ -6,24 +6,38 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-import typer
 
-from kibitz import formats
-from kibitz.analysis import AnalysisConfig
-from kibitz.analysis.types import AnalysisMode
+from kibitz import EXAMPLES, GAMES
 from kibitz.catan import Rules as CatanRules
-from kibitz.catan.policy import BOTS
-from kibitz.cli import app, names
-from kibitz.cli.catan_input import read_boards
-from kibitz.cli.common import UserError, rules_from
+from kibitz.catan import bots as catan_bots
+from kibitz.catan import logs as formats
+from kibitz.catan.analysis import AnalysisConfig
+from kibitz.catan.analysis.types import AnalysisMode
+from kibitz.catan.commands import options as catan_options
+from kibitz.catan.core.policy import BOTS
+from kibitz.catan.setup import typed
+from kibitz.cli import create_app
+from kibitz.cli.common import UserError
+from kibitz.cli.games import Later
 from kibitz.cli.guards import read_guard
-from kibitz.cli.onepiece_input import read_decks
+from kibitz.cli.options import guard_names
 from kibitz.coup import Rules as CoupRules
-from kibitz.coup.cards import CHARACTERS, Character
+from kibitz.coup import bots as coup_bots
+from kibitz.coup.commands import options as coup_options
+from kibitz.coup.core.cards import CHARACTERS, Character
 from kibitz.loops.config import MODELS
 from kibitz.loops.lab import LAB
-from kibitz.onepiece.decks import STARTERS
-from kibitz.play import catan_bots, coup_bots, onepiece_bots
+from kibitz.onepiece import bots as onepiece_bots
+from kibitz.onepiece.commands.loops import LOOPS
+from kibitz.onepiece.core.decks import STARTERS
+from kibitz.onepiece.setup import read_decks
+from kibitz.play.profile import rules_typed
+from kibitz.play.registry import known as profile
+
+
+def typed_names(game: str, option: str) -> tuple[str, ...]:
+    """What the profile of a game knows to be typed there."""
+    return next(one.names for one in profile(game).options if one.name == option)
 
 
 def options_of(rules: type) -> tuple[str, ...]:
@@ -34,19 +48,19 @@ def options_of(rules: type) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("known", "true"),
     [
-        (names.POLICIES, tuple(BOTS)),
-        (names.BOTS["catan"], catan_bots.NAMES),
-        (names.BOTS["coup"], coup_bots.NAMES),
-        (names.BOTS["onepiece"], onepiece_bots.NAMES),
-        (names.RULES["catan"], options_of(CatanRules)),
-        (names.RULES["coup"], options_of(CoupRules)),
-        (names.GUARDS, tuple(MODELS)),
-        (names.MODES, tuple(AnalysisMode)),
-        (names.DECKS, tuple(STARTERS)),
-        (names.LOGS, tuple(formats.FORMATS)),
-        (names.WRITTEN_LOGS, formats.WRITERS),
-        (names.CARDS, tuple(CHARACTERS)),
-        (names.LOOPS, tuple(LAB)),
+        (catan_options.POLICIES, tuple(BOTS)),
+        (profile("catan").bots, catan_bots.NAMES),
+        (profile("coup").bots, coup_bots.NAMES),
+        (profile("onepiece").bots, onepiece_bots.NAMES),
+        (typed_names("catan", "rule"), (*CatanRules.presets(), *options_of(CatanRules))),
+        (typed_names("coup", "rule"), options_of(CoupRules)),
+        (guard_names(), tuple(MODELS)),
+        (catan_options.MODES, tuple(AnalysisMode)),
+        (typed_names("onepiece", "decks"), tuple(STARTERS)),
+        (catan_options.LOGS, tuple(formats.FORMATS)),
+        (catan_options.WRITTEN_LOGS, formats.WRITERS),
+        (coup_options.CARDS, tuple(CHARACTERS)),
+        (LOOPS, tuple(LAB)),
     ],
     ids=lambda value: value[0],
 )
@@ -56,23 +70,22 @@ def test_names_are_those_of_the_games(known, true):
 
 # --- every option of every command ----------------------------------------------------------------------------------
 
-NAMED = {"catan": catan_bots.bot_named, "coup": coup_bots.bot_named, "onepiece": onepiece_bots.bot_named}
 RULES = {"analyze": CatanRules, "catan": CatanRules, "coup": CoupRules}
 
 
 def reader(command: str, option: str) -> Callable[[str], Any]:
     """What becomes of a name that is typed there; it raises for what is not taken."""
-    game = command.split(maxsplit=1)[0]
+    game, *_ = [word for word in command.split() if word in (*GAMES, *EXAMPLES)] or ["analyze"]
     if command == "analyze" and option == "--policy":
         return lambda name: AnalysisConfig(policy=name)
     if option in ("--policy", "--players", "--bots"):
-        return NAMED[game]
+        return profile(game).bot_named
     if option == "--rule":
         values = RULES[game]().to_json()
-        return lambda name: rules_from(RULES[game], [f"{name}={values[name]}"])
+        return lambda name: rules_typed(RULES[game], [f"{name}={values[name]}" if name in values else name])
     return {
-        "board": lambda name: read_boards(name, 0),
-        "--board": lambda name: read_boards(name, 0),
+        "board": lambda name: typed({"board": name}, 0),
+        "--board": lambda name: typed({"board": name}, 0),
         "--guard": read_guard,
         "--decks": lambda name: read_decks(f"{name},{name}"),
         "--cards": Character,
@@ -85,13 +98,14 @@ def parameters() -> Iterator[tuple[str, Any]]:
     """Every option and argument with its command."""
 
     def walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        command = command.real if isinstance(command, Later) else command
         if hasattr(command, "commands"):
             for name, below in command.commands.items():
                 yield from walk(below, (*path, name))
         else:
             yield from ((" ".join(path), parameter) for parameter in command.params)
 
-    return walk(typer.main.get_command(app), ())
+    return walk(create_app(), ())
 
 
 def offered(parameter: Any) -> list[str]:

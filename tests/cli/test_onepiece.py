@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from kibitz.onepiece.lab import lab_cards, lab_deck
-from kibitz.onepiece.record import read
-from kibitz.onepiece.schema import builtin_text
+from kibitz.onepiece.core.record import read
+from kibitz.onepiece.core.schema import builtin_text
+from kibitz.onepiece.looplab import lab_cards, lab_deck
 
 pytestmark = pytest.mark.plain
 
@@ -54,7 +54,7 @@ def test_show_prints_a_position_and_its_turn(kibitz, record):
     assert (code, err) == (0, "")
     assert "game 1: turn 5" in out
     assert "TW-001" in out
-    assert re.search(r"^turn 4 P\d \w+", out, re.MULTILINE)
+    assert re.search(r"^step \d+ turn 4 P\d \w+", out, re.MULTILINE)
     assert "turn 3 " not in out
     assert max(map(len, out.splitlines())) <= 80
     assert re.search(r"over after turn \d+, player \d won", kibitz("show", record)[1])
@@ -157,7 +157,7 @@ def test_play_a_game_to_the_end_from_a_pipe(kibitz, tmp_path):
     games = tmp_path / "mine.jsonl"
     code, out, err = kibitz("play", "--bots", "random", "--seed", 0, "--record", games, typed="1\n" * 2000)
     assert (code, err) == (0, "")
-    assert re.search(r"(you win|random wins) \((damage|deck)\)", out)
+    assert re.search(r"^(You have won after \d+ turns!|Random has won after \d+ turns\.) \((damage|deck)\)$", out, re.MULTILINE)
     assert kibitz("replay", games)[0] == 0
 
 
@@ -180,12 +180,12 @@ def test_play_explains_wrong_input_and_leaves_politely(kibitz, tmp_path):
     ("arguments", "words"),
     [
         (["simulate", "--full"], "--record"),
-        (["simulate", "--players", "greedy"], "--players greedy: One Piece is for 2 players"),
+        (["simulate", "--players", "greedy"], "--players greedy: The One Piece card game is for 2 players"),
         (["simulate", "--players", "greedy,nobody"], "'nobody': no such bot; these are random, greedy"),
         (["simulate", "--decks", "tide"], "expected two decks"),
         (["simulate", "--decks", "tide,storm"], "'storm': no such deck"),
         (["tournament", "--players", "greedy,greedy"], "each once"),
-        (["play", "--bots", "greedy,random"], "--bots greedy,random: One Piece is for 2 players"),
+        (["play", "--bots", "greedy,random"], "is for 2 players"),
         (["replay", "nowhere"], "no such file"),
         (["import", "nowhere"], "no such file"),
     ],

@@ -5,8 +5,8 @@ from functools import partial
 
 import pytest
 
-from kibitz.onepiece.arena import Wait
-from kibitz.onepiece.record import Record, simulate
+from kibitz.onepiece.core.arena import Wait
+from kibitz.onepiece.core.record import Record, simulate
 from tests.cli.results import done, refused
 
 FEW = ("--iterations", 20)

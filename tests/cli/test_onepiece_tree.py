@@ -10,8 +10,8 @@ import pytest
 
 from kibitz import cli
 from kibitz.game import OVER
-from kibitz.onepiece.arena import Wait
-from kibitz.onepiece.record import Record, simulate
+from kibitz.onepiece.core.arena import Wait
+from kibitz.onepiece.core.record import Record, simulate
 
 FEW = ("--worlds", 8, "--games", 1)
 
@@ -60,7 +60,9 @@ def test_a_picture_in_a_file(kibitz, file, played, tmp_path):
     code, out, _ = kibitz(file, "--at", step, "--format", "svg", "--out", target, *FEW)
     assert code == 0
     assert out.startswith(f"written: {target}, ")
-    assert f"One Piece, turn {_turn(played, step)}, before step {step}, through" in target.read_text(encoding="utf-8")
+    assert f"The One Piece card game, turn {_turn(played, step)}, before step {step}, through" in target.read_text(
+        encoding="utf-8"
+    )
 
 
 def _turn(played: Record, step: int) -> int:
@@ -81,7 +83,7 @@ def test_the_end_is_a_tree_of_one_node(kibitz, file, played):
         (("--at", 0, "--game", 1), "there is no game 1; the file holds 1"),
         (("--at", 0, "--max-nodes", 3), "the tree has more than 3 nodes at depth 1; ask for a smaller --depth or"),
         (("--at", 0, "--seat", 3), "--seat"),
-        ((), "--at"),
+        ((), "the game is over: choose a position before its end with --at"),
     ],
 )
 def test_what_it_refuses(kibitz, file, arguments, message):

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from kibitz.catan import Board, Rules
-from kibitz.catan import record as catan
-from kibitz.coup import record as coup
-from kibitz.onepiece import record as onepiece
+from kibitz.catan.core import record as catan
+from kibitz.coup.core import record as coup
+from kibitz.onepiece.core import record as onepiece
 
 RECORDS = {
     "catan": lambda: catan.simulate(Board.beginner(), ["builder"] * 3, seed=1, rules=Rules(max_turns=4)),

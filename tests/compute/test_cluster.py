@@ -13,13 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kibitz import catan
-from kibitz.catan.state import new_states
+from kibitz.catan.analysis.rollouts import play_units, split
+from kibitz.catan.core.state import new_states
 from kibitz.compute import cluster
 from kibitz.compute.build import build
 from kibitz.compute.cluster import Cluster, NoCluster
 from kibitz.compute.workers import Threads
-from kibitz.jit import PACKAGE
-from kibitz.play.rollouts import play_units, split
+from kibitz.ground.jit import PACKAGE
 
 SLOWEST_START = 60  # seconds
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kibitz import catan
-from kibitz.catan.state import new_states
+from kibitz.catan.core.state import new_states
 from kibitz.compute import cuda, local
 from kibitz.compute.cuda import NoGpu, require_gpu
 

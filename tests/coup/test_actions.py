@@ -7,7 +7,7 @@ import pytest
 
 from kibitz import coup
 from kibitz.coup import Action, InvalidAction
-from kibitz.coup.codes import ALL_CODES, BASE
+from kibitz.coup.core.codes import ALL_CODES, BASE
 
 pytestmark = pytest.mark.plain
 

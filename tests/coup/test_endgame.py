@@ -10,8 +10,8 @@ import numpy as np
 
 from kibitz import game
 from kibitz.coup import Rules
-from kibitz.coup.actions import exchange
-from kibitz.coup.state import SHOW
+from kibitz.coup.core.actions import exchange
+from kibitz.coup.core.state import SHOW
 from kibitz.game import OVER
 from tests.coup.positions import position
 

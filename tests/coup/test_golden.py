@@ -1,24 +1,27 @@
-"""Playthroughs of Coup, one for each rule option, against the transcripts in `tests/golden/`.
+"""Golden games of Coup, one for each rule option: stored actions, replayed.
 
-After a deliberate change, write them anew and read the diff:
+After a deliberate change of a rule, write the consequences anew and read the diff; or let the bots play a game anew:
 
     python -m tests.coup.test_golden --write
+    python -m tests.coup.test_golden --record coup-honest
 """
 
+import json
 import re
+from collections import Counter
 from functools import partial
 from typing import Any
 
 import pytest
 
-from kibitz.coup import GAME, Rules
-from kibitz.coup.position import position
-from kibitz.coup.state import new_states
-from tests.playthrough import FOLDER, check_golden, transcript, write_golden
+from kibitz.coup import Rules
+from kibitz.coup.core.position import position
+from kibitz.coup.core.state import new_states
+from tests.playthrough import FOLDER, Header, Kind, check_golden, golden_command, golden_text, recorded, replayed
 
 HOW = "python -m tests.coup.test_golden --write"
 
-#: Seed, bots and options.
+#: How the games were recorded: seed, bots and options.
 GAMES = {
     "two-players": (1, ["random"] * 2, Rules()),
     "heuristic": (33, ["heuristic"] * 4, Rules()),
@@ -31,53 +34,59 @@ GAMES = {
 }
 
 
-class Scoreboard:
-    """A line at the beginning of each turn: coins, cards and lost cards of everybody."""
-
-    def __init__(self) -> None:
-        self.turn = 0
-
-    def __call__(self, states: Any) -> str | None:
-        here = position(states)
-        over = here["actor"] is None
-        if here["turn"] == self.turn and not over:
-            return None
-        self.turn = here["turn"]
-        players = [
-            f"{coins} {' '.join(hand) or 'out'}{f' ({chr(32).join(lost)})' if lost else ''}"
-            for coins, hand, lost in zip(here["coins"], here["hands"], here["revealed"], strict=True)
-        ]
-        title = "end" if over else f"turn {self.turn} P{here['player'] + 1}"
-        return f"--- {title}: {' | '.join(players)}"
+def start(header: Header) -> Any:
+    """The first position, from the options that are not as usual, and the number of players."""
+    return new_states(int(header["seats"]), Rules(**json.loads(header["rules"])))
 
 
-def play(name: str) -> str:
+def facts(states: Any) -> dict[tuple[str, str], int | bool | str]:
+    """Coins and cards of everybody."""
+    here = position(states)
+    found: dict[tuple[str, str], int | bool | str] = {}
+    for seat, coins in enumerate(here["coins"]):
+        who = f"P{seat + 1}"
+        found[who, "coins"] = coins
+        found |= {(who, card): n for card, n in Counter(here["hands"][seat]).items()}
+        found |= {(who, f"lost {card}"): n for card, n in Counter(here["revealed"][seat]).items()}
+    found["", "winner"] = "" if here["winner"] is None else f"P{here['winner'] + 1}"
+    return found
+
+
+def turn(states: Any) -> str:
+    """Whose turn it is."""
+    here = position(states)
+    return f"turn {here['turn']}, P{here['player'] + 1}" if here["turn"] else "deal"
+
+
+KIND = Kind(start, facts, turn)
+
+
+def record(name: str) -> str:
+    """The file of a game that the bots play now."""
     seed, bots, rules = GAMES[name]
-    lines = transcript(GAME, new_states(len(bots), rules), seed, [GAME.policies[bot] for bot in bots], Scoreboard())
-    head = [f"rules   {rules!r}", f"seed    {seed}", f"seats   {', '.join(bots)}", "--- coins, cards (and those lost)"]
-    return "\n".join([*head, "", " step actor legal action", *lines, ""])
+    changed = {option: value for option, value in rules.to_json().items() if value != Rules().to_json()[option]}
+    return golden_text(KIND, [recorded(KIND, {"rules": json.dumps(changed), "seats": str(len(bots))}, bots, seed)])
 
 
 @pytest.mark.plain
 @pytest.mark.parametrize("name", GAMES)
 def test_golden(name):
-    check_golden(f"coup-{name}.txt", play(name), HOW)
+    check_golden(f"coup-{name}.txt", replayed(KIND, f"coup-{name}.txt"), HOW)
 
 
-def test_the_transcripts_show_what_their_options_do():
+def test_the_games_show_what_their_options_do():
     text = {name: (FOLDER / f"coup-{name}.txt").read_text() for name in GAMES}
     everything = "".join(text.values())
     for kind in ("income", "foreign_aid", "tax", "exchange", "coup", "assassinate", "steal", "challenge", "block", "show"):
         assert f"  {kind}" in everything
-    unblocked = r"assassinate \d\n(.*allow\n)*.*challenge\n.*show assassin\n.*lose \w+\n.*drawn \w+\n.*lose"
+    unblocked = r"assassinate \d.*\n(.*allow.*\n)*.*challenge.*\n.*show assassin.*\n.*lose \w+.*\n.*drawn \w+.*\n.*lose"
     assert re.search(unblocked, text["no-block-after-challenge"])
-    thefts = re.findall(r"--- turn \d+ P\d: (.*)\n.*  steal (\d)", text["steal-from-zero"])
-    assert any(players.split(" | ")[int(target) - 1].startswith("0 ") for players, target in thefts)
-    assert re.search(r"P1: 4 .*\n.*assassinate 5\n.*\n.*challenge\n.*lose captain\n--- turn 10 P4: 1 ", text["no-refund"])
-    assert "--- turn 6 " in text["turn-limit"]
-    assert "--- turn 7 " not in text["turn-limit"]
-    assert all(len(content) < 20_000 for content in text.values())
+    assert re.search(r"P1: coins -2; (.*\n){2}.*P3 .* steal 1\n", text["steal-from-zero"])  # who has none left
+    assert re.search(r"assassinate 5 \| P1: coins -3\n.*\n.*challenge\n.*lose captain \| .*\n--- turn 10", text["no-refund"])
+    assert "--- turn 6," in text["turn-limit"]
+    assert "--- turn 7," not in text["turn-limit"]
+    assert all(len(content) < 24_000 for content in text.values())
 
 
 if __name__ == "__main__":
-    write_golden({f"coup-{name}.txt": partial(play, name) for name in GAMES}, __doc__ or "")
+    golden_command(KIND, {f"coup-{name}.txt": partial(record, name) for name in GAMES}, __doc__ or "")

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from kibitz import game
-from kibitz.coup.engine import GAME
-from kibitz.coup.hidden import hand_size
-from kibitz.coup.state import ACTION
+from kibitz.coup.core.engine import GAME
+from kibitz.coup.core.hidden import hand_size
+from kibitz.coup.core.state import ACTION
 from kibitz.game import CHANCE, OVER
 
 SPECTATOR = -1

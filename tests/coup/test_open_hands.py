@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kibitz import game
-from kibitz.coup.actions import exchange
+from kibitz.coup.core.actions import exchange
 from kibitz.game import OVER
 from tests.coup.positions import position
 

@@ -5,10 +5,10 @@ import pytest
 from kibitz import game
 from kibitz.compute.local import play_games
 from kibitz.coup import GAME, Action
-from kibitz.coup.policy import BOTS, HEURISTIC, HONEST, ONE, chance_of
-from kibitz.coup.state import ACTION, BLOCK, CHALLENGE, new_states
+from kibitz.coup.core.policy import BOTS, HEURISTIC, HONEST, ONE, chance_of
+from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, new_states
 from kibitz.game import CHANCE, OVER
-from kibitz.jit import uint64
+from kibitz.ground.jit import uint64
 from tests.coup.positions import do, position
 
 NAMES = ("duke", "assassin", "captain", "ambassador", "contessa")

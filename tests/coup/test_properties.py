@@ -6,11 +6,11 @@ import pytest
 from kibitz import game
 from kibitz.compute.local import play_games
 from kibitz.coup import GAME, Rules
-from kibitz.coup.hidden import hand_size
-from kibitz.coup.rules import window
-from kibitz.coup.state import BLOCK, CHALLENGE, new_states
+from kibitz.coup.core.hidden import hand_size
+from kibitz.coup.core.rules import window
+from kibitz.coup.core.state import BLOCK, CHALLENGE, new_states
 from kibitz.game import OVER
-from kibitz.jit import uint64
+from kibitz.ground.jit import uint64
 from tests.coup.positions import cards_and_coins_add_up
 
 GAMES = 20_000

@@ -9,9 +9,9 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import Rules
-from kibitz.coup.position import position
-from kibitz.coup.record import Record, check, read, read_lines, simulate
-from kibitz.records import RecordError, writing
+from kibitz.coup.core.position import position
+from kibitz.coup.core.record import Record, check, read, read_lines, simulate
+from kibitz.game.files import RecordError, writing
 from tests.coup.positions import cards_and_coins_add_up
 
 BOTS = {"two": ["random"] * 2, "three": ["heuristic", "honest", "random"], "six": ["random"] * 6}

@@ -12,10 +12,10 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import GAME, Action, Rules
-from kibitz.coup.position import position
-from kibitz.coup.state import new_states
+from kibitz.coup.core.position import position
+from kibitz.coup.core.state import new_states
 from kibitz.game import CHANCE, OVER
-from kibitz.jit import uint64
+from kibitz.ground.jit import uint64
 from tests.coup.referee import COURT, Referee
 
 OPTIONS = list(product([True, False], [True, False], [False, True]))

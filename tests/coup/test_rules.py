@@ -9,10 +9,10 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import Action, GameState, Rules
-from kibitz.coup.position import position as named
-from kibitz.coup.reasons import NUMBERS
-from kibitz.coup.rules import window
-from kibitz.coup.state import new_states
+from kibitz.coup.core.position import position as named
+from kibitz.coup.core.reasons import NUMBERS
+from kibitz.coup.core.rules import window
+from kibitz.coup.core.state import new_states
 from kibitz.game import CHANCE, OVER
 from tests.coup.positions import cards_and_coins_add_up, do, lost, options, position
 

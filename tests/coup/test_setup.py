@@ -22,8 +22,8 @@ from kibitz.coup import (
     steal,
     tax,
 )
-from kibitz.coup.record import simulate
-from kibitz.coup.setup import SetupError, setup, start, unfold
+from kibitz.coup.core.record import simulate
+from kibitz.coup.core.setup import SetupError, setup, start, unfold
 from kibitz.game import CHANCE
 from tests.coup.positions import options, position
 

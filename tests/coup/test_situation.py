@@ -6,10 +6,10 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import Action, GameState, Rules
-from kibitz.coup.facts import Fact
-from kibitz.coup.setup import SetupError
-from kibitz.coup.situation import SituationError, read_situation
-from kibitz.rng import Stream
+from kibitz.coup.core.facts import Fact
+from kibitz.coup.core.setup import SetupError
+from kibitz.coup.core.situation import SituationError, read_situation
+from kibitz.ground.rng import Stream
 from tests.coup.positions import options
 
 pytestmark = pytest.mark.plain

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from kibitz.coup import GAME
-from kibitz.coup import tree as words
-from kibitz.coup.actions import Action
-from kibitz.coup.cards import CHARACTERS
-from kibitz.coup.state import ACTION, Rules, new_states
+from kibitz.coup.core import tree as words
+from kibitz.coup.core.actions import Action
+from kibitz.coup.core.cards import CHARACTERS
+from kibitz.coup.core.state import ACTION, Rules, new_states
 from kibitz.search.tree import Node, Tree, horizon, leaves
 from kibitz.search.tree_words import Form, TreeWords
 from kibitz.search.worlds import Worlds

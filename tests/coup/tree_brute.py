@@ -11,10 +11,10 @@ from itertools import combinations
 from typing import Any
 
 from kibitz import game
-from kibitz.coup import tree as words
-from kibitz.coup.cards import PAIRS
-from kibitz.coup.codes import DO_LOSE, DO_RETURN, DO_SHOW
-from kibitz.coup.state import ACTION, BLOCK, CHALLENGE, LOSE, RETURN, SHOW
+from kibitz.coup.core import tree as words
+from kibitz.coup.core.cards import PAIRS
+from kibitz.coup.core.codes import DO_LOSE, DO_RETURN, DO_SHOW
+from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, LOSE, RETURN, SHOW
 from kibitz.game import CHANCE, OVER
 
 #: What is possible: states with their weights, by their bytes.

@@ -5,7 +5,8 @@ A page is run from its top to its end in a folder of its own, which holds ``exam
 - ``python``: run; what stands behind a print (or below it as a list) must be printed. Lessons (tutorials) share their names
   from block to block, other pages begin anew with each block.
 - ``{code-block}`` with a caption: a file of that name, written to the folder.
-- ``console``: each line after ``$ `` is a command, what follows is printed by it; a line of dots stands for any lines.
+- ``console``: each line after ``$ `` is a command, what follows is printed by it; a line of dots stands for any lines. In a
+  game against bots, what stands behind ``> `` is typed.
 
 To write the output of commands anew, after a deliberate change, and read the diff: ``python -m tests.docs.pages --write``.
 """
@@ -18,7 +19,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,6 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 #: Console blocks of these pages are compared with what is printed by the tests of their commands.
 ELSEWHERE = {
-    "README.md": "tests/cli/test_coup_advise.py and tests/cli/test_readme_loops.py",
     "docs/coup_advise.md": "tests/cli/test_coup_advise.py",
     "docs/tree.md": "tests/cli/test_coup_tree.py and those of the other games",
 }
@@ -119,19 +119,40 @@ def run_python(block: Block, names: dict[str, Any]) -> str:
     return printed.getvalue()
 
 
-def run_command(command: str) -> str:
-    """What a command prints, on either stream; commands of Kibitz run in this process, which has everything compiled."""
+def typed_in(promised: str) -> list[str]:
+    """What somebody types, by what a page shows.
+
+    >>> typed_in("Your move:\\n> 2\\nYou: baron 2\\n> q\\n")
+    ['2', 'q']
+    """
+    return [line[2:] for line in promised.splitlines() if line.startswith("> ")]
+
+
+def run_command(command: str, typed: Sequence[str] = ()) -> str:
+    """What a command prints, on either stream; commands of Kibitz run in this process, which has everything compiled.
+
+    A game in the terminal is told what is `typed`; then nobody types any more.
+    """
     words = shlex.split(command, comments=True)
     if words[0] != "kibitz":
         words = [sys.executable, *words[1:]] if words[0] == "python" else words
         done = subprocess.run(words, check=False, capture_output=True, text=True)
         return clean(done.stdout + done.stderr)
-    printed = io.StringIO()
+    printed, answers = io.StringIO(), iter(typed)
+
+    def answer(prompt: str) -> str:
+        text = next(answers, None) if prompt == "> " else ""
+        if text is None:
+            raise EOFError
+        printed.write(f"{prompt}{text}\n")
+        return text
+
     with (
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(printed),
         contextlib.suppress(SystemExit),
         mock.patch.object(sys, "argv", words),
+        mock.patch("builtins.input", answer),
     ):
         cli.main()
     return clean(printed.getvalue())
@@ -181,7 +202,7 @@ def _told(found: re.Match[str]) -> str:
     command, promised = found["command"], found["printed"]
     if not_run(command):
         return found[0]
-    printed = run_command(command)
+    printed = run_command(command, typed_in(promised))
     if promised.strip() == "" or agrees(printed, promised):
         return found[0]
     return f"$ {command}\n{shortened(printed, promised)}"

@@ -3,12 +3,13 @@
 import re
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
-from kibitz.cli import app
+from kibitz.cli import create_app
+from kibitz.cli.games import Later
 from tests.docs.pages import (
     COMMAND,
     ELSEWHERE,
@@ -22,9 +23,10 @@ from tests.docs.pages import (
     promises,
     run_command,
     run_python,
+    typed_in,
 )
 
-KIBITZ: Any = get_command(app)
+KIBITZ: Any = create_app()
 RUNNING = [page for page in PAGES if blocks(page)]
 
 
@@ -50,7 +52,7 @@ def test_a_page_does_what_it_says(page: Path) -> None:
 def check_commands(text: str, where: str) -> None:
     for found in COMMAND.finditer(text):
         if not not_run(found["command"]):
-            printed = run_command(found["command"])
+            printed = run_command(found["command"], typed_in(found["printed"]))
             assert found["printed"].strip() == "" or agrees(printed, found["printed"]), f"{where}:\n{printed}"
 
 
@@ -78,7 +80,8 @@ def test_every_command_is_one(page: str) -> None:
         _, *words = shlex.split(command, comments=True)
         at = KIBITZ
         while hasattr(at, "commands"):
-            at = at.commands[words.pop(0)]
+            at = at.get_command(SimpleNamespace(resilient_parsing=False), words.pop(0))
+            at = at.real if isinstance(at, Later) else at
         at.make_context(command, words)
 
 

@@ -1,8 +1,9 @@
-"""Kuhn poker: every leaf by hand, the known value of the game by exact enumeration, and a transcript.
+"""Kuhn poker: every leaf by hand, the known value of the game by exact enumeration, and golden games.
 
-After a deliberate change, write the transcript in `tests/golden/` anew and read the diff:
+After a deliberate change, write the consequences in `tests/golden/` anew and read the diff; or let the bots play anew:
 
     python -m tests.examples.test_kuhn --write
+    python -m tests.examples.test_kuhn --record kuhn
 """
 
 from collections.abc import Callable
@@ -12,9 +13,9 @@ from itertools import permutations, product
 import pytest
 
 from kibitz import game
-from kibitz.examples.kuhn import BET, CARD_IS_GONE, DEAL, GAME, NOT_YOUR_MOVE, PASS, UNSEEN_DEAL, new
+from kibitz.examples.kuhn import BET, CARD_IS_GONE, DEAL, NOT_YOUR_MOVE, PASS, UNSEEN_DEAL, new
 from kibitz.game import CHANCE, OVER
-from tests.playthrough import check_golden, transcript, write_golden
+from tests.playthrough import Kind, check_golden, golden_command, golden_text, recorded, replayed
 
 JACK, QUEEN, KING = 0, 1, 2
 DEALS = list(permutations((JACK, QUEEN, KING), 2))
@@ -160,22 +161,24 @@ def test_always_betting_can_be_punished():
     assert value(new(2, 0), (lambda card, moves: Fraction(1), second_player)) < Fraction(-1, 18)
 
 
-# --- the transcript -------------------------------------------------------------------------------------------
+# --- golden games ---------------------------------------------------------------------------------------------
 
 
-def play() -> str:
+KIND = Kind(lambda header: new(2, 0))
+
+
+def record() -> str:
     """Twelve games; the honest player sits on neither seat, on the second, or on the first."""
-    lines = []
+    games = []
     for number in range(12):
-        policies = [(0, 0), (0, 1), (1, 0)][number % 3]
-        names = ", ".join("honest" if policy else "random" for policy in policies)
-        lines += [f"game {number}: seed {number}, {names}", *transcript(GAME, new(2, 0), number, policies), ""]
-    return "\n".join(lines)
+        bots = [("random", "random"), ("random", "honest"), ("honest", "random")][number % 3]
+        games.append(recorded(KIND, {}, bots, number))
+    return golden_text(KIND, games)
 
 
 def test_golden():
-    check_golden("kuhn.txt", play(), "python -m tests.examples.test_kuhn --write")
+    check_golden("kuhn.txt", replayed(KIND, "kuhn.txt"), "python -m tests.examples.test_kuhn --write")
 
 
 if __name__ == "__main__":
-    write_golden({"kuhn.txt": play}, __doc__ or "")
+    golden_command(KIND, {"kuhn.txt": record}, __doc__ or "")

@@ -1,8 +1,9 @@
-"""Leduc hold'em: betting, showdowns and refusals by hand, and a transcript.
+"""Leduc hold'em: betting, showdowns and refusals by hand, and golden games.
 
-After a deliberate change, write the transcript in `tests/golden/` anew and read the diff:
+After a deliberate change, write the consequences in `tests/golden/` anew and read the diff; or let the bots play anew:
 
     python -m tests.examples.test_leduc --write
+    python -m tests.examples.test_leduc --record leduc
 """
 
 from fractions import Fraction
@@ -24,7 +25,7 @@ from kibitz.examples.leduc import (
     new,
 )
 from kibitz.game import CHANCE, OVER
-from tests.playthrough import check_golden, transcript, write_golden
+from tests.playthrough import Kind, check_golden, golden_command, golden_text, recorded, replayed
 
 JACK, QUEEN, KING = 0, 1, 2
 
@@ -124,22 +125,24 @@ def test_the_others_card_is_dealt_again_from_what_is_left():
     assert 15 < found.count(QUEEN + 1) < 45
 
 
-# --- the transcript -------------------------------------------------------------------------------------------
+# --- golden games ---------------------------------------------------------------------------------------------
 
 
-def play() -> str:
+KIND = Kind(lambda header: new(2, 0))
+
+
+def record() -> str:
     """Twelve games; the honest player sits on neither seat, on the second, or on the first."""
-    lines = []
+    games = []
     for number in range(12):
-        policies = [(0, 0), (0, 1), (1, 0)][number % 3]
-        names = ", ".join("honest" if policy else "random" for policy in policies)
-        lines += [f"game {number}: seed {number}, {names}", *transcript(GAME, new(2, 0), number, policies), ""]
-    return "\n".join(lines)
+        bots = [("random", "random"), ("random", "honest"), ("honest", "random")][number % 3]
+        games.append(recorded(KIND, {}, bots, number))
+    return golden_text(KIND, games)
 
 
 def test_golden():
-    check_golden("leduc.txt", play(), "python -m tests.examples.test_leduc --write")
+    check_golden("leduc.txt", replayed(KIND, "leduc.txt"), "python -m tests.examples.test_leduc --write")
 
 
 if __name__ == "__main__":
-    write_golden({"leduc.txt": play}, __doc__ or "")
+    golden_command(KIND, {"leduc.txt": record}, __doc__ or "")

@@ -1,8 +1,9 @@
-"""Liar's dice: bids, calls, rolls and refusals by hand, and a transcript.
+"""Liar's dice: bids, calls, rolls and refusals by hand, and golden games.
 
-After a deliberate change, write the transcript in `tests/golden/` anew and read the diff:
+After a deliberate change, write the consequences in `tests/golden/` anew and read the diff; or let the bots play anew:
 
     python -m tests.examples.test_liars_dice --write
+    python -m tests.examples.test_liars_dice --record liars_dice
 """
 
 from collections import Counter
@@ -13,7 +14,6 @@ import pytest
 
 from kibitz import game
 from kibitz.examples.liars_dice import (
-    GAME,
     IMPOSSIBLE_BID,
     IMPOSSIBLE_ROLL,
     LIAR,
@@ -27,7 +27,7 @@ from kibitz.examples.liars_dice import (
     start,
 )
 from kibitz.game import CHANCE, OVER
-from tests.playthrough import check_golden, transcript, write_golden
+from tests.playthrough import Kind, check_golden, golden_command, golden_text, recorded, replayed
 
 pytestmark = pytest.mark.plain
 
@@ -116,24 +116,25 @@ def test_names_and_options():
             start(dice, sides)
 
 
-# --- the transcript -------------------------------------------------------------------------------------------
+# --- golden games ---------------------------------------------------------------------------------------------
 
 
-def play() -> str:
+KIND = Kind(lambda header: start(int(header["dice"]), int(header["sides"])))
+
+
+def record() -> str:
     """Twelve games with more and more dice; the honest player sits on neither seat, on the second, or on the first."""
-    lines = []
+    games = []
     for number in range(12):
-        policies = [(0, 0), (0, 1), (1, 0)][number % 3]
-        dice, sides = 1 + number % 5, 2 + number % 5
-        names = ", ".join("honest" if policy else "random" for policy in policies)
-        heading = f"game {number}: seed {number}, {names}, dice {dice}, sides {sides}"
-        lines += [heading, *transcript(GAME, start(dice, sides), number, policies), ""]
-    return "\n".join(lines)
+        bots = [("random", "random"), ("random", "honest"), ("honest", "random")][number % 3]
+        header = {"dice": str(1 + number % 5), "sides": str(2 + number % 5)}
+        games.append(recorded(KIND, header, bots, number))
+    return golden_text(KIND, games)
 
 
 def test_golden():
-    check_golden("liars_dice.txt", play(), "python -m tests.examples.test_liars_dice --write")
+    check_golden("liars_dice.txt", replayed(KIND, "liars_dice.txt"), "python -m tests.examples.test_liars_dice --write")
 
 
 if __name__ == "__main__":
-    write_golden({"liars_dice.txt": play}, __doc__ or "")
+    golden_command(KIND, {"liars_dice.txt": record}, __doc__ or "")

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from kibitz.catan import Rules as CatanRules
-from kibitz.catan.actions import Action as CatanAction
+from kibitz.catan.core.actions import Action as CatanAction
 from kibitz.coup import GAME as COUP
-from kibitz.coup.actions import Action
+from kibitz.coup.core.actions import Action
 from kibitz.loops.config import MODELS, Config
 from kibitz.loops.drive import Choose, Ending, Guarded, LoopRuleBroken, Policies, choose_first, play, replay
 from kibitz.loops.guard import LoopGuard

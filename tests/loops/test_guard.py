@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.game import CHANCE, OVER
+from kibitz.ground.rng import Stream
 from kibitz.loops.config import MODELS, Config, Consequence, Resolution
 from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
 from kibitz.loops.lap import Step
@@ -19,7 +20,6 @@ from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, PlainGame
 from kibitz.loops.stopping import who_can_stop
 from kibitz.loops.verdict import Case, Outcome
-from kibitz.rng import Stream
 from tests.loops.games import Cards, Walk, coarse, constant, good, run, walk
 
 pytestmark = pytest.mark.plain

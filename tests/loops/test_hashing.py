@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.jit import plain
+from kibitz.ground.jit import plain
 from kibitz.loops import hashing
 from kibitz.loops.hashing import hash_bytes, hash_key
 

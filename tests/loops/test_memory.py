@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.loops.keys import key_from_json, key_to_json
-from kibitz.loops.memory import NO_ACTION, History, Memory, Visit
+from kibitz.loops.memory import NO_ACTION, History, Memory, Visit, key_from_json, key_to_json
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.coup.actions import Action
+from kibitz.coup.core.actions import Action
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER
-from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Facts, PlainGame, StructGame
+from kibitz.game.definition import GuardedFields
+from kibitz.loops.protocol import OMNISCIENT, PUBLIC, PlainGame, StructGame
 from tests.coup.positions import position
 from tests.loops.games import Cards, Walk, walk
 
@@ -69,7 +70,7 @@ def test_moves_resources_and_words() -> None:
 
 
 def test_any_compiled_game_can_be_watched() -> None:
-    game = StructGame(kuhn.GAME.new(2, 0), Facts())
+    game = StructGame(kuhn.GAME.new(2, 0), GuardedFields())
     assert game.actor() == CHANCE
     assert game.resources() == {}
     while game.actor() != OVER:
@@ -79,7 +80,7 @@ def test_any_compiled_game_can_be_watched() -> None:
 
 def test_excluded_fields_are_cut_out_wherever_they_are() -> None:
     states = position("DA", "CT")
-    facts = Facts(("turn", "treasury", "coins", "no such field"))
+    facts = GuardedFields(("turn", "treasury", "coins", "no such field"))
     changed = np.asarray(states).copy()
     changed["turn"], changed["treasury"], changed["coins"] = 7, 1, 9
     one, other = StructGame(states, facts), StructGame(type(states).__array__(changed).view(type(states)), facts)

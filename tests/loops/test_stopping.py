@@ -13,8 +13,7 @@ from kibitz.game import CHANCE
 from kibitz.loops.graph import explore
 from kibitz.loops.lap import Lap, Step
 from kibitz.loops.protocol import PlainGame
-from kibitz.loops.statistics import Statistics, label
-from kibitz.loops.stopping import Answer, Stopping, break_loop, who_can_stop
+from kibitz.loops.stopping import Answer, Statistics, Stopping, break_loop, label, who_can_stop
 from tests.loops.games import coarse, constant, good, walk
 
 pytestmark = pytest.mark.plain

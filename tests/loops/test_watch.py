@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.catan.board import Board
-from kibitz.catan.engine import GAME as CATAN
-from kibitz.catan.state import Rules as CatanRules
-from kibitz.catan.state import new_states as catan_states
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.engine import GAME as CATAN
+from kibitz.catan.core.state import Rules as CatanRules
+from kibitz.catan.core.state import new_states as catan_states
 from kibitz.compute import local
 from kibitz.compute.local import Games, series
 from kibitz.coup import GAME as COUP
-from kibitz.coup.state import new_states as coup_states
+from kibitz.coup.core.state import new_states as coup_states
 from kibitz.loops import watch
 from kibitz.loops.config import MODELS, Config
 from kibitz.loops.protocol import StructGame

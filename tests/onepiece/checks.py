@@ -1,34 +1,40 @@
-"""The promises of every game (`tests/conformance.py`) about a position of One Piece, and those that this game alone makes."""
+"""The promises of every game (`kibitz.testing`) about a position of One Piece, and those that this game alone makes."""
 
 import json
 from typing import Any
 
-from kibitz.onepiece.actions import Action
-from kibitz.onepiece.arena import UNKNOWN
-from kibitz.onepiece.effects.movement import held_cards
-from kibitz.onepiece.engine import State, game_with
-from kibitz.onepiece.hidden import count_pool
-from kibitz.plain_states import PlainStates
-from tests import conformance
+from kibitz.ground.plain_states import PlainStates
+from kibitz.onepiece.core.actions import Action
+from kibitz.onepiece.core.arena import UNKNOWN
+from kibitz.onepiece.core.effects.movement import held_cards
+from kibitz.onepiece.core.engine import OnePieceState, game_with
+from kibitz.onepiece.core.hidden import count_pool
+from kibitz.testing import Position, promises
 
 
-def states_of(s: State) -> PlainStates:
+def states_of(s: OnePieceState) -> PlainStates:
     """An array of one, as generic code takes it; the state in it is `s` itself."""
     return PlainStates(game_with(*s.table.decks), [s])
 
 
-def facts(s: State) -> Any:
+def position_of(s: OnePieceState, names: dict[int, str] | None = None) -> Position:
+    """A state as its promises are checked."""
+    states = states_of(s)
+    return Position(states.game, states, 2, names=names)
+
+
+def facts(s: OnePieceState) -> Any:
     """Everything in a state, comparable."""
-    return conformance.facts(states_of(s)), s.key()
+    return promises.facts(states_of(s)), s.key()
 
 
-def hidden(s: State, seat: int) -> State:
+def hidden(s: OnePieceState, seat: int) -> OnePieceState:
     """What a seat sees."""
-    view: State = conformance.hidden(states_of(s), seat)[0]
+    view: OnePieceState = promises.hidden(states_of(s), seat)[0]
     return view
 
 
-def is_consistent(s: State) -> bool:
+def is_consistent(s: OnePieceState) -> bool:
     """Whether every card of both decks is somewhere, exactly once, and all ten DON!! of each player are there."""
     for seat in range(2):
         placed = [*s.hand[seat], *s.trash[seat], *held_cards(s, seat), *(u.design for u in s.units(seat) if u.slot)]
@@ -43,42 +49,44 @@ def is_consistent(s: State) -> bool:
     return True
 
 
-def check_actions(s: State, met: dict[int, str]) -> None:
+def check_actions(s: OnePieceState, met: dict[int, str]) -> None:
     """Legal actions are what generic code takes them for, each with a name of its own; JSON brings them back."""
-    states = states_of(s)
-    actions = conformance.check_legal(states, met)
+    position = position_of(s, met)
+    actions = position.check_legal()
     for action in (Action.from_code(a, s.table) for a in actions if a not in met):
         assert Action.from_json(json.loads(json.dumps(action.to_json()))) == action
-    conformance.check_names(states.game, actions, met)
+    position.check_names(actions)
 
 
-def check_copy(s: State, action: int) -> None:
+def check_copy(s: OnePieceState, action: int) -> None:
     """What happens to a copy leaves the original alone, and the same action leads to the same position."""
-    conformance.check_copies(states_of(s), action)
+    position_of(s).check_copies(action)
 
 
-def check_seen(s: State) -> None:
-    """Players know what they do; outcomes that look alike to a seat leave it with equal views."""
-    conformance.check_seen(states_of(s), s.actions(), 2)
+def check_seen(s: OnePieceState) -> None:
+    """Players know what they do; steps of which a seat perceives the same leave it with equal views."""
+    position = position_of(s)
+    if s.actor() >= 0:
+        position.check_own_actions(s.actions())
+    for seat in range(2):
+        position.check_perceived(seat)
 
 
-def check_hiding(s: State, seat: int) -> None:
+def check_hiding(s: OnePieceState, seat: int) -> None:
     """Hiding is idempotent; the true world restores the position; own choices stay."""
-    states = states_of(s)
-    conformance.check_hiding(states.game, states, seat)
+    position_of(s).check_hiding(seat)
     if s.actor() == seat:
         assert hidden(s, seat).actions() == s.actions()
 
 
-def check_world(s: State, seat: int, x: Any) -> State:
+def check_world(s: OnePieceState, seat: int, x: Any) -> OnePieceState:
     """Random worlds of a seat look the same to it, leave it the same choice, and hold all cards; one of them."""
-    states = states_of(s)
-    worlds: list[State] = [world[0] for world in conformance.check_worlds(states.game, states, seat, [x])]
+    worlds: list[OnePieceState] = [world[0] for world in position_of(s).check_worlds(seat, [x])]
     assert all(is_consistent(world) for world in worlds)
     return worlds[0]
 
 
-def check_fingerprint(s: State, met: dict[Any, int]) -> None:
+def check_fingerprint(s: OnePieceState, met: dict[Any, int]) -> None:
     """The running fingerprint is what a fresh computation gives, and equal keys have equal fingerprints."""
     fresh = s.copy()
     for unit in (*fresh.units(0), *fresh.units(1)):

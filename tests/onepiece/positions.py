@@ -7,15 +7,15 @@ table.do("attack C1 L", "pass")
 from typing import Any
 
 from kibitz.game import CHANCE
-from kibitz.onepiece.actions import PLACES, Action
-from kibitz.onepiece.arena import UNKNOWN, CardInPlay, Phase
-from kibitz.onepiece.cards import Card
-from kibitz.onepiece.decks import Deck
-from kibitz.onepiece.engine import State, draw, scratch
-from kibitz.onepiece.permanent import power
-from kibitz.onepiece.schema import read_card
-from kibitz.onepiece.table import table_of
-from kibitz.onepiece.turn import advance
+from kibitz.onepiece.core.actions import PLACES, Action
+from kibitz.onepiece.core.arena import UNKNOWN, CardInPlay, Phase
+from kibitz.onepiece.core.cards import Card
+from kibitz.onepiece.core.decks import Deck
+from kibitz.onepiece.core.engine import OnePieceState, draw, scratch
+from kibitz.onepiece.core.permanent import power
+from kibitz.onepiece.core.schema import read_card
+from kibitz.onepiece.core.table import table_of
+from kibitz.onepiece.core.turn import advance
 
 PLAIN = read_card(
     {"id": "plain", "name": "Plain", "kind": "character", "colours": ["red"], "cost": 3, "power": 5000, "counter": 1000},
@@ -100,7 +100,7 @@ class Position:
         decks = [
             deck(chief, [c for part in side for c in part if c is not None]) for chief, side in zip(chiefs, sides, strict=True)
         ]
-        self.s = s = State(table_of(*decks))
+        self.s = s = OnePieceState(table_of(*decks))
         s.turn, s.phase = turn, Phase.MAIN
         for seat, (field, held, lives, known, trashed) in enumerate(sides):
             number = s.table.number
@@ -170,7 +170,7 @@ class Position:
 
     def why_not(self, text: str) -> str:
         """The name of the rule that forbids an action; an empty text if none does."""
-        from kibitz.onepiece import reasons
+        from kibitz.onepiece.core import reasons
 
         found = self.s.why_not(Action.from_text(text).code(self.s.table))
         return next((name for name, number in reasons.NUMBERS.items() if number == found), "")

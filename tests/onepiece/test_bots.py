@@ -3,9 +3,9 @@
 import pytest
 
 from kibitz.game import CHANCE, OVER
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import POLICIES, decide, new, scratch
-from kibitz.play.onepiece import play
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import POLICIES, decide, new, scratch
+from kibitz.play.series import play
 from tests.onepiece.positions import PLAIN, Position, card, event
 
 pytestmark = pytest.mark.plain
@@ -15,11 +15,11 @@ DECKS = starter("tide"), starter("ember")
 
 def test_greedy_beats_random():
     for seat, bots in enumerate((["greedy", "random"], ["random", "greedy"])):
-        assert sum(state.winner == seat for state in play(bots, DECKS, 1, 40).states) >= 38
+        assert sum(state.winner == seat for state in play("onepiece", bots, 1, 40).states) >= 38
 
 
 def test_the_starter_decks_make_a_good_game():
-    ends = play(["greedy", "greedy"], DECKS, 7, 200).states
+    ends = play("onepiece", ["greedy", "greedy"], 7, 200).states
     tide = sum(state.winner == 0 for state in ends) / 200
     first = sum(state.winner == state.first for state in ends) / 200
     assert 0.4 < tide < 0.65  # 52 % of 4,000
@@ -42,8 +42,8 @@ def test_greedy_decides_by_what_its_seat_sees():
 
 def choice(t):
     """What greedy does, as text."""
-    from kibitz.onepiece.actions import Action
-    from kibitz.onepiece.bots import greedy
+    from kibitz.onepiece.core.actions import Action
+    from kibitz.onepiece.core.policy import greedy
 
     return Action.from_code(greedy(t.s), t.s.table).to_text()
 

@@ -5,12 +5,12 @@ import pickle
 
 import pytest
 
-from kibitz.onepiece.cards import LEADER
-from kibitz.onepiece.decks import STARTERS, Deck, DeckError, check_deck, deck_from_json, load_deck, starter
-from kibitz.onepiece.lab import lab_cards
-from kibitz.onepiece.reading import CardError
-from kibitz.onepiece.record import builtin_cards
-from kibitz.onepiece.schema import builtin_text, load_cards, read_card, read_cards
+from kibitz.onepiece.core.cards import LEADER
+from kibitz.onepiece.core.decks import STARTERS, Deck, DeckError, check_deck, deck_from_json, load_deck, starter
+from kibitz.onepiece.core.reading import CardError
+from kibitz.onepiece.core.record import builtin_cards
+from kibitz.onepiece.core.schema import builtin_text, load_cards, read_card, read_cards
+from kibitz.onepiece.looplab import lab_cards
 from tests.onepiece.positions import card
 
 pytestmark = pytest.mark.plain

@@ -1,13 +1,13 @@
-"""One Piece keeps the promises of every game (`tests/conformance.py`), with any decks and in loops."""
+"""One Piece keeps the promises of every game (`kibitz.testing`), with any decks and in loops."""
 
 import pytest
 
 from kibitz.game import Game
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import game_with
-from kibitz.onepiece.lab import ROWS, lab, lab_cards, lab_deck
-from kibitz.plain_states import PlainStates
-from tests.conformance import check_game, check_twin
+from kibitz.ground.plain_states import PlainStates
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import game_with
+from kibitz.onepiece.looplab import CARD_LAB, lab_cards, lab_deck
+from kibitz.testing import check_game, check_twin
 
 pytestmark = pytest.mark.plain
 
@@ -36,21 +36,21 @@ def one_piece(names: tuple[str, str]) -> Game:
 @pytest.mark.parametrize("name", ONE_PIECE)
 def test_one_piece_keeps_its_promises(name):
     decks, bots = ONE_PIECE[name]
-    assert check_game(one_piece(decks), 2, [4, 7], bots) > 100
+    assert check_game(one_piece(decks), 2, [4, 7], bots, forgetful=True) > 100
 
 
 @pytest.mark.parametrize("name", LAB)
 def test_one_piece_keeps_its_promises_in_loops(name):
     decks, bots = LAB[name]
-    assert check_game(one_piece(decks), 2, [2, 5], bots, endless=200) > 150
+    assert check_game(one_piece(decks), 2, [2, 5], bots, endless=200, forgetful=True) > 150
 
 
-@pytest.mark.parametrize("row", sorted(ROWS))
+@pytest.mark.parametrize("row", sorted(CARD_LAB))
 def test_every_loop_keeps_the_promises(row):
     """From the position in which the loop can be begun; chance and random players may leave it."""
-    state = lab(row).state
+    state = CARD_LAB[row].bench().state
     match = game_with(*state.table.decks)
-    assert check_game(match, 2, [1], start=lambda seed: PlainStates(match, [state.copy()]), endless=40) > 1
+    assert check_game(match, 2, [1], start=lambda seed: PlainStates(match, [state.copy()]), endless=40, forgetful=True) > 1
 
 
 @pytest.mark.parametrize("name", [*ONE_PIECE, *LAB])

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kibitz.onepiece.cards import KEYWORDS
-from kibitz.onepiece.permanent import bans, cost, keywords
-from kibitz.onepiece.schema import read_card
+from kibitz.onepiece.core.cards import KEYWORDS
+from kibitz.onepiece.core.permanent import bans, cost, keywords
+from kibitz.onepiece.core.schema import read_card
 from tests.onepiece.positions import PLAIN, Position, card, event, leader, stage
 
 pytestmark = pytest.mark.plain

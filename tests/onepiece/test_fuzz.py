@@ -3,11 +3,11 @@
 import pytest
 
 from kibitz.game import OVER
-from kibitz.onepiece.cards import BANS, EVENTS, KEYWORDS
-from kibitz.onepiece.decks import Deck
-from kibitz.onepiece.engine import decide, new, scratch
-from kibitz.onepiece.schema import read_card
-from kibitz.rng import Stream
+from kibitz.ground.rng import Stream
+from kibitz.onepiece.core.cards import BANS, EVENTS, KEYWORDS
+from kibitz.onepiece.core.decks import Deck
+from kibitz.onepiece.core.engine import decide, new, scratch
+from kibitz.onepiece.core.schema import read_card
 from tests.onepiece.checks import (
     check_actions,
     check_copy,

@@ -8,11 +8,11 @@ import pytest
 
 from kibitz import game
 from kibitz.game import CHANCE, OVER
-from kibitz.jit import plain
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import POLICIES, game_with, new, play_out, scratch
-from kibitz.onepiece.hidden import count_pool
-from kibitz.plain_states import PlainStates
+from kibitz.ground.jit import plain
+from kibitz.ground.plain_states import PlainStates
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import POLICIES, game_with, new, play_out, scratch
+from kibitz.onepiece.core.hidden import count_pool
 from kibitz.search.flat import flatten, hidden_views
 from kibitz.search.maxn import Rollouts, maxn
 from kibitz.search.tree import Tree, horizon

@@ -1,82 +1,93 @@
-"""Playthroughs of the One Piece card game against the transcripts in `tests/golden/`.
+"""Golden games of the One Piece card game, and the loops of the lab: stored actions, replayed.
 
-After a deliberate change, write them anew and read the diff:
+After a deliberate change of a rule, write the consequences anew and read the diff; or let the bots play a game anew:
 
     python -m tests.onepiece.test_golden --write
+    python -m tests.onepiece.test_golden --record onepiece-greedy
 """
 
-import sys
-from pathlib import Path
+from collections import Counter
+from functools import partial
 
 import pytest
 
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.lab import lab
-from kibitz.onepiece.record import simulate
+from kibitz.ground.plain_states import PlainStates
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import game_with
+from kibitz.onepiece.core.position import position
+from kibitz.onepiece.looplab import CARD_LAB
+from tests.playthrough import Kind, check_golden, golden_command, golden_text, recorded, replayed
 
 pytestmark = pytest.mark.plain
 
-FOLDER = Path(__file__).parent.parent / "golden"
 HOW = "python -m tests.onepiece.test_golden --write"
-#: Seed, bots and decks.
+#: How the games were recorded: seed, bots and decks.
 GAMES = {
     "greedy": (1, ["greedy", "greedy"], ("tide", "ember")),
     "random": (2, ["random", "random"], ("ember", "tide")),
 }
 
 
-def scoreboard(s):
-    """A line at the beginning of each turn: Life, hand, deck, DON!! and the field of both players."""
-    sides = []
-    for seat in range(2):
-        units = " ".join(f"{s.card(u).id}{'*' if u.rested else ''}" for u in s.units(seat))
-        don = s.active[seat] + s.rested[seat]
-        sides.append(f"life {len(s.life[seat])} hand {len(s.hand[seat])} deck {s.deck_size(seat)} don {don} {units}")
-    return f"--- turn {s.turn} P{s.player + 1}: {' | '.join(sides)}"
+def start(header):
+    """The position before the deal, from the decks; or where a loop of the lab begins."""
+    if "loop" in header:
+        row, _, changed = header["loop"].partition(", ")
+        state = CARD_LAB[row].bench(bool(changed)).state
+        return PlainStates(game_with(*state.table.decks), [state])
+    return game_with(*map(starter, header["decks"].split())).new(2, 0)
 
 
-def play(name):
+def facts(states):
+    """Both players' cards and DON!!."""
+    here = position(states[0])
+    found = {}
+    for seat, side in enumerate(here["seats"]):
+        who = f"P{seat + 1}"
+        for zone in ("hand", "trash"):
+            found |= {(who, f"{zone} {card}"): n for card, n in Counter(side[zone]).items()}
+        found[who, "deck"] = side["deck"]["size"]
+        found[who, "life"] = len(side["life"])
+        found |= {(who, f"DON!! {where}"): n for where, n in side["don"].items()}
+        for place, unit in side["field"].items():
+            found[who, f"{place} {unit['card']}"] = True
+            found[who, f"{place} rested"] = unit["rested"]
+            found[who, f"{place} power"] = unit["power"]
+    found["", "winner"] = "" if here["winner"] is None else f"P{here['winner'] + 1}"
+    return found
+
+
+def turn(states):
+    """Whose turn it is."""
+    return f"turn {states[0].turn}, P{states[0].player + 1}" if states[0].turn else "deal"
+
+
+KIND = Kind(start, facts, turn)
+
+
+def record(name):
+    """The file of a game that the bots play now."""
     seed, bots, decks = GAMES[name]
-    record = simulate(bots, seed, (starter(decks[0]), starter(decks[1])))
-    lines = [f"seed    {seed}", f"seats   {', '.join(bots)}", f"decks   {', '.join(decks)}", "", " step actor legal action"]
-    turn = 0
-    for step, ((s,), code) in enumerate(zip(record.states(), record.codes, strict=False)):
-        if s.turn != turn:
-            turn = s.turn
-            lines.append(scoreboard(s))
-        actor = "chance" if s.actor() < 0 else f"P{s.actor() + 1}"
-        lines.append(f"{step:5} {actor:6} {len(s.actions()):4} {record.action(code).to_text()}")
-    *_, (last,) = record.states()
-    return "\n".join([*lines, f"--- end: P{last.winner + 1} wins by {last.ending}", ""])
+    return golden_text(KIND, [recorded(KIND, {"decks": " ".join(decks)}, bots, seed)])
 
 
-def loops():
+def record_loops():
     """The first steps of every loop of the lab."""
-    from kibitz.onepiece.actions import Action
-    from kibitz.onepiece.lab import ROWS
-
-    lines = []
-    for row in ROWS:
+    games = []
+    for row in CARD_LAB:
         for changed in (False, True):
-            bench = lab(row, changed)
-            lines.append(f"--- {row}{' (changed)' if changed else ''}: {bench.title}: {bench.verdict}")
-            for s, code in bench.play(8):
-                actor = "chance" if s.actor() < 0 else f"P{s.actor() + 1}"
-                lines.append(f"  {actor:6} {len(s.actions()):3} {Action.from_code(code, s.table).to_text()}")
-    return "\n".join([*lines, ""])
+            bench = CARD_LAB[row].bench(changed)
+            header = {"loop": f"{row}{', changed' if changed else ''}", "verdict": f"{bench.title}: {bench.verdict}"}
+            games.append((header, [state.describe(code) for state, code in bench.play(8)]))
+    return golden_text(KIND, games)
 
 
-def transcripts():
-    return {**{f"onepiece-{name}.txt": play(name) for name in GAMES}, "onepiece-loops.txt": loops()}
+RECORD = {**{f"onepiece-{name}.txt": partial(record, name) for name in GAMES}, "onepiece-loops.txt": record_loops}
 
 
-@pytest.mark.parametrize("file", ["onepiece-greedy.txt", "onepiece-random.txt", "onepiece-loops.txt"])
-def test_the_game_is_played_as_it_was(file):
-    assert transcripts()[file] == (FOLDER / file).read_text(encoding="utf-8"), f"if that was intended: {HOW}"
+@pytest.mark.parametrize("file", RECORD)
+def test_golden(file):
+    check_golden(file, replayed(KIND, file), HOW)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        raise SystemExit(f"usage: {HOW}")
-    for file, text in transcripts().items():
-        (FOLDER / file).write_text(text, encoding="utf-8")
+    golden_command(KIND, RECORD, __doc__ or "")

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from kibitz.onepiece import GameState, IllegalAction, pick, simple
-from kibitz.onepiece.engine import scratch
+from kibitz.onepiece.core.engine import scratch
 from tests.onepiece.checks import check_hiding, check_world, facts, hidden
 from tests.onepiece.positions import PLAIN, Position, card, event
 

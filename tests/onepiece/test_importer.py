@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from kibitz.onepiece.importer import import_cards, import_text
-from kibitz.onepiece.phrases import read_text
-from kibitz.onepiece.reading import CardError
+from kibitz.onepiece.core.importing.cards import import_cards, import_text
+from kibitz.onepiece.core.importing.phrases import read_text
+from kibitz.onepiece.core.reading import CardError
 
 pytestmark = pytest.mark.plain
 

@@ -8,12 +8,12 @@ import json
 import pytest
 
 from kibitz.game import OVER
-from kibitz.onepiece.clauses import read_cards, read_condition, read_costs
-from kibitz.onepiece.decks import Deck, check_deck
-from kibitz.onepiece.engine import decide, new, scratch
-from kibitz.onepiece.importer import import_cards, import_text
-from kibitz.onepiece.phrases import read_text
-from kibitz.onepiece.record import check, simulate
+from kibitz.onepiece.core.decks import Deck, check_deck
+from kibitz.onepiece.core.engine import decide, new, scratch
+from kibitz.onepiece.core.importing.cards import import_cards, import_text
+from kibitz.onepiece.core.importing.clauses import read_cards, read_condition, read_costs
+from kibitz.onepiece.core.importing.phrases import read_text
+from kibitz.onepiece.core.record import check, simulate
 from tests.onepiece.checks import is_consistent
 from tests.onepiece.positions import PLAIN, Position, card
 

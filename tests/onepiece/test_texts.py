@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from kibitz.onepiece.decks import STARTERS
-from kibitz.onepiece.phrases import read_text
-from kibitz.onepiece.schema import builtin_text
+from kibitz.onepiece.core.decks import STARTERS
+from kibitz.onepiece.core.importing.phrases import read_text
+from kibitz.onepiece.core.schema import builtin_text
 
 pytestmark = pytest.mark.plain
 

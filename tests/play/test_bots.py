@@ -6,12 +6,12 @@ import pytest
 from kibitz import game
 from kibitz.compute.runtime import Limit
 from kibitz.coup import GAME
-from kibitz.coup.codes import ALLOW, DO_COUP, DO_INCOME
-from kibitz.coup.state import ACTION, BLOCK, CHALLENGE, new_states
-from kibitz.play import coup_endgame
+from kibitz.coup.bots import NAMES, Cards, bot_named
+from kibitz.coup.core.codes import ALLOW, DO_COUP, DO_INCOME
+from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, new_states
+from kibitz.coup.endgames import decision as coup_endgame
+from kibitz.coup.endgames.decision import equilibrium, is_endgame
 from kibitz.play.bots import Bot, PolicyPlayer, UnknownBot, effort
-from kibitz.play.coup_bots import NAMES, Cards, bot_named
-from kibitz.play.coup_endgame import equilibrium, is_endgame
 from kibitz.play.match import Table, play_game
 from kibitz.play.search_bot import AnyDeal, SearchPlayer, Thinking
 from kibitz.search.ismcts import SearchConfig

@@ -5,36 +5,37 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from kibitz.analysis import AnalysisConfig, Position, create_analyzer
-from kibitz.analysis.summary import summarize
 from kibitz.catan import Rules as CatanRules
-from kibitz.catan.actions import Action as CatanAction
-from kibitz.catan.board import Board
-from kibitz.catan.engine import GAME as CATAN
-from kibitz.catan.state import new_states as new_catan_states
+from kibitz.catan.analysis import AnalysisConfig, Position, create_analyzer
+from kibitz.catan.analysis.rollouts import DRAWN, Unit, _on_gpu, play_unit, split
+from kibitz.catan.analysis.summary import summarize
+from kibitz.catan.core.actions import Action as CatanAction
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.engine import GAME as CATAN
+from kibitz.catan.core.state import new_states as new_catan_states
 from kibitz.coup import GAME as COUP
-from kibitz.coup.actions import Action
-from kibitz.coup.record import Record, check
-from kibitz.coup.state import Rules, new_states
+from kibitz.coup.bots import bot_named
+from kibitz.coup.core.actions import Action
+from kibitz.coup.core.record import Record, check
+from kibitz.coup.core.state import Rules, new_states
 from kibitz.game import OVER, States, from_dict, legal_actions, to_dict, why_not_at
+from kibitz.game.files import RecordError
+from kibitz.ground.plain_states import PlainStates
 from kibitz.loops.config import MODELS, Config
 from kibitz.loops.drive import Guarded, stop_at_once
 from kibitz.loops.guard import LoopGuard
-from kibitz.onepiece.engine import game_with
-from kibitz.onepiece.lab import lab
-from kibitz.plain_states import PlainStates
-from kibitz.play import catan, coup, onepiece
+from kibitz.onepiece.core.engine import game_with
+from kibitz.onepiece.looplab import CARD_LAB, follow
 from kibitz.play.bots import Bot, policy_bot
 from kibitz.play.guarded import check_guards
 from kibitz.play.match import IllegalDecision, Played, Table, play_game
-from kibitz.play.rollouts import DRAWN, Unit, _on_gpu, play_unit, split
 from kibitz.play.search_bot import SearchPlayer
-from kibitz.play.series import Series, play_series, recorded_games
-from kibitz.records import RecordError
+from kibitz.play.series import Series, play, play_series, recorded_games
 from tests.catan.positions import Table as CatanTable
 from tests.coup.positions import position
 
@@ -131,7 +132,7 @@ def test_who_can_be_asked_again_is() -> None:
 
 
 def test_a_search_takes_the_best_of_what_is_allowed() -> None:
-    player = coup.bot_named("ismcts:50").player()
+    player = bot_named("ismcts:50").player()
     assert isinstance(player, SearchPlayer)
     view = thieves()
     player.begin(COUP, 0, view, 1)
@@ -238,13 +239,13 @@ def test_offers_in_circles_by_all_rules(guard: Config | None, turn: list[str]) -
 @pytest.mark.parametrize("drawn", [True, False])
 def test_triggers_that_feed_each_other_in_a_match(drawn: bool) -> None:
     """Two mandatory triggers are a draw; where one player may decline, that player has to, and the game goes on."""
-    bench = lab("mandatory", changed=not drawn)
+    bench = CARD_LAB["mandatory"].bench(not drawn)
     for code in bench.opening:
         bench.state.apply(code)
 
     class Follower(Script):
         def decide(self, view):
-            return bench.follow(view[0])
+            return follow(view[0])
 
     start = PlainStates(game_with(*bench.state.table.decks), [bench.state])
     hook = Guarded(LoopGuard(MODELS["onepiece"]))
@@ -283,10 +284,12 @@ def test_a_draw_ranks_nobody() -> None:
 def guarded_record(model: str = "draw") -> Record:
     """The first game of a series of heuristic bots that goes round."""
     seats, rules = ["heuristic"] * 4, Rules()
-    results = coup.play(seats, 0, rules, 60, guard=MODELS[model])
+    results = play("coup", seats, 0, 60, guard=MODELS[model])
     assert results.loops is not None
     i = int(np.flatnonzero(results.loops.found)[0])
-    for number, played in recorded_games(coup.series_of(seats, 0, rules, i + 1, guard=MODELS[model])):
+    for number, played in recorded_games(
+        Series(COUP, new_states(4), (policy_bot("heuristic", 2),) * 4, 0, i + 1, guard=MODELS[model])
+    ):
         assert played.looped == bool(results.loops.found[number])
         assert played.drawn == bool(results.loops.drawn[number])
     return Record(rules, tuple(seats), played.codes, guard=MODELS[model].to_json(), drawn=played.drawn)
@@ -333,21 +336,19 @@ def test_what_a_guard_forbids_is_refused_in_a_record() -> None:
 
 
 def test_recorded_games_of_catan_and_one_piece_hold_under_their_guards(tmp_path) -> None:
-    from kibitz.catan import record as catan_record
-    from kibitz.onepiece import record as onepiece_record
-    from kibitz.onepiece.decks import starter
+    from kibitz.catan.core import record as catan_record
+    from kibitz.onepiece.core import record as onepiece_record
 
     file = tmp_path / "games.jsonl"
-    rules = CatanRules(max_turns=20)
-    written = catan.write(file, lambda i: Board.beginner(), ["random"] * 3, 1, rules, 2, guard=MODELS["seed"])
-    played = catan.play(lambda i: Board.beginner(), ["random"] * 3, 1, rules, 2, guard=MODELS["seed"])
+    chosen: dict[str, Any] = {"rules": CatanRules(max_turns=20), "board": Board.beginner()}
+    written = play("catan", ["random"] * 3, 1, 2, **chosen, guard=MODELS["seed"], record=file)
+    played = play("catan", ["random"] * 3, 1, 2, **chosen, guard=MODELS["seed"])
     assert written.states.tobytes() == played.states.tobytes()
     assert len(list(check_guards(catan_record.check(file.read_text().splitlines())))) == 2
-    decks = starter("tide"), starter("ember")
-    results = onepiece.write(file, ["greedy", "random"], decks, 1, 2, guard=MODELS["onepiece"])
+    results = play("onepiece", ["greedy", "random"], 1, 2, guard=MODELS["onepiece"], record=file)
     assert results.loops is not None
     assert len(list(check_guards(onepiece_record.check(file.read_text().splitlines())))) == 2
-    free = onepiece.play(["greedy", "random"], decks, 1, 2)
+    free = play("onepiece", ["greedy", "random"], 1, 2)
     assert [state.winner for state in results.states] == [state.winner for state in free.states]
 
 

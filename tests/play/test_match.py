@@ -8,8 +8,8 @@ import pytest
 from kibitz import game
 from kibitz.compute.local import game_seed, play_games
 from kibitz.coup import GAME, Action
-from kibitz.coup.policy import HEURISTIC
-from kibitz.coup.state import new_states
+from kibitz.coup.core.policy import HEURISTIC
+from kibitz.coup.core.state import new_states
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER
 from kibitz.play.bots import Bot, PolicyPlayer, policy_bot

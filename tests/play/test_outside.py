@@ -13,18 +13,21 @@ from typing import Any
 import pytest
 
 from kibitz import game as verbs
-from kibitz.coup.engine import GAME
-from kibitz.coup.game_state import GameState
-from kibitz.coup.record import check
-from kibitz.coup.state import Rules, new_states
+from kibitz.catan import bots as catan_bots
+from kibitz.coup import bots as coup_bots
+from kibitz.coup.core.engine import GAME
+from kibitz.coup.core.game_state import GameState
+from kibitz.coup.core.record import check
+from kibitz.coup.core.state import new_states
 from kibitz.game import CHANCE, legal_actions
 from kibitz.loops.config import MODELS
-from kibitz.play import catan_bots, coup_bots, onepiece_bots, outside, outside_host
+from kibitz.onepiece import bots as onepiece_bots
+from kibitz.play import outside, outside_host
 from kibitz.play.bots import Bot, UnknownBot
 from kibitz.play.conduct import Conduct
-from kibitz.play.coup import play, write
 from kibitz.play.match import Table, play_game
 from kibitz.play.outside_process import Source, pool_of
+from kibitz.play.series import play
 from kibitz.play.tournament import duel, ends_of, tournament
 
 pytestmark = pytest.mark.plain
@@ -169,7 +172,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def conduct_of(bots: Path, name: str, games: int = 1) -> Conduct:
     text = f"{bots}:{name}"
-    return play([text, "random"], seed=3, rules=Rules(), games=games, jobs=1).conduct[text]
+    return play("coup", [text, "random"], seed=3, games=games, jobs=1).conduct[text]
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -224,19 +227,19 @@ def test_an_edited_file_is_another_bot(tmp_path: Path) -> None:
 
 def test_a_bot_sees_its_seat_and_hears_every_event(bots: Path) -> None:
     text = f"{bots}:Listens"
-    results = play([text] * 3, seed=5, rules=Rules(), games=2, jobs=1)
+    results = play("coup", [text] * 3, seed=5, games=2, jobs=1)
     assert results.conduct[text].lost == {}
     assert results.conduct[text].decisions > 50
 
 
 def test_actions_may_be_returned_as_text(bots: Path) -> None:
-    ends = [play([f"{bots}:{name}", "honest"], 4, Rules(), games=3, jobs=1).states.tobytes() for name in ("First", "Text")]
+    ends = [play("coup", [f"{bots}:{name}", "honest"], 4, games=3, jobs=1).states.tobytes() for name in ("First", "Text")]
     assert ends[0] == ends[1]
 
 
 def test_threads_do_not_change_the_games(bots: Path) -> None:
     text = f"{bots}:Illegal"
-    one, two = (play([text, "random"], 4, Rules(), games=6, jobs=jobs) for jobs in (1, 2))
+    one, two = (play("coup", [text, "random"], 4, games=6, jobs=jobs) for jobs in (1, 2))
     assert one.states.tobytes() == two.states.tobytes()
     assert one.conduct == two.conduct
 
@@ -339,7 +342,7 @@ def test_a_process_that_ends_while_it_is_loaded_costs_decisions_not_the_series(t
                 return actions[0]
     """
     bot.write_text(textwrap.dedent(code))
-    conduct = play([f"{bot}:First"] * 2, 1, Rules(), games=2, jobs=1).conduct[f"{bot}:First"]
+    conduct = play("coup", [f"{bot}:First"] * 2, 1, games=2, jobs=1).conduct[f"{bot}:First"]
     assert set(conduct.lost) == {"died", "not asked"}
     assert conduct.decisions > sum(conduct.lost.values())
     assert conduct.first.endswith("its process ended while it was loaded")
@@ -347,7 +350,7 @@ def test_a_process_that_ends_while_it_is_loaded_costs_decisions_not_the_series(t
 
 def test_a_bot_in_thought_and_what_it_started_end_with_who_asked_it(bots: Path) -> None:
     names = [f"{bots}:Ponders:600s", "random"]
-    code = f"from kibitz.play.coup import *\nplay({names}, 1, Rules(), games=1, jobs=1)"
+    code = f"from kibitz.play.series import play\nplay('coup', {names}, 1, jobs=1)"
     with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE) as asking:
         assert asking.stderr is not None
         assert any(line == b"thinking\n" for line in asking.stderr)
@@ -381,8 +384,8 @@ def test_what_a_loop_rule_forbids_is_asked_again_or_replaced(bots: Path) -> None
 
 def test_records_hold_the_games_and_name_the_bot(bots: Path, tmp_path: Path) -> None:
     text = f"{bots}:Illegal"
-    written = write(tmp_path / "games.jsonl", [text, "honest"], 4, Rules(), games=3, jobs=1)
-    played = play([text, "honest"], 4, Rules(), games=3, jobs=1)
+    written = play("coup", [text, "honest"], 4, 3, jobs=1, record=tmp_path / "games.jsonl")
+    played = play("coup", [text, "honest"], 4, games=3, jobs=1)
     records = list(check((tmp_path / "games.jsonl").read_text(encoding="utf-8").splitlines()))
     assert written.conduct == played.conduct
     assert [record.seats for record in records] == [(text, "honest")] * 3
@@ -392,7 +395,7 @@ def test_a_tournament_reports_the_conduct(bots: Path) -> None:
     text = f"{bots}:Raises"
 
     def at(table: Any, seed: int, games: int) -> Any:
-        return ends_of(play(table, seed, Rules(), games, jobs=1))
+        return ends_of(play("coup", table, seed, games, jobs=1))
 
     standings = tournament([text, "random"], at, 1, 2, 2)
     found = {bot["name"]: bot.get("conduct") for bot in standings.to_json()["bots"]}

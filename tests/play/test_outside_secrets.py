@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 
 from kibitz import game as verbs
-from kibitz.catan.engine import GAME as CATAN
-from kibitz.coup.engine import GAME as COUP
+from kibitz.catan import bots as catan_bots
+from kibitz.catan.core.engine import GAME as CATAN
+from kibitz.coup import bots as coup_bots
+from kibitz.coup.core.engine import GAME as COUP
 from kibitz.game import CHANCE, OVER, Game, States, legal_actions, redeal_all
-from kibitz.jit import uint64
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import game_with
-from kibitz.play import catan_bots, coup_bots, onepiece, onepiece_bots, outside
+from kibitz.ground.jit import uint64
+from kibitz.onepiece import bots as onepiece_bots
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import game_with
+from kibitz.play import outside
 
 pytestmark = pytest.mark.plain
 
@@ -21,7 +24,7 @@ DECKS = starter("tide"), starter("ember")
 TABLES = {
     "catan": (CATAN, CATAN.new(3, 0), catan_bots.FRIENDLY, 400),
     "coup": (COUP, COUP.new(3, 0), coup_bots.FRIENDLY, 100),
-    "onepiece": (game_with(*DECKS), onepiece.starts(DECKS)[:1], onepiece_bots.FRIENDLY, 150),
+    "onepiece": (game_with(*DECKS), game_with(*DECKS).new(2, 0), onepiece_bots.FRIENDLY, 150),
 }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz.catan import Board, Rules
-from kibitz.play.catan import play
+from kibitz.play.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import Ends, Standings, _Tally, as_rows, duel, ratings, tables, tournament, with_interval
 
@@ -78,7 +78,7 @@ def meet(
     bots: list[str], seed: int = 3, rules: Rules = RULES, rounds: int = 6, seats: int = 3, jobs=None, progress=lambda done: None
 ) -> Standings:
     def at(table, seed, games):
-        results = play(board, table, seed, rules, games, jobs, progress)
+        results = play("catan", table, seed, games, rules=rules, board=board, jobs=jobs, progress=progress)
         return Ends(np.asarray(results.states["winner"]), results.scores())
 
     return tournament(bots, at, seed, rounds, seats)

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.game import VERBS, Game, as_structs, game_of, seats_of
-from kibitz.jit import rows
-from kibitz.plain_states import OBJECT, PlainStates
+from kibitz.game import Game, as_structs, game_of, seats_of
+from kibitz.game.verbs import VERBS, uncompiled
+from kibitz.ground.jit import rows
+from kibitz.ground.plain_states import OBJECT, PlainStates
 from kibitz.search.tree_words import TreeWords
 
 
@@ -63,7 +64,7 @@ def boxed(states: Any, named: Game | None = None) -> PlainStates:
     original = game_of(states)
 
     class Rules(Boxed):
-        twins = original.plain
+        twins = uncompiled(original)
 
     class World(BoxedWorld):
         def __init__(self, world: Any = None) -> None:

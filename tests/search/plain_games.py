@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.game import CHANCE, OVER, game_of
-from kibitz.jit import rows
+from kibitz.game.verbs import uncompiled
+from kibitz.ground.jit import rows
 
 
 class Wrapped:
@@ -16,7 +17,7 @@ class Wrapped:
 
     def __init__(self, states: Any) -> None:
         self.states = rows(np.asarray(states).copy())
-        self.twins = game_of(states).plain
+        self.twins = uncompiled(game_of(states))
 
     def actor(self) -> int:
         return self.twins.actor(self.states[0])

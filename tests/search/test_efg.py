@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from kibitz.coup.actions import describe
+from kibitz.coup.core.actions import describe
+from kibitz.coup.endgames.solve import UNIT, Endgame, solve_endgame
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER
-from kibitz.play.endgames import UNIT, Endgame, solve_endgame
 from kibitz.search.cfr import solve
 from kibitz.search.efg import efg_lines
 from kibitz.search.flat import flatten

@@ -12,13 +12,13 @@ import pytest
 from kibitz import game
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Threads
-from kibitz.coup import codes
-from kibitz.coup.engine import GAME as COUP
-from kibitz.coup.policy import HEURISTIC
-from kibitz.coup.state import ACTION
+from kibitz.coup.core import codes
+from kibitz.coup.core.engine import GAME as COUP
+from kibitz.coup.core.policy import HEURISTIC
+from kibitz.coup.core.state import ACTION
 from kibitz.examples import kuhn, leduc, liars_dice
-from kibitz.jit import mismatches, plain, uint64
-from kibitz.rng import child, reseed
+from kibitz.ground.jit import mismatches, plain, uint64
+from kibitz.ground.rng import child, reseed
 from kibitz.search import grow as kernel
 from kibitz.search.forest import Forest, Question, logarithms
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, search

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.coup.state import Rules
+from kibitz.coup.core.state import Rules
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.search.maxn import Rollouts, maxn
 from kibitz.search.tree import Tree

@@ -9,7 +9,7 @@ import pytest
 from kibitz import game
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game import CHANCE, OVER
-from kibitz.rng import Stream
+from kibitz.ground.rng import Stream
 from kibitz.search.flat import Flat, flatten
 from kibitz.search.response import best_response, exploitability, uniform, value
 

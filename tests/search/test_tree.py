@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kibitz import game
-from kibitz.catan import engine as catan
-from kibitz.coup.state import new_states
+from kibitz.catan.core import engine as catan
+from kibitz.coup.core.state import new_states
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game import CHANCE, OVER
 from kibitz.search.flat import Flat, flatten

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.coup.state import Rules
+from kibitz.coup.core.state import Rules
 from kibitz.examples import kuhn, leduc, liars_dice
-from kibitz.plain_states import PlainStates
+from kibitz.ground.plain_states import PlainStates
 from kibitz.search.maxn import Rollouts, maxn
 from kibitz.search.tree import Node, Tree, horizon, leaves
 from kibitz.search.tree_draw import as_dot, as_json, as_text, draw

@@ -11,9 +11,13 @@ from tests.web.driver import DESKTOP, PATIENCE, browsing, chromium, serving, vis
 expect.set_options(timeout=PATIENCE)
 
 
+#: Games of one's own that the server has, beside those of this house.
+FILES = ("examples/love_letter.py", "tests/web/nim.py")
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("data")) as running:
+    with serving(tmp_path_factory.mktemp("data"), *FILES) as running:
         yield running
 
 

@@ -14,13 +14,13 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, expect
 
-from kibitz.analysis.question import Question
-from kibitz.catan.board import Board
-from kibitz.catan.events import Build
-from kibitz.catan.record import simulate
-from kibitz.catan.state import MAIN, ROBBER_DISCARD
-from kibitz.catan.topology import EDGE_BETWEEN
-from kibitz.catan.transcript import events_of
+from kibitz.catan.analysis.question import Question
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.events import Build
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.state import MAIN, ROBBER_DISCARD
+from kibitz.catan.core.topology import EDGE_BETWEEN
+from kibitz.catan.core.transcript import events_of
 from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, serving, visit
 from tests.web.pictures import smaller
 from tests.web.tables import keep, moment, played
@@ -106,14 +106,14 @@ def coup_game(page: Page) -> None:
     """A game of Coup at a decision of some weight, with the kibitzer at work."""
     page.get_by_text("Rules and seed").click()
     page.get_by_label("Seed of the deal").fill("7")
-    page.locator(".coup-new .coup-pace").click()
+    page.locator(".coup-new .k-pace").click()
     page.get_by_role("option", name="At once").click()
     page.get_by_role("button", name="Deal the cards").click()
     for _ in range(6):
         page.locator(".coup-option").first.wait_for()
-        before = page.locator(".coup-lines").inner_text()
+        before = page.locator(".k-lines").inner_text()
         page.locator(".coup-option").first.click()
-        page.wait_for_function("was => document.querySelector('.coup-lines').innerText !== was", arg=before)
+        page.wait_for_function("was => document.querySelector('.k-lines').innerText !== was", arg=before)
     page.locator(".coup-option").first.wait_for()
     page.get_by_role("switch", name="Advice").click()
     page.locator(".coup-options").wait_for()
@@ -165,7 +165,7 @@ def told(page: Page) -> None:
 
 def one_piece(page: Page) -> None:
     """A game in the middle: Characters on both sides, and an attack to be declared."""
-    page.locator(".op-start .op-pace").click()
+    page.locator(".op-start .k-pace").click()
     page.get_by_role("option", name="At once").click()
     page.get_by_text("Loop guard and seed").click()
     page.get_by_label("Seed of the draws").fill("7")
@@ -176,7 +176,7 @@ def one_piece(page: Page) -> None:
         late = turn[0] == "Turn" and int(turn[1]) >= 7
         if late and page.locator(".op-option.attack").count() > 2:
             break
-        before = page.locator(".op-lines").inner_text() + page.locator(".op-options").inner_text()
+        before = page.locator(".k-lines").inner_text() + page.locator(".op-options").inner_text()
         for kind in ("keep", "counter", "block", "play", "choose", "pick", "yes", "end_turn"):
             if page.locator(f".op-option.{kind}").count():
                 page.locator(f".op-option.{kind}").first.click()
@@ -184,7 +184,7 @@ def one_piece(page: Page) -> None:
         else:
             page.locator(".op-option").first.click()
         page.wait_for_function(
-            "b => document.querySelector('.op-lines').innerText + document.querySelector('.op-options').innerText !== b",
+            "b => document.querySelector('.k-lines').innerText + document.querySelector('.op-options').innerText !== b",
             arg=before,
         )
     page.locator(".op-side.mine .op-card.can").first.click()
@@ -193,6 +193,24 @@ def one_piece(page: Page) -> None:
 
 def lapped(page: Page) -> None:
     page.locator(".lab-wide svg, .lab-tall svg").first.wait_for(state="attached")
+
+
+def own_game(page: Page) -> None:
+    """A game from a file, with the kibitzer at work."""
+    page.get_by_role("button", name="3 players").click()
+    expect(page.locator(".k-bot")).to_have_count(2)
+    for number in range(2):
+        page.locator(".k-bot").nth(number).click()
+        page.get_by_role("option", name="sly", exact=True).click()
+    page.get_by_text("Options and seed").click()
+    page.get_by_label("Seed of the game").fill("4")
+    page.locator(".k-pace").click()
+    page.get_by_role("option", name="At once").click()
+    page.get_by_role("button", name="Start the game").click()
+    page.locator(".tb-option").first.click()
+    page.locator(".tb-choices.asked .tb-option").nth(1).wait_for()
+    page.keyboard.press("k")
+    page.get_by_text("★").wait_for()
 
 
 #: Name, page, what is done there, size, dark, and whether the whole page is shown.
@@ -235,6 +253,9 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
     ("onepiece-loops", "/onepiece/loops", lapped, DESKTOP, False, False),
     ("onepiece-loops-dark", "/onepiece/loops?loop=activate", lapped, DESKTOP, True, False),
     ("onepiece-loops-phone", "/onepiece/loops?loop=choices&flip=1", lapped, PHONE, True, False),
+    ("table", "/table/love_letter", own_game, DESKTOP, False, False),
+    ("table-start", "/table/love_letter", nothing, DESKTOP, True, False),
+    ("table-phone-dark", "/table/love_letter", own_game, PHONE, True, True),
     ("library", "/library", nothing, DESKTOP, False, False),
     ("library-phone", "/library", nothing, PHONE, True, False),
     ("api", "/api/", described, DESKTOP, False, False),
@@ -246,11 +267,12 @@ def shown() -> str:
     return "".join(page.read_text(encoding="utf-8") for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")))
 
 
-def take(browser: Browser, url: str, wanted: list[str]) -> None:
+def take(browser: Browser, url: str, wanted: list[str], own: bool) -> None:
+    """Take the pictures that are wanted (all, if none is named) of our own games, or of those of this house."""
     pages = shown()
     (ROOT / "build" / "screenshots").mkdir(parents=True, exist_ok=True)
     for name, path, act, size, dark, whole in PICTURES:
-        if wanted and name not in wanted:
+        if (wanted and name not in wanted) or path.startswith("/table/") != own:
             continue
         visitor = visit(browser, url, size, dark, scale=1 if size == DESKTOP else 1.5)
         visitor.page.set_default_timeout(3 * PATIENCE)
@@ -276,8 +298,10 @@ def main() -> None:
     shutil.rmtree(DATA, ignore_errors=True)
     DATA.mkdir(parents=True)
     keep_games(DATA)
-    with serving(DATA) as server, browsing(executable) as browser:
-        take(browser, server.url, sys.argv[1:])
+    with browsing(executable) as browser:
+        for games in ((), ("examples/love_letter.py",)):
+            with serving(DATA, *games) as server:
+                take(browser, server.url, sys.argv[1:], own=bool(games))
     shutil.rmtree(DATA)
 
 

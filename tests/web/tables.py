@@ -1,10 +1,12 @@
 """Games of Catan in the library of a server, at moments that a test needs."""
 
-from kibitz.catan.board import Board
-from kibitz.catan.record import simulate
-from kibitz.catan.state import Rules
+from kibitz.catan.core.actions import describe
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.state import Rules
+from kibitz.catan.pages.play.game import YOU, CatanSetup
 from kibitz.game import actor_at
-from kibitz.web.pages.play.game import YOU, CatanSetup
+from kibitz.web.games import kept_game
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
 
@@ -36,7 +38,7 @@ def keep(data, record, step, id=None):
     store = Store(data / LIBRARY)
     turn, winner = (int(state_at(record, step)[name][0]) for name in ("turn", "winner"))
     stands = f"{setup.names[winner]} won in turn {turn}" if winner >= 0 else f"turn {turn}"
-    kept = {"game": "catan", "version": 1, "setup": setup.to_json(), "codes": list(record.codes[:step])}
+    kept = kept_game("catan", setup.to_json(), [*map(describe, record.codes[:step])])
     title = f"Catan: {', '.join(setup.names)} · {stands}"
     id = store.save("game", title, kept, id, game="catan", over=step >= len(record.codes))
     store.close()

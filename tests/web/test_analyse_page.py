@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kibitz.catan.board import Board
+from kibitz.catan.core.board import Board
 from tests.web.driver import DESKTOP, PHONE
 
 #: A few games only: the page is tested, not the analysis.
@@ -110,7 +110,7 @@ def test_settlements_and_roads_are_placed_by_clicks_for_any_seat(visitor):
     page.locator(".board #corner-13").click(force=True)
     expect(page.locator(".board #settlement-13")).not_to_be_attached()
     expect(page.get_by_role("button", name="Analyse")).to_be_enabled()
-    page.wait_for_url("**moves=41.112**")
+    page.wait_for_url("**moves=place_setup_settlement+41.place_setup_road+41-42**")
 
 
 def test_an_illegal_board_is_explained_in_place(visitor):

@@ -1,14 +1,14 @@
-"""Saved analyses are opened again, also those of the time when options were called moves."""
+"""Saved analyses are opened again."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
-from kibitz.analysis import AnalysisConfig, AnalysisMode, create_analyzer
-from kibitz.analysis.question import InvalidQuestion, Question
-from kibitz.catan import Board, record
-from kibitz.web.analyses import Answer, reopened, title_of
+from kibitz.catan import Board
+from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, create_analyzer
+from kibitz.catan.analysis.question import InvalidQuestion, Question
+from kibitz.catan.core import record
+from kibitz.catan.pages.analyses import Answer, reopened
 
 
 @pytest.fixture(scope="module")
@@ -27,28 +27,7 @@ def test_what_was_saved_is_opened_again(saved):
     assert reopened("x", data).result == answer.result
 
 
-def test_an_answer_with_the_names_of_before(saved):
-    answer, data = saved
-    result = {name: value for name, value in data["result"].items() if name not in ("options", "stopped", "advice", "version")}
-    kept = ("action", "kind", "difference", "summary")
-    moves = [
-        {**{name: getattr(move, name) for name in ("action", "kind")}, "win_rate": move.share.to_json()}
-        for move in answer.result.options
-    ]
-    for move, option in zip(moves, data["result"]["options"], strict=True):
-        move |= {name: option[name] for name in kept}
-    found = reopened("x", {**data, "result": {**result, "moves": moves, "partial": "time"}}).result
-    assert found.stopped == "time"
-    assert [replace(option, name="", line=(), reason="") for option in answer.result.options] == [
-        replace(option, name="", line=(), reason="") for option in found.options
-    ]
-    assert title_of(answer.question, found) == title_of(answer.question, answer.result)
-
-
-NO_TEXT = {"moves": [{"action": 5, "win_rate": {"rate": 0.5, "interval": [0, 1], "games": 9}}]}
-
-
-@pytest.mark.parametrize("result", [None, 3, {}, {"moves": [1]}, {"moves": [{"action": "dance"}]}, {"moves": []}, NO_TEXT])
+@pytest.mark.parametrize("result", [None, 3, {}, {"options": [1]}, {"options": [{"action": "dance"}]}])
 def test_what_is_no_result_is_refused_in_one_line(saved, result):
     with pytest.raises(InvalidQuestion, match="the result cannot be read"):
         reopened("x", {**saved[1], "result": result})

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.analysis.review import Review
+from kibitz.catan.analysis.review import Review
 from kibitz.web.api.answers import told
 from kibitz.web.api.general import job_model
 from kibitz.web.jobs import Jobs

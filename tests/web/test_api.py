@@ -7,21 +7,22 @@ import httpx
 import pytest
 
 from kibitz import coup, onepiece
-from kibitz.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
-from kibitz.belief.hands import HandTracker
-from kibitz.belief.summary import summary
 from kibitz.catan import Board, GameState
-from kibitz.catan.events import EventLog
-from kibitz.catan.record import simulate
-from kibitz.catan.transcript import events_of
-from kibitz.coup import record as coup_record
-from kibitz.formats import write
-from kibitz.formats.colonist.frames import read
+from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
+from kibitz.catan.api.track_models import Worlds
+from kibitz.catan.belief.hands import HandTracker
+from kibitz.catan.belief.summary import summary
+from kibitz.catan.core.events import EventLog
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.transcript import events_of
+from kibitz.catan.logs.colonist.frames import read
+from kibitz.coup.core import record as coup_record
 from kibitz.game import actor_at
-from kibitz.onepiece import record as onepiece_record
-from kibitz.web.api.track_models import Worlds
+from kibitz.onepiece.core import record as onepiece_record
+from kibitz.web.games import kept_game
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
+from tests.catan.logs.writers import write
 
 ROLLOUTS = {"full_game_rollouts": 12, "full_game_candidate_vertices": 3}
 
@@ -211,14 +212,14 @@ def test_advice_that_cannot_be_given_says_why(api):
 def test_what_is_hidden_in_a_game_is_told_when_it_is_over(api, server):
     store = Store(server.data / LIBRARY)
     setup = {"seat": 0, "seed": 271828}
-    game = {"game": "catan", "version": 1, "setup": setup, "codes": [41, 111], "over": False}
+    game = kept_game("catan", setup, ["place_setup_settlement 41", "place_setup_road 40-41"])
     id = store.save("game", "Catan: running", game, game="catan", over=False)
     refused = api.get(f"/library/{id}")
     assert refused.status_code == 409
     assert "still being played" in refused.json()["error"]
     assert "271828" not in refused.text + api.get("/library").text
     assert api.get(f"/library/{id}", params={"unfinished": True}).json()["data"]["setup"] == setup
-    store.save("game", "Catan: over", {**game, "over": True}, id, game="catan", over=True)
+    store.save("game", "Catan: over", game, id, game="catan", over=True)
     assert api.get(f"/library/{id}").json()["data"]["setup"] == setup
     review = store.save("review", "Review", {"game": id}, f"{id}.review", parent=id)
     assert api.get(f"/library/{review}").json()["kind"] == "review"

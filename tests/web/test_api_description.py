@@ -12,9 +12,8 @@ from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.options import Options
 from kibitz.web.room import Room
-from kibitz.web.services import Services
+from kibitz.web.services import Services, served_games
 from kibitz.web.store import Store
-from kibitz.web.tracks import Tracks
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +21,8 @@ def description(tmp_path_factory):
     """The API with a queue whose jobs end at once: the routes are tested, not the analyses."""
     data = tmp_path_factory.mktemp("data")
     store = Store(data / "library")
-    jobs, room = Jobs(workers=1, seconds=0.05, most=4), Room(1 << 30)
-    services = Services(Options(data=data), jobs, store, room, Tracks(store, room), Games(store))
+    jobs = Jobs(workers=1, seconds=0.05, most=4)
+    services = Services(Options(data=data), jobs, store, Room(1 << 30), Games(store), served_games(()))
     app = at_api(create_api(services), FastAPI())
     yield schemathesis.openapi.from_asgi("/api/openapi.json", app)
     services.stop()

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 
 from kibitz.compute.runtime import Runtime
-from kibitz.coup.actions import Action
-from kibitz.coup.record import check
-from kibitz.coup.state import Rules
+from kibitz.coup.core.actions import Action, assassinate, block, challenge, foreign_aid, steal
+from kibitz.coup.core.record import check
+from kibitz.coup.core.state import Rules
+from kibitz.coup.pages.advice import spoken
+from kibitz.coup.pages.matches import CoupKind, look, options
+from kibitz.coup.pages.situation import MOST_EXCHANGES, NotUnderstood, Sketch, understand
+from kibitz.coup.pages.solving import Ask, solve
+from kibitz.coup.pages.tree import Branches
+from kibitz.coup.words import Words
 from kibitz.game import hide_at, legal_actions
-from kibitz.play.coup_words import Words
 from kibitz.web.games import Games, InvalidSetup
-from kibitz.web.pages.coup.advice import spoken
-from kibitz.web.pages.coup.matches import CoupKind, look, options
-from kibitz.web.pages.coup.situation import MOST_EXCHANGES, NotUnderstood, Sketch, understand
-from kibitz.web.pages.coup.solving import Ask, solve
-from kibitz.web.pages.coup.tree import Branches
 from kibitz.web.store import Store
 from tests.coup.positions import position
 
@@ -68,9 +68,8 @@ def test_a_game_is_played_to_its_end_and_its_record_holds(games):
     moment = look(session)
     assert moment.over
     assert moment.result.endswith("won")
-    [record] = check(session.match.record().lines())
+    [record] = check(session.kind.record(session.setup, session.moves).splitlines())
     assert list(record.codes) == session.match.codes
-    assert session.kind.record(session.setup, session.match.codes).splitlines() == list(session.match.record().lines())
     assert moment.result in session.kind.title(session.setup, session.match)
 
 
@@ -165,7 +164,7 @@ def test_words_and_clicks_say_the_same(text):
 
 def test_a_situation_is_clicked_together():
     sketch = Sketch.fresh(2).seated(4).who_asks(1).hold("duke").hold("contessa").purse(0, 3).lose(2, "duke").claim(3, "captain")
-    sketch = sketch.turn_of(0).announce(0, "assassinates", 1)
+    sketch = sketch.turn_of(0).say(0, assassinate(1))
     found = understand(sketch.text())
     assert found.sketch == sketch
     assert found.question == "Do you challenge Ann's Assassin?"
@@ -176,6 +175,21 @@ def test_a_situation_is_clicked_together():
     assert understand(fewer.text()).waits == "Ann"
     own = Sketch.fresh(2).lose(0, "captain")
     assert understand(own.text()).seats[0].cards == ("duke",)
+
+
+def test_what_can_be_clicked_next_follows_from_the_rules():
+    fresh = Sketch.fresh(3)
+    assert fresh.answers() == []  # it is for the observer to decide
+    assert len(fresh.turn_of(1).answers()) == 3 + 3 * 2
+    stolen = fresh.turn_of(1).say(1, steal(0))
+    assert [said.text(stolen.names) for said in stolen.answers()] == [
+        "Ann allows", "Cid challenges", "Cid blocks with captain", "Cid blocks with ambassador",
+    ]  # fmt: skip
+    aid = fresh.turn_of(1).say(1, foreign_aid())
+    assert [said.action for said in aid.answers() if said.action.kind == "block"] == [block("duke")]
+    blocked = aid.say(2, block("duke"))
+    assert {said.action.kind for said in blocked.answers()} == {"allow", "challenge"}
+    assert blocked.say(1, challenge()).text().endswith("Cid to answer")
 
 
 @pytest.mark.parametrize(

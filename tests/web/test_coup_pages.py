@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from kibitz.coup.record import check
+from kibitz.coup.core.record import check
 from tests.web.driver import DESKTOP, PHONE
 
 #: Milliseconds for what may have to compile the rules first.
@@ -26,11 +26,11 @@ def quiet(server):
 def deal(page, players=2, bot="Honest", seed=3):
     """Begin a game from the form, with bots that do not let anybody wait."""
     page.get_by_role("button", name=f"{players} players").click()
-    expect(page.locator(".coup-bot")).to_have_count(players - 1)
+    expect(page.locator(".k-bot")).to_have_count(players - 1)
     for number in range(players - 1):
-        page.locator(".coup-bot").nth(number).click()
+        page.locator(".k-bot").nth(number).click()
         page.get_by_role("option", name=bot, exact=True).click()
-    page.locator(".coup-new .coup-pace").click()
+    page.locator(".coup-new .k-pace").click()
     page.get_by_role("option", name="At once").click()
     page.get_by_text("Rules and seed").click()
     page.get_by_label("Seed of the deal").fill(str(seed))
@@ -40,7 +40,7 @@ def deal(page, players=2, bot="Honest", seed=3):
 
 def version(page):
     """What tells one moment of the game from another."""
-    return page.locator(".coup-lines").inner_text() + page.locator(".coup-question").inner_text()
+    return page.locator(".k-lines").inner_text() + page.locator(".coup-question").inner_text()
 
 
 def fits(page):
@@ -58,7 +58,7 @@ def test_a_game_is_played_to_its_end(visitor, tmp_path):
             break
         before = version(page)
         page.locator(".coup-option").last.click()
-        page.wait_for_function("was => document.querySelector('.coup-lines').innerText"
+        page.wait_for_function("was => document.querySelector('.k-lines').innerText"
                                " + document.querySelector('.coup-question').innerText != was", arg=before)  # fmt: skip
     expect(page.locator(".coup-question")).to_contain_text(re.compile("won, after [0-9]+ turns"))
     expect(page.locator(".coup-card[aria-label='a card, face down']")).to_have_count(0)
@@ -73,7 +73,7 @@ def test_a_refresh_in_the_middle_goes_on_with_the_game(visitor):
     page = visitor("/coup", PHONE)
     deal(page, players=4, bot="Heuristic")
     page.keyboard.press("i")
-    expect(page.locator(".coup-lines")).to_contain_text("You take income.")
+    expect(page.locator(".k-lines")).to_contain_text("You take income.")
     expect(page.locator(".coup-option").first).to_be_visible()
     page.wait_for_url("**game=**")
     before = version(page)
@@ -124,8 +124,8 @@ def test_two_users_have_two_games(visitor):
     other.wait_for_url("**game=**")
     assert one.url != other.url
     one.locator(".coup-option", has_text="Income").click()
-    expect(one.locator(".coup-lines")).to_contain_text("You take income.")
-    expect(other.locator(".coup-lines")).not_to_contain_text("You take income.")
+    expect(one.locator(".k-lines")).to_contain_text("You take income.")
+    expect(other.locator(".k-lines")).not_to_contain_text("You take income.")
 
 
 @pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])

@@ -1,15 +1,25 @@
 """Sessions of games: who is asked when, what is kept, and what a killed server goes on with."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from kibitz.catan.board import Board
-from kibitz.catan.record import check
-from kibitz.catan.state import Rules
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.record import check
+from kibitz.catan.core.state import Rules
+from kibitz.catan.pages.play.game import YOU, CatanKind, CatanSetup
 from kibitz.game import OVER, legal_actions, sensible_actions
+from kibitz.game.actions import InvalidAction
 from kibitz.play.match import IllegalDecision
-from kibitz.web.games import GameKind, Games, InvalidSetup, NotNow
-from kibitz.web.pages.play.game import YOU, CatanKind, CatanSetup
+from kibitz.web.games import GameKind, Games, InvalidSetup, NotNow, kept_game
 from kibitz.web.store import Store
+
+
+def parse(text):
+    verb, _, number = text.partition(" ")
+    if verb != "say":
+        raise InvalidAction(f"{text!r}: no such action")
+    return int(number)
 
 
 class Counting:
@@ -17,6 +27,7 @@ class Counting:
 
     def __init__(self):
         self.codes = []
+        self.game = SimpleNamespace(describe="say {}".format, parse=parse)
 
     @property
     def actor(self):
@@ -71,11 +82,11 @@ def test_a_person_and_a_bot_take_turns(games):
 
 def test_every_step_is_in_the_library_before_it_is_seen(games, store):
     session = games.new("counting", {"seat": 0}, pace=0)
-    assert store.load(session.id).data["codes"] == []
+    assert store.load(session.id).data["moves"] == []
     session.play([0], at=0)
     session.wait(10)
     kept = store.load(session.id)
-    assert (kept.item.title, kept.data["codes"]) == ("counted to 2", [0, 1])
+    assert (kept.item.title, kept.data["moves"]) == ("counted to 2", ["say 0", "say 1"])
 
 
 def test_a_stale_or_illegal_decision_is_refused(games):
@@ -110,11 +121,11 @@ def test_a_game_is_opened_again_after_the_server_was_killed(store):
 
 
 def test_a_game_begins_where_another_one_stood(games, store):
-    session = games.new("counting", {"seat": 0}, pace=0, codes=[0, 1, 2, 3])
+    session = games.new("counting", {"seat": 0}, pace=0, moves=["say 0", "say 1", "say 2", "say 3"])
     assert session.asks
-    assert store.load(session.id).data["codes"] == [0, 1, 2, 3]
+    assert store.load(session.id).data["moves"] == ["say 0", "say 1", "say 2", "say 3"]
     with pytest.raises(InvalidSetup, match="5: expected 1"):
-        games.new("counting", {"seat": 0}, codes=[0, 5])
+        games.new("counting", {"seat": 0}, moves=["say 0", "say 5"])
 
 
 def test_a_setup_that_is_refused_leaves_nothing_behind(games, store):
@@ -162,7 +173,7 @@ def test_a_game_that_made_room_for_others_is_opened_where_it_was(store):
     again = few.open(first.id)
     again.play([2], at=2)
     again.wait(10)
-    assert store.load(first.id).data["codes"] == [0, 1, 2, 3]
+    assert store.load(first.id).data["moves"] == ["say 0", "say 1", "say 2", "say 3"]
     few.close()
 
 
@@ -175,23 +186,31 @@ def test_a_step_that_the_disk_does_not_take_is_not_shown_as_done(games, store):
     with pytest.raises(NotNow, match="could not be saved"):
         session.play([0], at=0)
     store._connection.execute("PRAGMA query_only=0")
-    assert store.load(session.id).data["codes"] == []
+    assert store.load(session.id).data["moves"] == []
     again = games.open(session.id)
     again.play([0], at=0)
     assert again.wait(10)
-    assert store.load(session.id).data["codes"] == [0, 1]
+    assert store.load(session.id).data["moves"] == ["say 0", "say 1"]
 
 
 def test_a_game_from_a_file_is_not_played_on(games, store):
-    id = store.save("game", "loaded", {"game": "counting", "version": 1, "setup": {"seat": None}, "codes": [0]})
+    id = store.save("game", "loaded", kept_game("counting", {"seat": None}, ["say 0"]))
     assert games.open(id) is None
-    assert store.load(id).data["codes"] == [0]
+    assert store.load(id).data["moves"] == ["say 0"]
 
 
-def test_a_game_that_the_rules_do_not_allow_any_more_says_so(games, store):
-    id = store.save("game", "odd", {"game": "counting", "version": 1, "setup": {"seat": 0}, "codes": [7]})
+@pytest.mark.parametrize("move", ["say 7", "dance"])
+def test_a_game_that_the_rules_do_not_allow_any_more_says_so(games, store, move):
+    id = store.save("game", "odd", kept_game("counting", {"seat": 0}, [move]))
     with pytest.raises(InvalidSetup, match="does not follow the rules"):
         games.open(id)
+
+
+def test_a_game_that_another_version_kept_says_so(games, store):
+    id = store.save("game", "odd", {"game": "counting", "version": 1, "setup": {"seat": 0}, "codes": [0]})
+    with pytest.raises(InvalidSetup, match="kept by another version"):
+        games.open(id)
+    assert games.record(store.load(id).data) == ""
 
 
 def test_a_game_that_cannot_be_saved_is_not_begun(games, store):

@@ -8,20 +8,20 @@ from kibitz.game import OVER
 from kibitz.loops.config import MODELS, InvalidRules
 from kibitz.loops.drive import Guarded, play
 from kibitz.loops.guard import LoopGuard
-from kibitz.onepiece.codes import SETTLE
-from kibitz.onepiece.decks import starter
-from kibitz.onepiece.engine import scratch
-from kibitz.onepiece.reading import CardError
-from kibitz.onepiece.record import check
+from kibitz.onepiece.core.codes import SETTLE
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.engine import scratch
+from kibitz.onepiece.core.reading import CardError
+from kibitz.onepiece.core.record import check
+from kibitz.onepiece.looplab import CARD_LAB
+from kibitz.onepiece.pages.bench import MOST_NODES, OWN, Bench, Wish
+from kibitz.onepiece.pages.choices import draw_choices, offered
+from kibitz.onepiece.pages.drawing import draw_hand, draw_table
+from kibitz.onepiece.pages.matches import OnePieceKind
+from kibitz.onepiece.pages.moment import look
+from kibitz.onepiece.pages.own import read_brought
 from kibitz.play.guarded import check_guards
-from kibitz.play.looplab import CARD_LAB
 from kibitz.web.games import Games, InvalidSetup, NotNow
-from kibitz.web.pages.onepiece.bench import MOST_NODES, OWN, Bench, Wish
-from kibitz.web.pages.onepiece.choices import draw_choices, offered
-from kibitz.web.pages.onepiece.drawing import draw_hand, draw_table
-from kibitz.web.pages.onepiece.matches import OnePieceKind
-from kibitz.web.pages.onepiece.moment import look
-from kibitz.web.pages.onepiece.own import read_brought
 from kibitz.web.store import Store
 
 

@@ -7,10 +7,10 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from kibitz.onepiece.decks import starter
-from kibitz.web.games import Games
-from kibitz.web.pages.onepiece.matches import OnePieceKind
-from kibitz.web.pages.onepiece.moment import look
+from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.pages.matches import OnePieceKind
+from kibitz.onepiece.pages.moment import look
+from kibitz.web.games import Games, kept_game
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
 from tests.web.driver import DESKTOP, PHONE
@@ -28,7 +28,7 @@ def quiet(server):
 def deal(page, seed=6, begins="You"):
     """Begin a game from the form, against a bot that does not let anybody wait."""
     page.get_by_role("group", name="Who begins").get_by_role("button", name=begins).click()
-    page.locator(".op-start .op-pace").click()
+    page.locator(".op-start .k-pace").click()
     page.get_by_role("option", name="At once").click()
     page.get_by_text("Loop guard and seed").click()
     page.get_by_label("Seed of the draws").fill(str(seed))
@@ -38,7 +38,7 @@ def deal(page, seed=6, begins="You"):
 
 def moment(page):
     """What tells one moment of the game from another."""
-    return page.locator(".op-lines").inner_text() + page.locator(".op-options").inner_text()
+    return page.locator(".k-lines").inner_text() + page.locator(".op-options").inner_text()
 
 
 def do(page, act):
@@ -46,7 +46,7 @@ def do(page, act):
     before = moment(page)
     act()
     page.wait_for_function(
-        "before => document.querySelector('.op-lines').innerText + document.querySelector('.op-options').innerText !== before",
+        "before => document.querySelector('.k-lines').innerText + document.querySelector('.op-options').innerText !== before",
         arg=before,
     )
     expect(page.locator(".op-option, .op-ask .q-btn").first).to_be_visible()
@@ -87,7 +87,7 @@ def test_a_game_by_clicks_on_cards(visitor):
     target = page.locator(".op-side.theirs button.op-card.target").first
     expect(target).to_be_visible()
     do(page, target.click)
-    expect(page.locator(".op-lines")).to_contain_text(re.compile("Your .* attacks Bob's"))
+    expect(page.locator(".k-lines")).to_contain_text(re.compile("Your .* attacks Bob's"))
     expect(page).to_have_url(re.compile(r"\?game="))
     before = moment(page)
     page.reload()
@@ -119,7 +119,7 @@ def test_a_game_by_the_keyboard_to_its_end(visitor):
         do(page, lambda key=key: page.keyboard.press(key))
     expect(page.locator(".op-ask h2")).to_have_text("Ann won.")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Record").click()
+        page.get_by_role("button", name="Download the record").click()
     lines = download.value.path().read_text().splitlines()
     assert json.loads(lines[-1])["winner"] == 0
 
@@ -154,10 +154,10 @@ def test_the_kibitzer_tells_how_often_options_win(visitor):
     page = visitor("/onepiece", DESKTOP)
     deal(page)
     page.get_by_role("switch", name="Kibitzer").click()
-    expect(page.locator(".op-advised-row").first).to_contain_text("%")
+    expect(page.locator(".k-thought").first).to_contain_text("%")
     expect(page).to_have_url(re.compile("kibitz=1"))
     do(page, page.locator(".op-option.keep").click)
-    expect(page.locator(".op-advised-row").first).to_contain_text("%")
+    expect(page.locator(".k-thought").first).to_contain_text("%")
 
 
 def test_a_deck_of_ones_own(visitor):
@@ -201,7 +201,7 @@ def keep_pick(data, scratch):
                 now = look(session)
                 if any(option.card is not None and not option.source for option in now.options):
                     library = Store(data / LIBRARY)
-                    kept = {"game": "onepiece", "version": 1, "setup": setup, "codes": list(session.match.codes)}
+                    kept = kept_game("onepiece", setup, session.moves)
                     id = library.save("game", "One Piece: a test", kept)
                     library.close()
                     return id

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.catan import Board
-from kibitz.catan.record import Record, check, simulate
+from kibitz.catan.core.record import Record, check, simulate
 from kibitz.web.layout import STATIC
 from kibitz.web.pages.library import PAGE
 from kibitz.web.services import LIBRARY
@@ -60,12 +60,18 @@ def test_on_a_phone_the_navigation_is_behind_a_button(visitor):
     expect(page).to_have_url(re.compile("/track"))
 
 
-@pytest.mark.parametrize("width", [701, 1024])
-def test_the_navigation_fits_in_one_line(visitor, width):
-    page = visitor("/", (width, 768))
+def test_the_navigation_fits_in_one_line(visitor):
+    page = visitor("/", (1024, 768))
     nav = page.get_by_role("navigation")
     expect(nav.get_by_text("Library")).to_be_visible()
     assert nav.evaluate("nav => nav.scrollWidth <= nav.clientWidth")
+
+
+def test_a_navigation_with_many_games_is_scrolled_and_not_the_page(visitor):
+    page = visitor("/", (701, 768))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("navigation").get_by_text("Library").click()
+    expect(page).to_have_url(re.compile("/library"))
 
 
 def test_the_start_page_leads_to_everything(visitor):

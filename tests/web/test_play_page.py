@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kibitz.catan.board import RESOURCES
-from kibitz.catan.codes import BUILD_CITY, BUILD_SETTLEMENT
-from kibitz.catan.state import MAIN, MONOPOLY, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER
+from kibitz.catan.core.board import RESOURCES
+from kibitz.catan.core.codes import BUILD_CITY, BUILD_SETTLEMENT
+from kibitz.catan.core.state import FREE_ROADS, MAIN, MONOPOLY, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER
 from kibitz.game import actor_at, legal_actions
 from tests.web.driver import DESKTOP, PHONE, serving, visit
 from tests.web.tables import keep, moment, played, state_at
@@ -53,6 +53,16 @@ def test_a_game_is_begun(visitor, size, dark):
     expect(page).to_have_url(re.compile(r"/play\?game="))
     assert page.evaluate("document.documentElement.dataset.theme") == ("dark" if dark else "light")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_rules_are_chosen_by_name(visitor):
+    page = visitor("/play")
+    page.get_by_text("Rules", exact=True).click()
+    page.locator(".rules-by-name").click()
+    page.get_by_role("option", name="colonist-1v1").click()
+    for option, value in (("victory_points", "15"), ("discard_limit", "8")):
+        expect(page.locator(f".rule-{option} input")).to_have_value(value)
+    expect(page.locator(".rule-friendly_robber")).to_have_attribute("aria-checked", "true")
 
 
 def test_a_refresh_and_another_tab_go_on_with_the_same_game_and_others_have_their_own(visitor, server):
@@ -162,6 +172,13 @@ def test_a_development_card_is_played(visitor, server):
     expect(log(page)).to_contain_text("You took all sheep")
 
 
+def test_a_free_road_is_declined(visitor, server):
+    page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == FREE_ROADS and s["free_roads"][0] == 1)
+    expect(status(page)).to_contain_text("or place no more")
+    page.get_by_role("button", name="No more roads").click()
+    expect(status(page)).to_contain_text("Your turn")
+
+
 def test_the_kibitzer_tells_hands_and_best_moves_and_stops_when_you_move(visitor, server):
     page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == MAIN and len(legal_actions(s)) > 8, dark=True)
     expect(page.locator(".ct-holdings")).to_be_hidden()
@@ -196,7 +213,7 @@ def test_the_last_move_wins_and_leads_to_the_review(visitor, server):
 
 def test_a_game_that_is_not_there_is_explained(visitor):
     page = visitor("/play?game=%3Cscript%3E")
-    expect(page.get_by_text("not in the library any more")).to_be_visible()
+    expect(page.get_by_text("no longer in the library")).to_be_visible()
 
 
 def test_hidden_cards_never_reach_the_page(visitor, server):

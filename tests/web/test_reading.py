@@ -5,12 +5,13 @@ import multiprocessing
 import pytest
 
 from kibitz.catan import Board
-from kibitz.catan.events import EventLog
-from kibitz.catan.record import simulate
+from kibitz.catan.core.events import EventLog
+from kibitz.catan.core.record import simulate
+from kibitz.catan.logs import LogError
+from kibitz.catan.tracking import reading
+from kibitz.catan.tracking.followed import Followed, InvalidGame, Source
 from kibitz.compute.runtime import Runtime
-from kibitz.formats import LogError, write
-from kibitz.web import reading
-from kibitz.web.followed import Followed, InvalidGame, Source
+from tests.catan.logs.writers import write
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +76,6 @@ def test_a_log_that_takes_too_long_is_refused(game, apart, monkeypatch):
 
 
 def test_the_longest_log_that_is_read_ends_with_what_can_be_followed(game, monkeypatch):
-    monkeypatch.setattr("kibitz.web.followed.MOST_EVENTS", 100)
+    monkeypatch.setattr("kibitz.catan.tracking.followed.MOST_EVENTS", 100)
     with pytest.raises(InvalidGame, match="at most 100 can be followed"):
         Followed.read(Source(write(game, "colonist-text", 0)))

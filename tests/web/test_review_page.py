@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.catan import Board
-from kibitz.catan.codes import END_TURN
-from kibitz.catan.record import simulate
-from kibitz.catan.state import MAIN, Rules
+from kibitz.catan.core.codes import END_TURN
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.state import MAIN, Rules
+from kibitz.catan.pages.review import story
 from kibitz.game import actor_at, legal_actions
-from kibitz.web.pages.review import story
 from kibitz.web.store import Store
 from tests.web.driver import DESKTOP, PHONE
 from tests.web.tables import keep, moment, played, state_at

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from kibitz.catan.events import EndTurn, EventLog, Roll, Steal
-from kibitz.web.followed import Followed, Source
+from kibitz.catan.core.events import EndTurn, EventLog, Roll, Steal
+from kibitz.catan.tracking.followed import Followed, Source
 from kibitz.web.room import Room
 
 pytestmark = pytest.mark.plain

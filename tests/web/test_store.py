@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from kibitz.web.store import _SCHEMA, VERSION, NotSaved, Store, StoreError
+from kibitz.web.store import OLDEST, VERSION, NotSaved, Store, StoreError
 
 pytestmark = pytest.mark.plain
 
@@ -88,26 +88,6 @@ def test_everything_is_found_page_by_page_and_by_words(store):
     assert store.items(words="of it") == []  # what stands for any letter elsewhere is itself here
 
 
-def test_a_library_of_the_first_version_is_taken_over(tmp_path):
-    path = tmp_path / "library.sqlite3"
-    old = sqlite3.connect(path)
-    for statement in _SCHEMA.split(";"):
-        old.execute(statement)
-    row = "INSERT INTO items VALUES (?, ?, 'title', '2026-01-01T00:00:00+00:00', '2026-01-01T00:00:00+00:00', 1, ?)"
-    old.execute(row, ("a", "game", '{"game": "coup", "over": false}'))
-    old.execute(row, ("b", "game", '"a record"'))
-    old.execute(row, ("a.review", "review", '{"game": "a"}'))
-    old.execute("PRAGMA user_version=1")
-    old.commit()
-    old.close()
-    store = Store(path)
-    assert [item.id for item in store.items("game", game="coup", over=False)] == ["a"]
-    assert store.load("b").data == "a record"
-    store.delete("a")
-    assert [item.id for item in store.items()] == ["b"]
-    store.close()
-
-
 def test_a_title_is_data_and_not_a_statement(store):
     title = "'); DROP TABLE items; --<script>"
     id = store.save("log", title, None)
@@ -168,18 +148,19 @@ def test_what_was_saved_outlives_a_kill(tmp_path):
 def test_a_file_that_is_no_library_is_not_touched(tmp_path):
     path = tmp_path / "letter.txt"
     path.write_text("Dear library, " * 100)
-    with pytest.raises(StoreError, match=r"letter\.txt: no library of Kibitz"):
+    with pytest.raises(StoreError, match=r"letter\.txt: not a library of Kibitz"):
         Store(path)
     assert path.read_text().startswith("Dear library")
 
 
-def test_a_later_version_is_refused(tmp_path):
+@pytest.mark.parametrize(("version", "complaint"), [(VERSION + 1, "a later version"), (OLDEST - 1, "that is too old")])
+def test_a_library_of_another_version_is_refused(tmp_path, version, complaint):
     path = tmp_path / "library.sqlite3"
     Store(path).close()
     connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version={VERSION + 1}")
+    connection.execute(f"PRAGMA user_version={version}")
     connection.close()
-    with pytest.raises(StoreError, match="a later version"):
+    with pytest.raises(StoreError, match=complaint):
         Store(path)
 
 

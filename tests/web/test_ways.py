@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from kibitz.catan.board import Board
+from kibitz.catan.core.board import Board
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "game.jsonl.gz"
 

@@ -1,6 +1,6 @@
 """Actions as small numbers from 0 on, the same in every version: what learning code calls a discrete action space.
 
->>> from kibitz.coup.engine import GAME
+>>> from kibitz.coup.core.engine import GAME
 >>> table = action_table(GAME)
 >>> len(table), table.describe(2), table.number("assassinate 3")
 (54, 'tax', 12)
@@ -22,13 +22,15 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan import codes as catan
-from kibitz.coup import codes as coup
+from kibitz.catan import bots as catan_bots
+from kibitz.catan.core import codes as catan
+from kibitz.coup import bots as coup_bots
+from kibitz.coup.core import codes as coup
 from kibitz.game import Game, States, legal_actions
-from kibitz.onepiece import codes as onepiece
-from kibitz.onepiece.arena import SLOTS
-from kibitz.onepiece.table import Table
-from kibitz.play import catan_bots, coup_bots, onepiece_bots
+from kibitz.onepiece import bots as onepiece_bots
+from kibitz.onepiece.core import codes as onepiece
+from kibitz.onepiece.core.arena import SLOTS
+from kibitz.onepiece.core.table import CardTable
 
 #: The kinds of actions in the order of their ids.
 CATAN = (
@@ -36,6 +38,7 @@ CATAN = (
     "skip_steal", "trade_bank", "accept_offer", "decline_offer", "confirm_trade", "cancel_offer", "end_trade_phase",
     "build_road", "build_settlement", "build_city", "buy_dev_card", "end_build_phase", "play_knight", "play_road_building",
     "place_free_road", "play_year_of_plenty", "play_monopoly", "reveal_vp", "end_turn", "offer_trade",
+    "end_road_building",
 )  # fmt: skip
 COUP = (
     "income", "foreign_aid", "tax", "exchange", "coup", "assassinate", "steal", "allow", "challenge", "block", "show", "lose",
@@ -98,7 +101,7 @@ class ActionTable:
     def judged(self, action: object, legal: Sequence[int]) -> tuple[int, bool]:
         """The id that is done where these are legal and `action` is wanted, whatever it is; and whether that was illegal.
 
-        >>> from kibitz.coup.engine import GAME
+        >>> from kibitz.coup.core.engine import GAME
         >>> action_table(GAME).judged(2, [0, 1, 2]), action_table(GAME).judged(float("nan"), [0, 1, 2])
         ((2, False), (0, True))
         """
@@ -142,7 +145,7 @@ def _table(game: Game, codes: tuple[int, ...], outcomes: tuple[int, ...], defaul
 
 def _onepiece_table(game: Game) -> ActionTable:
     """What needs no card comes first and is the same for all decks, then playing, countering with and picking each card."""
-    table: Table = game.new(2, 0)[0].table
+    table: CardTable = game.new(2, 0)[0].table
     designs = len(table.cards)
     codes = [*range(onepiece.RETURN_ACTIVE + 1)]
     for base, count in (

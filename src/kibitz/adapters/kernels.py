@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.game import CHANCE, OVER, Scratch, actor, apply, decide, door, hide, legal, prize
-from kibitz.jit import Grid, Vector, int64, jit, uint64
-from kibitz.rng import below, child, reseed, word_number
+from kibitz.ground.jit import Grid, Vector, int64, jit, uint64
+from kibitz.ground.rng import below, child, reseed, word_number
 
 #: What ``streams[place]`` holds: the seed of its series of games, how many of them have begun, the seed of chance in this one,
 #: and from here on the random state of each player.

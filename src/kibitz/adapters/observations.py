@@ -1,6 +1,6 @@
 """What a seat may know, as one array of fixed length: the view that `kibitz.game.hide` leaves, with bit masks spread out.
 
->>> from kibitz.coup.engine import GAME
+>>> from kibitz.coup.core.engine import GAME
 >>> layout = layout_of(GAME)
 >>> layout.size, [part.name for part in layout.parts][:4]
 (64, ['seat', 'turn', 'max_turns', 'hand'])
@@ -24,11 +24,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.adapters.kernels import spread
-from kibitz.adapters.onepiece_layout import facts, onepiece_parts
 from kibitz.adapters.parts import Observations, Part
-from kibitz.catan.topology import CORNERS, HALF, HEXES
+from kibitz.catan.core.topology import CORNERS, HALF, HEXES
 from kibitz.game import Game, States, copied, hide_at
-from kibitz.jit import integers
+from kibitz.ground.jit import integers
+from kibitz.onepiece.observation import facts, onepiece_parts
 
 #: How far each field of Catan can go, and as how many bits a mask is spread out (roads: in two halves). Left out is what
 #: follows from the others.

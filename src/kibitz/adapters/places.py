@@ -12,7 +12,7 @@ from kibitz.adapters.observations import octets_of, plan_of
 from kibitz.adapters.parts import Observations
 from kibitz.adapters.setting import Setting
 from kibitz.game import States
-from kibitz.jit import integers
+from kibitz.ground.jit import integers
 from kibitz.play.bots import Bot
 
 Numbers = npt.NDArray[np.int64]

@@ -12,11 +12,11 @@ from kibitz.adapters.parts import Observations
 from kibitz.adapters.places import Places, compiled_policies
 from kibitz.adapters.setting import Setting
 from kibitz.game import OVER, Game, States
-from kibitz.jit import integers
+from kibitz.ground.jit import integers
+from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
 from kibitz.play.conduct import Conducts, together
 from kibitz.play.match import Table
-from kibitz.rng import derive_seed
 
 
 class Shown(NamedTuple):

@@ -18,18 +18,20 @@ from typing import Any
 from kibitz import game as verbs
 from kibitz.adapters.actions import ActionTable, action_table
 from kibitz.adapters.observations import Layout, layout_of
-from kibitz.catan import engine as catan
-from kibitz.catan import state as catan_state
-from kibitz.catan.board import Board
-from kibitz.coup import engine as coup
-from kibitz.coup import state as coup_state
+from kibitz.catan import bots as catan_bots
+from kibitz.catan.core import engine as catan
+from kibitz.catan.core import state as catan_state
+from kibitz.catan.core.board import Board
+from kibitz.coup import bots as coup_bots
+from kibitz.coup.core import engine as coup
+from kibitz.coup.core import state as coup_state
 from kibitz.game import Game, States
-from kibitz.onepiece.decks import Deck, starter
-from kibitz.onepiece.engine import game_with
-from kibitz.play import catan_bots, coup_bots, onepiece_bots
+from kibitz.ground.rng import derive_seed
+from kibitz.onepiece import bots as onepiece_bots
+from kibitz.onepiece.core.decks import Deck, starter
+from kibitz.onepiece.core.engine import game_with
 from kibitz.play.bots import Bot
 from kibitz.play.search_bot import AnyDeal, Belief
-from kibitz.rng import derive_seed
 
 NAMES = ("catan", "coup", "onepiece")
 #: The decks that One Piece is played with unless others are given.

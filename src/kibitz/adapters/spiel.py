@@ -25,14 +25,14 @@ import numpy as np
 import pyspiel
 
 from kibitz.adapters.setting import NAMES, Setting, setting
-from kibitz.catan.board import Board
-from kibitz.catan.state import Rules as CatanRules
-from kibitz.coup.state import Rules as CoupRules
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.state import Rules as CatanRules
+from kibitz.coup.core.state import Rules as CoupRules
 from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, from_dict, hide_at, outcomes, seen_at, to_dict
-from kibitz.plain_states import PlainStates
+from kibitz.game.seats import SPECTATOR
+from kibitz.ground.plain_states import PlainStates
+from kibitz.ground.rng import derive_seed
 from kibitz.play.search_bot import AnyDeal, Belief
-from kibitz.rng import derive_seed
-from kibitz.seats import SPECTATOR
 
 #: More actions than a turn can have, by game.
 STEPS_A_TURN = {"catan": 1000, "coup": 100, "onepiece": 1000}

@@ -34,8 +34,8 @@ from kibitz.adapters.places import Numbers, Places, compiled_policies
 from kibitz.adapters.setting import Setting, setting
 from kibitz.compute.workers import Threads
 from kibitz.game import States, as_structs
-from kibitz.jit import integers
-from kibitz.rng import derive_seed
+from kibitz.ground.jit import integers
+from kibitz.ground.rng import derive_seed
 
 Booleans = npt.NDArray[np.bool_]
 Steps = tuple[Observations, npt.NDArray[np.float64], Booleans, Booleans, Info]

@@ -26,8 +26,8 @@ from kibitz.adapters.actions import ActionTable
 from kibitz.adapters.gym import observation_box, series_seed
 from kibitz.adapters.setting import Setting, setting
 from kibitz.game import CHANCE, OVER, actor_at, apply_at, decide_at, reseed_at
-from kibitz.jit import uint64
-from kibitz.rng import derive_seed
+from kibitz.ground.jit import uint64
+from kibitz.ground.rng import derive_seed
 
 
 class TableEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]

@@ -1,1 +1,1 @@
-"""What one observer can know of the hidden things of a game."""
+"""What an observer can know, for any game: weighted worlds, and who can hold which cards of a deck."""

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.jit import jit
+from kibitz.ground.jit import jit
 
 #: Bits of one cell, cells in one word, the largest count.
 BITS, PER_WORD = 5, 10

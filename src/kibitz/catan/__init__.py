@@ -6,68 +6,15 @@
 54
 """
 
-from kibitz.actions import IllegalAction, InvalidAction
-from kibitz.catan.actions import (
-    Action,
-    DevCardType,
-    accept_offer,
-    build_city,
-    build_road,
-    build_settlement,
-    buy_dev_card,
-    cancel_offer,
-    confirm_trade,
-    decline_offer,
-    discard_resource,
-    discard_resources,
-    drawn,
-    end_build_phase,
-    end_trade_phase,
-    end_turn,
-    move_robber,
-    offer_trade,
-    place_free_road,
-    place_setup_road,
-    place_setup_settlement,
-    play_knight,
-    play_monopoly,
-    play_road_building,
-    play_year_of_plenty,
-    reveal_vp,
-    roll_dice,
-    rolled,
-    skip_steal,
-    steal_resource,
-    stolen,
-    trade_bank,
-    trade_player,
-)  # fmt: skip
-from kibitz.catan.awards import award_holder, longest_road
-from kibitz.catan.board import Board, Harbour, Hex, InvalidBoard, PortType, Resource
-from kibitz.catan.engine import GAME
-from kibitz.catan.game_state import (
-    GamePhase,
-    GameState,
-    PlayerState,
-    apply_action,
-    initialize_game_state,
-    list_legal_actions,
-    player_total_victory_points,
-    player_visible_victory_points,
-)  # fmt: skip
-from kibitz.catan.rules.awards import ARMY_MINIMUM, ROAD_MINIMUM
-from kibitz.catan.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
-from kibitz.catan.state import CITIES, DECK, ROADS, SETTLEMENTS, SUPPLY, Rules
-from kibitz.game_state import Outcome
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "ARMY_MINIMUM", "CITIES", "CITY_COST", "DECK", "DEV_COST", "GAME", "ROADS", "ROAD_COST", "ROAD_MINIMUM", "SETTLEMENTS",
-    "SETTLEMENT_COST", "SUPPLY", "Action", "Board", "DevCardType", "GamePhase", "GameState", "Harbour", "Hex", "IllegalAction",
-    "InvalidAction", "InvalidBoard", "Outcome", "PlayerState", "PortType", "Resource", "Rules", "accept_offer", "apply_action",
-    "award_holder", "build_city", "build_road", "build_settlement", "buy_dev_card", "cancel_offer", "confirm_trade",
-    "decline_offer", "discard_resource", "discard_resources", "drawn", "end_build_phase", "end_trade_phase", "end_turn",
-    "initialize_game_state", "list_legal_actions", "longest_road", "move_robber", "offer_trade", "place_free_road",
-    "place_setup_road", "place_setup_settlement", "play_knight", "play_monopoly", "play_road_building", "play_year_of_plenty",
-    "player_total_victory_points", "player_visible_victory_points", "reveal_vp", "roll_dice", "rolled", "skip_steal",
-    "steal_resource", "stolen", "trade_bank", "trade_player",
-]  # fmt: skip
+if TYPE_CHECKING:
+    from kibitz.catan.core import *  # noqa: F403
+else:  # the profile of the game is cheap to import, its rules are not
+
+    def __getattr__(name: str) -> Any:
+        core = import_module("kibitz.catan.core")
+        if name not in core.__all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(core, name)

@@ -4,35 +4,41 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import partial
 from io import TextIOWrapper
 from typing import Annotated, Any, NoReturn, cast
 
 import typer
 
 from kibitz import __version__
-from kibitz.cli import catan, coup, logs, loops, onepiece
-from kibitz.cli.analyze import analyze
 from kibitz.cli.common import UserError
-from kibitz.cli.doctor import doctor
+from kibitz.cli.games import VERBS, GameGroup, Later, command_at, game_group, help_at, verb_group
 from kibitz.cli.options import group
-from kibitz.cli.renamed import current
-from kibitz.cli.track import track
-from kibitz.cli.web import web
+from kibitz.play.profile import InvalidSetup
+from kibitz.play.registry import UnknownGame, profiles
 
 #: What is wrong with a command line, in the words of the library below Typer; Typer names only this child of it.
 UsageError = cast("type[Exception]", typer.BadParameter.__mro__[1])
 
-app = group("An analysis engine for tabletop games with hidden information.")
-app.add_typer(catan.app, name="catan")
-app.add_typer(coup.app, name="coup")
-app.add_typer(loops.app, name="loops")
-app.add_typer(onepiece.app, name="onepiece")
-app.command("analyze")(analyze)
-app.command("track")(track)
-app.command("import")(logs.import_log)
-app.command("export")(logs.export)
-app.command("doctor")(doctor)
-app.command("web")(web)
+
+def create_app() -> GameGroup:
+    """All commands: those of every game, those that every game has, and those that belong to none."""
+    app = group("An analysis engine for tabletop games with hidden information.", cls=GameGroup)
+    app.callback()(options)
+    root = typer.main.get_command(app)
+    assert isinstance(root, GameGroup)
+    root.of_game = game_group
+    root.params += typer.main.get_install_completion_arguments()
+    for game in profiles():
+        root.add_command(Later(game.name, game.about, partial(game_group, game)))
+    for verb, where in VERBS.items():
+        root.add_command(Later(verb, partial(help_at, where), partial(verb_group, verb)))
+    for game in profiles():
+        for name, where in game.top_commands.items():
+            root.add_command(command_at(name, where))
+    for name in ("doctor", "web"):
+        root.add_command(command_at(name, f"kibitz.cli.{name}:{name}"))
+    return root
 
 
 def main() -> NoReturn:
@@ -40,10 +46,10 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
-    words = current(sys.argv[1:])
     try:
-        code = app(words, prog_name="kibitz", standalone_mode=False)  # or usage errors would be printed in a box
-    except UserError as error:
+        # or usage errors would be printed in a box
+        code = create_app().main(sys.argv[1:], prog_name="kibitz", standalone_mode=False)
+    except (UserError, InvalidSetup, UnknownGame) as error:
         fail(str(error))
     except UsageError as error:
         fail(_usage(error))
@@ -76,7 +82,6 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def options(
     _: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")] = False,
 ) -> None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from kibitz.compute.runtime import Info, Limit
-    from kibitz.options import RuleOptions
-
-R = TypeVar("R", bound="RuleOptions")
+    from kibitz.play.conduct import Conducts
 
 #: No name of a file is longer.
 LONGEST_NAME = 250
@@ -46,7 +44,7 @@ def console() -> Console:
 @contextmanager
 def compile_notice() -> Iterator[None]:
     """Say once, with a live spinner, when the rules have to be compiled."""
-    from kibitz import jit
+    from kibitz.ground import jit
 
     text = "compiling the rules, only this first time"
     out = console()
@@ -131,6 +129,14 @@ def stops_on_interrupt(stop: Callable[[], None], notice: str = STOPPING) -> Iter
         signal.signal(signal.SIGINT, before)
 
 
+def print_conduct(conducts: Conducts) -> None:
+    """How many decisions bots from outside have lost, if any."""
+    from kibitz.play.conduct import about_conduct
+
+    if text := about_conduct(conducts):
+        print(text)
+
+
 def print_json(result: Any) -> None:
     """A result for other programs."""
     print(json.dumps(result, indent=2))
@@ -148,7 +154,7 @@ def readable(file: Path) -> Path:
 
 def check_writable(path: Path | None) -> None:
     """Raise an OSError where nobody could write to `path`, if one was named; better now than after hours of work."""
-    from kibitz.records import check_target
+    from kibitz.game.files import check_target
 
     if path is None:
         return
@@ -190,23 +196,6 @@ def check_turn(turn: int | None, last: int) -> None:
     """Refuse a turn that a recorded game does not have."""
     if turn is not None and turn > last:
         raise UserError(f"--turn {turn}: the game has turns 0 to {last}")
-
-
-def rules_from(rules: type[R], options: Sequence[str] | None) -> R:
-    """Rule options of a game as they are typed: ``NAME`` or ``NAME=VALUE``."""
-    switches = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
-    defaults = rules().to_json()
-    values: dict[str, Any] = {}
-    for option in options or ():
-        name, given, value = option.partition("=")
-        number = int(value) if is_number(value) else value
-        if isinstance(defaults.get(name), bool) and number in (0, 1):
-            number = bool(number)
-        values[name] = switches.get(value.lower(), number) if given else True
-    try:
-        return rules.from_json(values)
-    except ValueError as error:
-        raise UserError(f"--rule {error}") from None
 
 
 def read_limit(time: float | None) -> Limit:

@@ -95,14 +95,13 @@ def _version(package: str) -> str | None:
 
 def compiled() -> dict[str, Any]:
     """Whether the rules run compiled, where machine code is kept, how much of it, and how many functions of each part."""
-    from kibitz.jit import ABOVE_THE_GAMES, COMPILED, MODE, cache_root, source_hash
+    from kibitz.ground.jit import COMPILED, MODE, PACKAGE, cache_root, compiled_parts, source_hash
 
     root = cache_root() if COMPILED else None
     if root is None:
         return {"mode": MODE, "folder": None, "megabytes": 0.0, "versions": 0, "parts": {}}
     suffix = "" if MODE == "1" else f"-{MODE}"
-    above = [name for name in ABOVE_THE_GAMES if source_hash(name) != source_hash()]  # those with compiled code of their own
-    parts = {name or "games": root / f"{source_hash(name)}{suffix}" for name in ("", *above)}
+    parts = {name or "games": root / f"{source_hash(name)}{suffix}" for name in ("", *compiled_parts(PACKAGE))}
     size = sum(file.stat().st_size for file in root.rglob("*") if file.is_file())
     return {
         "mode": MODE,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.cli.common import LONGEST_NAME, UserError
-from kibitz.figures import counted
+from kibitz.ground.figures import counted
 
 if TYPE_CHECKING:
     from kibitz.loops.config import Config
@@ -21,10 +21,10 @@ FORBIDDEN = "The loop rule forbids that here: it would only go on in circles."
 
 def read_guard(guard: str | None) -> Config | None:
     """The rules that ``--guard`` names: those of a model, or of a file."""
-    from kibitz.loops.config import MODELS, Config, InvalidRules
-
     if guard is None or guard == "none":
         return None
+    from kibitz.loops.config import MODELS, Config, InvalidRules
+
     if guard in MODELS:
         return MODELS[guard]
     if len(guard) > LONGEST_NAME or not Path(guard).is_file():

@@ -1,32 +1,33 @@
-"""What games against bots in the terminal share: who has had enough, what is typed, and a table that plays on."""
+"""What is typed in a game in the terminal: choices by number or in words, files, and that somebody has had enough."""
 
 from __future__ import annotations
 
-from contextlib import redirect_stdout
-from io import StringIO
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kibitz.cli.common import console
-from kibitz.cli.conduct import print_conduct
+from kibitz.cli.common import is_number, joined
+from kibitz.ground.figures import capitalised
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from kibitz.game import Game, States
-    from kibitz.play.bots import Bot
-    from kibitz.play.match import Table
+    from kibitz.game import States
 
 #: What the person is called among the bots.
 YOU = "you"
+#: So many choices are named where something may mean several.
+FEW = 8
 
 
 class Left(Exception):
     """The person at the keyboard has had enough."""
 
 
+class TakeBack(Exception):
+    """The person wants to take back the last step."""
+
+
 class NotUnderstood(ValueError):
-    """What was typed is no action, or not one that is possible now; the message says why."""
+    """What was typed is not an action, or not one that is possible now; the message says why."""
 
 
 def typed(prompt: str) -> str:
@@ -47,7 +48,7 @@ def answer() -> str:
 
 def ask_for_file() -> Path | None:
     """Where to keep the record of a game, if anywhere."""
-    from kibitz.records import check_target
+    from kibitz.game.files import check_target
 
     print()
     while True:
@@ -64,46 +65,64 @@ def ask_for_file() -> Path | None:
             return Path(name)
 
 
-def rehearse(game: Game, start: States) -> None:
-    """Compile or load what every step needs, before somebody is asked: nothing may move on the screen while a person types."""
-    from kibitz.game import legal_actions
-    from kibitz.play.bots import policy_bot
-    from kibitz.play.match import play_game
-
-    short = start.copy()
-    short["max_turns"] = 1
-    play_game(game, short, [policy_bot("random", game.policies["random"])] * int(start["seats"][0]), seed=0)
-    legal_actions(start)
+# --- choices ----------------------------------------------------------------------------------------------------------
 
 
-def take_up(table: Table, codes: Sequence[int]) -> None:
-    """Take the steps of a game that was left; nobody is told again what everybody has seen."""
-    with redirect_stdout(StringIO()):
-        for code in codes:
-            table.step(code)
+def words_of(text: str) -> list[str]:
+    """The words of what was typed, or of an action.
+
+    >>> words_of(" Foreign_aid, P2 ")
+    ['foreign', 'aid', 'p2']
+    """
+    return text.lower().replace("_", " ").replace(",", " ").split()
 
 
-def play_at(table: Table, bots: Sequence[Bot], farewell: Callable[[], None]) -> bool:
-    """Play to the end and say farewell, or until the person leaves; whether it is over. Outside bots' conduct is told."""
-    over = True
+def pick(words: Sequence[str], legal: Sequence[int], spoken: Callable[[int], Sequence[str]]) -> int | None:
+    """The choice that some words mean, the number of it or its words, each perhaps cut short; None where they mean nothing.
+
+    Raises `NotUnderstood` where they mean several.
+
+    >>> names = [["guard", "2", "king"], ["guard", "3", "king"], ["baron", "3"]]
+    >>> [pick(typed.split(), range(3), names.__getitem__) for typed in ("2", "g 2", "bar", "sing")]
+    [1, 0, 2, None]
+    """
+    if len(words) == 1 and is_number(words[0]):
+        number = int(words[0])
+        if not 1 <= number <= len(legal):
+            raise NotUnderstood(f"There is no choice {number}: they are 1 to {len(legal)}.")
+        return legal[number - 1]
+    found = [code for code in legal if fits(words, spoken(code))]
+    whole = [code for code in found if len(spoken(code)) == len(words)]
+    found = whole if len(whole) == 1 else found
+    if len(found) > 1 and words:
+        few = [" ".join(spoken(code)) for code in found]
+        raise NotUnderstood(f"Which one: {joined(few, 'or') if len(few) <= FEW else ', '.join([*few[:FEW], '...'])}?")
+    return found[0] if found and words else None
+
+
+def fits(words: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether these words, each perhaps cut short, begin the words of an action."""
+    return len(words) <= len(whole) and all(one.startswith(word) for word, one in zip(words, whole, strict=False))
+
+
+def none_of_them(text: str) -> NotUnderstood:
+    """What is said of something that means nothing."""
+    said = f"{text.strip()[:40]!r} is none of the choices. " if text.strip() else ""
+    return NotUnderstood(f"{said}Type a number or words; ? helps.")
+
+
+def choice_of(text: str, legal: Sequence[int], view: States) -> int:
+    """The choice that somebody typed in any game, by the names of its actions. Raises `NotUnderstood`."""
+    from kibitz.game import game_of, why_not_at
+
+    game = game_of(view)
+    found = pick(words_of(text), legal, lambda code: words_of(game.describe(code)))
+    if found is not None:
+        return found
     try:
-        _play_on(table, bots)
-        farewell()
-    except (Left, KeyboardInterrupt):
-        over = False
-        print("\nYou leave the table.")
-    print_conduct(table.conduct)
-    return over
-
-
-def _play_on(table: Table, bots: Sequence[Bot]) -> None:
-    """Play to the end; a bot that searches is seen to think."""
-    from kibitz.game import OVER
-
-    out = console()
-    while (seat := table.actor) != OVER:
-        if seat >= 0 and bots[seat].policy is None and bots[seat].name != YOU:
-            with out.status(f"player {seat + 1} thinks"):
-                table.step()
-        else:
-            table.step()
+        code = int(game.parse(" ".join(text.split())))
+    except (ValueError, LookupError):
+        raise none_of_them(text) from None
+    if reason := int(why_not_at(view, 0, code)):
+        raise NotUnderstood(f"{capitalised(str(game.refuse(view, code, reason)))}.")
+    return code

@@ -9,21 +9,28 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.cli.common import UserError, joined
-from kibitz.cli.names import BOARDS, BOTS, DECKS, DEVICES, GUARDS, LOGS, RULES
+from kibitz.play.profile import Profile, SetupOption
+from kibitz.play.registry import profiles
 
 SEED = "The same seed gives the same result."
 #: More names are listed in the help of an option, not beside it.
 WIDE = 24
+#: Where games can be played.
+DEVICES = ("cpu", "cuda")
+#: Loop rules that belong to no game.
+GUARDS = ("seed", "draw", "cap")
 
 
-def group(help: str) -> typer.Typer:
+def group(help: str, **more: Any) -> typer.Typer:
     """A group of commands."""
     return typer.Typer(
         help=help,
         no_args_is_help=True,
+        add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
         rich_markup_mode="markdown",  # lines of a paragraph are joined
         pretty_exceptions_enable=False,
+        **more,
     )
 
 
@@ -75,9 +82,15 @@ def choice(names: Sequence[str], help: str, *option: str, show_default: bool | s
     )
 
 
-def bots_option(game: str, help: str) -> Any:
+def bots_option(game: Profile, help: str) -> Any:
     """An option that names bots of a game, from outside too."""
-    return typer.Option(metavar="BOT,...", help=help, autocompletion=some_of(BOTS[game]))
+    return typer.Option(metavar="BOT,...", help=help, autocompletion=some_of(game.bots))
+
+
+def bots_example(game: Profile) -> str:
+    """How bots are named: a search, the best of the others, one from outside."""
+    searches = ["ismcts:200"] if "ismcts" in game.bots else []
+    return ",".join([*searches, game.tournament.bots[0], "my_bot.py:MyBot"])
 
 
 def policy_option(bots: Sequence[str], default: str) -> Any:
@@ -86,23 +99,47 @@ def policy_option(bots: Sequence[str], default: str) -> Any:
     return typer.Option(metavar="BOT", help=help, autocompletion=one_of(bots), show_default=default)
 
 
-def rule_option(game: str, *, without: Sequence[str] = ()) -> Any:
-    """An option that sets rule options of a game, but for some that the command sets by an option of their own."""
-    return typer.Option(
-        metavar="NAME[=VALUE]",
-        help="A rule option: NAME or NAME=VALUE. May be repeated.",
-        autocompletion=one_of([name for name in RULES[game] if name not in without]),
-    )
+def setup_option(option: SetupOption, without: Sequence[str] = ()) -> Any:
+    """An option of a game's setup; some names may be left out of what a shell completes."""
+    names = [name for name in option.names if name not in without]
+    complete = (some_of if option.listed else one_of)(names) if names else None
+    return typer.Option(metavar=option.metavar, help=option.help, autocompletion=complete)
+
+
+def rule_option(game: Profile, *, without: Sequence[str] = ()) -> Any:
+    """The option that sets rule options of a game, but for some that the command sets by an option of their own."""
+    return setup_option(next(option for option in game.options if option.name == "rule"), without)
+
+
+def guard_names() -> tuple[str, ...]:
+    """The names of all loop rules: those that games bring, and the others."""
+    return (*(name for game in profiles() for name in game.guards), *GUARDS)
 
 
 def guard_option(default: str = "none") -> Any:
     """An option that names loop rules."""
+    names = guard_names()
     return typer.Option(
         metavar="MODEL|FILE",
-        help=f"Play under a loop guard: {', '.join(GUARDS)}, a rules file, or none.",
-        autocompletion=one_of([*GUARDS, "none"]),
+        help=f"Play under a loop guard: {', '.join(names)}, a rules file, or none.",
+        autocompletion=one_of([*names, "none"]),
         show_default=default,
     )
+
+
+def jobs_option() -> Any:
+    """An option that says how many threads work."""
+    return typer.Option(metavar="N", help="Threads.", show_default="all cores", min=1)
+
+
+def games_in_all_option() -> Any:
+    """An option that says how long a tournament is."""
+    return typer.Option(metavar="N", help="How many games in all (rounded up: every table plays as many).", min=1)
+
+
+def svg_option() -> Any:
+    """An option that names the file of a picture."""
+    return typer.Option(metavar="FILE", help="Draw it into this file.")
 
 
 def seat_option(default: str, help: str = "Through whose eyes, from 1.") -> Any:
@@ -128,40 +165,18 @@ def iterations_option(default: str) -> Any:
 # --- options --------------------------------------------------------------------------------------------------------
 
 GamesOption = Annotated[int, typer.Option(metavar="N", help="How many games.", min=1)]
-GamesInAllOption = Annotated[
-    int, typer.Option(metavar="N", help="How many games in all (rounded up: every table plays as many).", min=1)
-]
 SeedOption = Annotated[int, typer.Option(metavar="N", help=SEED)]
 FreshSeedOption = Annotated[int | None, typer.Option(metavar="N", help=SEED, show_default="a new one each time")]
-BoardOption = Annotated[
-    str,
-    typer.Option(
-        metavar="BOARD",
-        help="A board file or text, beginner, or random (a new one for each game).",
-        autocompletion=one_of(BOARDS),
-    ),
-]
-DecksOption = Annotated[
-    str,
-    typer.Option(
-        metavar="DECK,DECK",
-        help=f"The decks of both players: {', '.join(DECKS)}, or a deck file for each.",
-        autocompletion=some_of(DECKS),
-    ),
-]
-CardsOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="A file with the cards of decks that do not come with Kibitz.")
-]
 RecordOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write what is played to this file (.jsonl or .jsonl.gz).")
 ]
 FullOption = Annotated[bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")]
 GuardOption = Annotated[str | None, guard_option()]
-JobsOption = Annotated[int | None, typer.Option(metavar="N", help="Threads.", show_default="all cores", min=1)]
+JobsOption = Annotated[int | None, jobs_option()]
 DeviceOption = Annotated[str, choice(DEVICES, "Where to play; cuda is one NVIDIA GPU. The games are the same.")]
 ClusterOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster to play on: tcp://host:8786.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-SvgOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it into this file.")]
+SvgOption = Annotated[Path | None, svg_option()]
 OutOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to this file.")]
 GameOption = Annotated[
     int | None, typer.Option(metavar="N", help="Which game of a record file, from 0.", show_default="0", min=0)
@@ -169,21 +184,7 @@ GameOption = Annotated[
 TurnOption = Annotated[
     int | None, typer.Option(metavar="N", help="The position after this turn (0: before the first one).", min=0)
 ]
-MeOption = Annotated[str | None, typer.Option("--me", metavar="NAME", help="Whose eyes: the name of a player in the log.")]
-LogFormatOption = Annotated[str | None, choice(LOGS, "The format of the log.", "--format", show_default="its content tells")]
-StrictOption = Annotated[
-    bool, typer.Option("--strict", help="Stop at the first line that cannot be read or contradicts what came before.")
-]
-BluffOption = Annotated[
-    float | None,
-    typer.Option(
-        metavar="P", help="How often a claim is made without the card, for one made with it: 0 to 1.", show_default="0.5"
-    ),
-]
 
 # --- arguments ------------------------------------------------------------------------------------------------------
 
 RecordArgument = Annotated[Path, typer.Argument(metavar="RECORD", help="A game record (JSON Lines, .gz too).")]
-LogArgument = Annotated[
-    Path, typer.Argument(metavar="LOG", help="A game log of any known format (.gz too); its content tells which.")
-]

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kibitz.play.bots import Bot
+    from kibitz.play.profile import Profile
 
     Named = Callable[[str], Bot]
     """The `bot_named` of a game."""
@@ -33,31 +34,32 @@ def read_bots(names: str, option: str, named: Named) -> list[Bot]:
     return [read_bot(name, option, named) for name in names.split(",")]
 
 
-def read_seats(players: str, policy: str | None, usual: str, named: Named, game: str, seats: tuple[int, int]) -> list[str]:
+def read_seats(profile: Profile, players: str, policy: str | None) -> list[Bot]:
     """Which bot sits where: ``--players`` names them, or says how many seats there are for the bot that ``--policy`` names."""
-    low, high = seats
+    low, high = profile.seats
     if is_number(players):
-        bots = [read_bot(policy or usual, "--policy", named).name] * min(int(players), high + 1)
+        bots = [read_bot(policy or profile.usual_bot, "--policy", profile.bot_named)] * min(int(players), high + 1)
     elif policy is not None:
         raise UserError("--policy is for all seats; --players names a bot for each: give one of the two")
     else:
-        bots = [bot.name for bot in read_bots(players, "--players", named)]
+        bots = read_bots(players, "--players", profile.bot_named)
     if not low <= len(bots) <= high:
-        raise UserError(f"--players {players}: {game} is for {low if low == high else f'{low} to {high}'} players")
+        raise UserError(f"--players {players}: {profile.title} is for {low if low == high else f'{low} to {high}'} players")
     return bots
 
 
-def read_opponents(bots: str, seats: int | None, named: Named, game: str, bounds: tuple[int, int]) -> list[Bot]:
+def read_opponents(bots: str, seats: int | None, profile: Profile) -> list[Bot]:
     """Who sits at a table with the person at the keyboard: ``--bots`` names them, or one for all of ``--seats`` (else four)."""
-    low, high = bounds
-    found = read_bots(bots, "--bots", named)
-    seats = seats or (len(found) + 1 if len(found) > 1 else USUAL_SEATS)
+    low, high = profile.seats
+    found = read_bots(bots, "--bots", profile.bot_named)
+    seats = seats or (len(found) + 1 if len(found) > 1 else min(max(low, USUAL_SEATS), high))
+    if not low <= seats <= high:
+        what = f"--bots {bots}" if len(found) > 1 else f"--seats {seats}"
+        raise UserError(f"{what}: {profile.title} is for {low if low == high else f'{low} to {high}'} players")
     if len(found) == 1:
         found *= seats - 1
     if len(found) != seats - 1:
         raise UserError(f"--bots {bots}: {len(found)} bots and you are not {seats} players")
-    if not low <= seats <= high:
-        raise UserError(f"--bots {bots}: {game} is for {low} to {high} players")
     return found
 
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kibitz.cli.common import UserError, check_one, check_step, check_turn, print_json, progress, readable
 
 if TYPE_CHECKING:
-    from kibitz.game_record import GameRecord
-    from kibitz.game_state import FriendlyState
+    from kibitz.game.record import GameRecord
+    from kibitz.game.state import FriendlyState
 
 R = TypeVar("R", bound="GameRecord")
 
 
 def is_record(file: Path) -> bool:
     """Whether a file that is there holds games: its first line is the header of a record."""
-    from kibitz.records import RecordError, read_file
+    from kibitz.game.files import RecordError, read_file
 
     try:
         header = json.loads(next((line for _, line in read_file(file)), ""))
@@ -29,9 +29,9 @@ def is_record(file: Path) -> bool:
 
 def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None]], Iterator[GameRecord]]) -> None:
     """Verify every step of all games of a file, and the verdicts of their loop guards; say how many there were."""
-    from kibitz.figures import counted
+    from kibitz.game.files import RecordError, read_file
+    from kibitz.ground.figures import counted
     from kibitz.play.guarded import check_guards
-    from kibitz.records import RecordError, read_file
 
     games = steps = 0
     try:
@@ -48,8 +48,8 @@ def replay_file(file: Path, check: Callable[[Iterable[str], Callable[[int], None
 
 def game_of_file(file: Path, game: int | None, check: Callable[[Iterable[str]], Iterator[R]]) -> R:
     """One game of a file (the first by default), verified, with the verdict of its loop guard."""
+    from kibitz.game.files import RecordError, read_file
     from kibitz.play.guarded import check_guards
-    from kibitz.records import RecordError, read_file
 
     count, wanted = 0, game or 0
     try:
@@ -102,13 +102,13 @@ def end_of(found: GameRecord) -> int:
 
 def print_position(found: GameRecord, step: int, state: FriendlyState[Any]) -> None:
     """A position of a recorded game as JSON: what may be done, and everything that is true, as in a record with --full."""
-    header = {"position": found.NAME, "version": found.VERSION, "game": found.game, "seats": list(found.seats), "step": step}
+    header = {"position": found.name, "version": found.VERSION, "game": found.game, "seats": list(found.seats), "step": step}
     print_json({**header, **state.to_json(), "state": state.position()})
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a file and say so."""
-    from kibitz.records import writing
+    from kibitz.game.files import writing
 
     with writing(path) as write_line:
         for line in lines:

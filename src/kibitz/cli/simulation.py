@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from kibitz.cli.common import print_json
-from kibitz.cli.conduct import print_conduct
+from kibitz.cli.common import print_conduct, print_json
 from kibitz.cli.guards import about_loops
 from kibitz.cli.tables import fitted
-from kibitz.figures import counted, percent
+from kibitz.ground.figures import counted, percent
 from kibitz.play.share import Share
 
 if TYPE_CHECKING:
     from kibitz.play.match import Results
+    from kibitz.play.profile import Summary
 
 #: A speed from fewer games would mostly measure the start.
 ENOUGH_FOR_A_SPEED = 100
@@ -35,12 +35,8 @@ class Simulation:
     """Who sat where."""
     facts: Mapping[str, Any]
     """What was played, for the JSON: the seed, the rules ..."""
-    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """What else there is to say of each seat, by heading."""
-    figures: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """What else was counted of each seat, by heading."""
-    endings: Sequence[str] = ()
-    """How each game ended, where a game can end in several ways."""
+    summary: Summary
+    """What else the game has to say about them."""
 
     @property
     def games(self) -> int:
@@ -80,34 +76,39 @@ class Simulation:
         rows = []
         for seat, bot in enumerate(self.bots):
             wins = {"won": f"{self.won[seat]:,}", "win rate": percent(self.won[seat] / games)}
-            figures = {heading: f"{values[seat]:.1f}" for heading, values in self.figures.items()}
+            figures = {heading: f"{values[seat]:.1f}" for heading, values in self.summary.figures.items()}
             rows.append({"player": str(seat + 1), "bot": bot, **self._words(seat), **wins, **figures})
-        limit = f", {self.unfinished:,} at the turn limit" if self.unfinished else ""
-        length = f"{turns.mean():.1f} on average, {turns.min()} to {turns.max()}{limit}"
-        endings = ", ".join(f"{n:,} by {ending}" for ending, n in sorted(Counter(self.endings).items()))
+        limit = f", {self.unfinished:,} without a winner" if self.unfinished else ""
+        length = f"turns: {turns.mean():.1f} on average, {turns.min()} to {turns.max()}{limit}; " if turns.any() else ""
+        endings = ", ".join(f"{n:,} by {ending}" for ending, n in sorted(Counter(self.summary.endings).items()))
         lines = [
-            f"turns: {length}; steps: {self.results.steps / games:,.0f} a game",
+            f"{length}steps: {self.results.steps / games:,.0f} a game",
             f"ends: {endings}" if endings else "",
             about_loops(self.results.loops),
             f"{games / seconds:,.0f} games/s" if games >= ENOUGH_FOR_A_SPEED else "",
         ]
         title = Text(f"{counted(games, 'game')}, {len(self.bots)} players", style="bold")
-        table = fitted(rows, tuple(rows[0]), width=width, names=2, left=("player", "bot", *self.words))
+        table = fitted(rows, tuple(rows[0]), width=width, names=2, left=("player", "bot", *self.summary.words))
         return [title, table, *(Text(line) for line in lines if line)]
 
+    def _turns(self) -> dict[str, float] | None:
+        """How long the games were; None where a game does not count turns."""
+        turns = self.results.turns
+        return {"mean": float(turns.mean()), "least": int(turns.min()), "most": int(turns.max())} if turns.any() else None
+
     def _words(self, seat: int) -> dict[str, str]:
-        return {heading: values[seat] for heading, values in self.words.items()}
+        return {heading: values[seat] for heading, values in self.summary.words.items()}
 
     def to_json(self) -> dict[str, Any]:
         """Everything, by name; seats from 0."""
-        games, turns = self.games, self.results.turns
+        games = self.games
         players = [
             {
                 "seat": seat,
                 "bot": bot,
                 "wins": Share(self.won[seat], games).to_json(),
                 **self._words(seat),
-                **{heading: values[seat] for heading, values in self.figures.items()},
+                **{heading: values[seat] for heading, values in self.summary.figures.items()},
             }
             for seat, bot in enumerate(self.bots)
         ]
@@ -118,9 +119,9 @@ class Simulation:
             "unfinished": self.unfinished,
             "drawn": self.drawn,
             "players": players,
-            "turns": {"mean": float(turns.mean()), "least": int(turns.min()), "most": int(turns.max())},
+            "turns": self._turns(),
             "steps": self.results.steps,
-            **({"endings": dict(Counter(self.endings))} if self.endings else {}),
+            **({"endings": dict(Counter(self.summary.endings))} if self.summary.endings else {}),
             "loops": None if loops is None else int(loops.found.sum()),
             "conduct": {name: conduct.to_json() for name, conduct in self.results.conduct.items()},
         }

@@ -6,12 +6,14 @@ A figure is never broken, and a word only where the terminal is narrower than th
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from io import StringIO
 from itertools import chain
+from typing import cast
 
 from rich.box import Box
 from rich.cells import cell_len
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -109,6 +111,20 @@ def packed(facts: Sequence[str], width: int) -> list[str]:
         else:
             lines.append(fact)
     return lines
+
+
+def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
+    """What Rich would print, without colours.
+
+    >>> print(as_text([Text("a board", style="red"), "a line"]))
+    a board
+    a line
+    """
+    out = Console(file=StringIO(), width=width, color_system=None, highlight=False)
+    for part in parts:
+        out.print(part, soft_wrap=isinstance(part, str | Text))
+    lines = cast("StringIO", out.file).getvalue().splitlines()
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def folded(first: str, words: str, width: int) -> str:

@@ -58,7 +58,7 @@ def drawn_tree(
 
 def print_tree(text: str, total: int, out: Path | None) -> None:
     """Print a tree, or write it to a file and say so."""
-    from kibitz.records import writing
+    from kibitz.game.files import writing
 
     if out is None:
         print(text)

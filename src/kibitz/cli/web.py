@@ -11,11 +11,15 @@ from kibitz.cli.common import UserError
 
 
 def web(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILE]...", help="Other games to serve, too: my_game.py.", show_default=False),
+    ] = None,
     port: Annotated[int, typer.Option(metavar="PORT", help="Where to listen.", min=1, max=65535)] = 8477,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Who is served: this machine, or all (0.0.0.0).")] = "127.0.0.1",
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
-    """Kibitz in the browser, until Ctrl-C.
+    """Kibitz in the browser, until Ctrl-C: all games of this house, and those in the files that you name.
 
     Others on the network are served only with --host, and need the token in the link that is printed then.
     """
@@ -25,11 +29,12 @@ def web(
         if (error.name or "").partition(".")[0] in ("nicegui", "uvicorn", "fastapi"):
             raise UserError("the app in the browser needs its extra: pip install 'kibitz[web]'") from None
         raise
+    from kibitz.play.registry import UnknownGame
     from kibitz.web.lock import AlreadyServed
     from kibitz.web.options import Options
     from kibitz.web.store import StoreError
 
-    options = Options(host, port)
+    options = Options(host, port, games=tuple(games or ()))
 
     def announce() -> None:
         if options.token is not None:
@@ -38,5 +43,5 @@ def web(
 
     try:
         serve(options, open_browser=not no_open, on_ready=announce)
-    except (AlreadyServed, CannotListen, StoreError) as error:
+    except (AlreadyServed, CannotListen, StoreError, UnknownGame) as error:
         raise UserError(str(error)) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import kibitz
-from kibitz.jit import PACKAGE, hash_of
+from kibitz.ground.jit import PACKAGE, hash_of
 
 
 @cache

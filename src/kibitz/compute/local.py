@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from kibitz.compute.workers import Threads
 from kibitz.game import Game, number_seeds, play_range, seat_policies
-from kibitz.jit import integers, uint64
-from kibitz.rng import derive_seed
+from kibitz.ground.jit import integers, uint64
+from kibitz.ground.rng import derive_seed
 
 #: Games that one thread plays before it reports: long enough to be free, short enough for a live progress bar.
 CHUNK = 64

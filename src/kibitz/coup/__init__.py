@@ -6,32 +6,15 @@
 ['income', 'foreign_aid', 'tax', 'exchange', 'steal 2', 'steal 3']
 """
 
-from kibitz.actions import IllegalAction, InvalidAction
-from kibitz.coup.actions import (
-    Action,
-    allow,
-    assassinate,
-    block,
-    challenge,
-    coup,
-    drawn,
-    exchange,
-    foreign_aid,
-    income,
-    lose,
-    return_cards,
-    show,
-    steal,
-    tax,
-)
-from kibitz.coup.cards import Character
-from kibitz.coup.engine import GAME
-from kibitz.coup.game_state import GamePhase, GameState, PlayerState
-from kibitz.coup.state import Rules
-from kibitz.game_state import Outcome
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "GAME", "Action", "Character", "GamePhase", "GameState", "IllegalAction", "InvalidAction", "Outcome", "PlayerState",
-    "Rules", "allow", "assassinate", "block", "challenge", "coup", "drawn", "exchange", "foreign_aid", "income", "lose",
-    "return_cards", "show", "steal", "tax",
-]  # fmt: skip
+if TYPE_CHECKING:
+    from kibitz.coup.core import *  # noqa: F403
+else:  # the profile of the game is cheap to import, its rules are not
+
+    def __getattr__(name: str) -> Any:
+        core = import_module("kibitz.coup.core")
+        if name not in core.__all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(core, name)

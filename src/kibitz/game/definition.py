@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.actions import IllegalAction
-from kibitz.jit import COMPILED, Vector, field_names, plain, rows
-from kibitz.plain_states import PlainScratches, PlainStates
+from kibitz.game.actions import IllegalAction
+from kibitz.ground.jit import COMPILED, Vector, field_names, rows
+from kibitz.ground.plain_states import PlainScratches, PlainStates
 
 # States as the verbs want them: an array of structs, or of a plain game's objects. A single one is an array of one.
 States: TypeAlias = npt.NDArray[np.void]
@@ -21,26 +20,6 @@ CHANCE = -1
 OVER = -2
 #: The policy that every game has: any legal action, all equally likely.
 RANDOM = 0
-
-VERBS = (
-    "actor",
-    "kind",
-    "legal",
-    "sensible",
-    "why_not",
-    "apply",
-    "weights",
-    "moment",
-    "score",
-    "prize",
-    "seen",
-    "hide",
-    "peek",
-    "deal",
-    "redeal",
-    "choose",
-    "tally",
-)
 
 
 class Scratch(Protocol):
@@ -70,11 +49,28 @@ def _breaks_rule(states: States, code: int, reason: int) -> IllegalAction:
     return IllegalAction(code, str(reason), f"action {code} breaks rule {reason}")
 
 
+def _not_seen(label: int) -> str:
+    return "something unseen"
+
+
+@dataclass(frozen=True)
+class GuardedFields:
+    """What a loop guard has to be told about a struct: which fields do not count, and which of them count something.
+
+    (A plain game says it with methods of its states: see `kibitz.loops.protocol.PlainState`.)
+    """
+
+    excluded: tuple[str, ...] = ("turn",)
+    """Fields that are no part of what is compared: history, such as the number of the turn."""
+    resources: tuple[str, ...] = ()
+    """Numbers, or one number for each seat, that can grow or drain."""
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """The facts that a game declares, and its verbs.
 
-    The bounds are promises that `tests/conformance.py` checks: every game ends within `max_turns` turns, with
+    The bounds are promises that `kibitz.testing.check_game` checks: every game ends within `max_turns` turns, with
     scores inside `scores` and prizes inside `prizes` (by default the same).
 
     Of a plain game, `state` is `OBJECT`, `world` the class of its worlds and `rules` that of its states.
@@ -97,6 +93,17 @@ class Game:
     """Says in words why an action is illegal in ``states[0]``, from the number of the rule that it breaks."""
     tree: Any = None
     """What a tree of the game is drawn with (see `kibitz.search.tree`), where the game has words of its own for it."""
+    guarded: GuardedFields = GuardedFields()
+    """What a loop guard compares."""
+    text: Callable[[States, int | None], str] | None = None
+    """A position (``states[0]``) as text, for who sees it: a seat, -1 for a spectator, None for everything.
+
+    What the seat cannot know is hidden in it already. Without this the fields of the state are shown.
+    """
+    svg: Callable[[States, int | None], str] | None = None
+    """The same as a picture."""
+    unseen: Callable[[int], str] = _not_seen
+    """What somebody perceives who does not see an action: a label of ``seen`` that is negative, in words."""
 
     @property
     def stakes(self) -> tuple[int, int]:
@@ -115,13 +122,6 @@ class Game:
     def room(self, n: int) -> States:
         """Room for `n` states."""
         return PlainStates(self, [None] * n) if self.is_plain else structs(self.state, n)
-
-    @property
-    def plain(self) -> Any:
-        """The verbs, uncompiled."""
-        if self.is_plain:
-            return self.rules
-        return SimpleNamespace(**{verb: plain(getattr(self.rules, verb)) for verb in VERBS})
 
 
 def structs(dtype: np.dtype[np.void], n: int = 1) -> npt.NDArray[np.void]:
@@ -151,6 +151,13 @@ def repeated(states: States, n: int) -> States:
     if isinstance(states, PlainStates):
         return PlainStates(states.game, [states[0].copy() for _ in range(n)])
     return as_structs(np.repeat(np.asarray(states), n))
+
+
+def concatenated(parts: Sequence[States]) -> States:
+    """The states of all parts, which are of the same game, one part after the other."""
+    if isinstance(parts[0], PlainStates):
+        return PlainStates(parts[0].game, [state for part in parts for state in part])
+    return as_structs(np.concatenate(parts))
 
 
 def to_dict(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:

@@ -13,13 +13,13 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from kibitz.game.definition import CHANCE, OVER, States
-from kibitz.game.drivers import begin, decide, play_out
+from kibitz.game.drivers import begin, decide, perceived, play_out
 from kibitz.game.verbs import (
     actor, apply, deal, game_of, hide, legal, peek, redeal, score, seen, sensible, weights, why_not,
 )  # fmt: skip
-from kibitz.jit import COMPILED, Ints, jit, plain
-from kibitz.plain_states import PlainScratches, PlainStates
-from kibitz.rng import child, reseed
+from kibitz.ground.jit import COMPILED, Ints, jit, plain
+from kibitz.ground.plain_states import PlainScratches, PlainStates
+from kibitz.ground.rng import child, reseed
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -97,6 +97,12 @@ def seen_at(states: Any, i: int, a: int, seat: int) -> int:
 
 
 @door
+def perceived_at(states: Any, i: int, a: int, seat: int) -> int:
+    """`perceived` of ``states[i]``."""
+    return perceived(states[i], a, seat)
+
+
+@door
 def hide_at(states: Any, i: int, seat: int) -> None:
     """`hide` in ``states[i]``."""
     hide(states[i], seat)
@@ -143,7 +149,7 @@ def score_at(states: Any, i: int, seat: int) -> int:
 
 @door
 def reseed_at(xs: Any, j: int, seed: int) -> None:
-    """`kibitz.rng.reseed` of ``xs[j]``."""
+    """`kibitz.ground.rng.reseed` of ``xs[j]``."""
     reseed(xs[j], seed)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.game.definition import CHANCE, OVER, RANDOM, Scratch
-from kibitz.game.verbs import actor, apply, choose, legal, moment, tally, weights
-from kibitz.jit import jit
-from kibitz.rng import below, chance, reseed
+from kibitz.game.verbs import actor, apply, choose, legal, moment, news, seen, tally, weights
+from kibitz.ground.jit import jit
+from kibitz.ground.rng import below, chance, reseed
 
 
 @jit
@@ -39,6 +39,24 @@ def decide_by(s: Any, x: Scratch, seat: int, policy: int) -> int:
 def decide(s: Any, x: Scratch, seat: int) -> int:
     """What comes next at this table, where each seat has its policy."""
     return decide_by(s, x, seat, x.policy[max(seat, 0)])
+
+
+@jit
+def perceived(s: Any, a: int, seat: int) -> int:
+    """All that `seat` learns from `a`, before it is applied: its label and the news, as one number.
+
+    What a seat has perceived from the start on is what it knows: states after equal sequences are one information set.
+    """
+    return seen(s, a, seat) + (news(s, a, seat) << 32)
+
+
+def action_in(label: int | None) -> int | None:
+    """The action (or what `seen` says in its place) in what somebody perceived.
+
+    >>> [action_in(label) for label in (7, 7 + (3 << 32), -1, -1 + (3 << 32), None)]
+    [7, 7, -1, -1, None]
+    """
+    return None if label is None else (label + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
 @jit

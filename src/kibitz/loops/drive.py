@@ -15,15 +15,15 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from kibitz.game import CHANCE, OVER, Game, decide_at, reseed_at, seat_policies
-from kibitz.jit import uint64
+from kibitz.ground.jit import uint64
+from kibitz.ground.plain_states import PlainStates
 from kibitz.loops.config import Config
 from kibitz.loops.guard import LoopGuard, LoopResult
 from kibitz.loops.lap import Lap, Step
 from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import PlainGame, Position, StructGame
-from kibitz.loops.statistics import Statistics
+from kibitz.loops.stopping import Statistics
 from kibitz.loops.verdict import Declare, Outcome, Settlement
-from kibitz.plain_states import PlainStates
 
 #: Chooses among the allowed actions (or draws one of chance's outcomes).
 Choose = Callable[[Position, list[int]], int]
@@ -212,7 +212,8 @@ def _choice(position: Position, choose: Choose, hook: Hook | None) -> int:
 def may_choose(position: Position, action: int, hook: Hook | None) -> bool:
     """Whether a hook lets the player choose a legal action.
 
-    Not every legal action is in the list of legal actions (in Catan there are too many offers), so it is asked for by itself.
+    Not every legal action need be in the list of legal actions (there may be too many offers of a trade), so it is asked for
+    by itself.
     """
     return hook is None or action in hook.allowed(position, [*position.actions(), action])
 

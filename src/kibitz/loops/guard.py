@@ -28,8 +28,7 @@ from kibitz.loops.hashing import hash_key
 from kibitz.loops.lap import SEAT_BITS, Lap, Progress, project
 from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Position, View
-from kibitz.loops.statistics import NO_STATISTICS, Statistics, label
-from kibitz.loops.stopping import Answer, Stopping, who_can_stop
+from kibitz.loops.stopping import NO_STATISTICS, Answer, Statistics, Stopping, label, who_can_stop
 from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
 
 #: What was found out about so many states of loops is kept.

@@ -1,7 +1,8 @@
 """Fingerprints: 64 bits that stand for a position, the same in every process.
 
 Nothing is ever decided by a fingerprint alone (see `kibitz.loops.guard`), so that speed matters more than the last bit of
-quality here.
+quality here. Keys of positions, which decide, can be saved as plain values: tuples become lists, bytes their hexadecimal
+digits.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from kibitz.jit import integers, jit, uint64
+from kibitz.ground.jit import integers, jit, uint64
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 _FACTOR = 0x9E3779B97F4A7C15
@@ -76,3 +77,28 @@ def _bare(key: Any) -> Any:
     if isinstance(key, int):
         return int(key)
     raise TypeError(f"a key holds {type(key).__name__}; it is made of tuples, strings, bytes, numbers and None")
+
+
+# --- keys as plain values ---------------------------------------------------------------------------------
+
+
+def key_to_json(key: Hashable) -> Any:
+    """A key as plain values.
+
+    >>> key_to_json(("main", 3, b"cards"))
+    ['main', 3, {'bytes': '6361726473'}]
+    """
+    if isinstance(key, tuple):
+        return [key_to_json(part) for part in key]
+    if isinstance(key, bytes):
+        return {"bytes": key.hex()}
+    if key is None or isinstance(key, str | int | float):
+        return key
+    raise TypeError(f"a key holds {type(key).__name__}; it is made of tuples, strings, bytes, numbers and None")
+
+
+def key_from_json(value: Any) -> Hashable:
+    """The key that `key_to_json` described."""
+    if isinstance(value, list):
+        return tuple(key_from_json(part) for part in value)
+    return bytes.fromhex(value["bytes"]) if isinstance(value, dict) else value

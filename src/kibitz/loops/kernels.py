@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.game import CHANCE, OVER, actor, apply, begin, decide, do, door, why_not
-from kibitz.jit import int64, jit, uint64
+from kibitz.ground.jit import int64, jit, uint64
 
 #: What is found in a game: nothing, a loop that is to be judged, a draw.
 NO_LOOP, LOOPED, DRAWN = 0, 1, 2

@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
-from kibitz.loops.keys import key_from_json, key_to_json
+from kibitz.loops.hashing import key_from_json, key_to_json
 from kibitz.loops.streak import Streak
 
 #: Stands for "no action": the engine went on by itself.

@@ -21,7 +21,6 @@ the order in them is not the same everywhere.) Actions are whole numbers of less
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
 from typing import Any, Protocol, Self, TypeAlias
@@ -30,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, actor_at, apply_at, copied, game_of, hide_at, legal_at, score_at, weights_at, why_not_at
+from kibitz.game.definition import GuardedFields
 from kibitz.loops.hashing import hash_bytes, hash_key
 
 #: Who looks: the referee, who sees everything, or somebody who sees only what all see. A seat sees what it may.
@@ -193,22 +193,6 @@ def _ask(state: Any, name: str, default: int) -> int:
     return int(found() if callable(found) else found)
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What the guard has to be told about a struct: the fields that are no part of a key, and those that count something."""
-
-    excluded: tuple[str, ...] = ("turn",)
-    resources: tuple[str, ...] = ()
-    """Numbers, or one number for each seat."""
-
-
-#: By the name of the game. How many offers were made in a turn of Catan is history, though the engine limits it.
-FACTS = {
-    "catan": Facts(("turn", "offers"), ("hand_size", "dev_size", "deck_size")),
-    "coup": Facts(("turn",), ("coins", "influence", "treasury")),
-}
-
-
 class StructGame:
     """A compiled game as a `Position`: an array of one state.
 
@@ -218,10 +202,10 @@ class StructGame:
     __slots__ = ("_facts", "_game", "_scratch", "states")
     keeps_fingerprint = False
 
-    def __init__(self, states: npt.NDArray[np.void], facts: Facts | None = None, scratch: Any = None) -> None:
+    def __init__(self, states: npt.NDArray[np.void], facts: GuardedFields | None = None, scratch: Any = None) -> None:
         self.states = states
         self._game = game_of(states)
-        self._facts = facts or FACTS.get(self._game.name, Facts())
+        self._facts = facts or self._game.guarded
         self._scratch = self._game.scratches() if scratch is None else scratch
 
     def actor(self) -> int:

@@ -18,7 +18,7 @@ from collections.abc import Hashable, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
-from kibitz.loops.keys import key_from_json, key_to_json
+from kibitz.loops.hashing import key_from_json, key_to_json
 
 #: At most so many moves are kept to look for repetitions among them, and at least half as many.
 MOST_MOVES = 4096

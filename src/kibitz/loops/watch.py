@@ -18,21 +18,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.compute.local import Batch, Games, chunks
 from kibitz.compute.workers import Threads
-from kibitz.game import Game, States, as_structs, seat_policies
-from kibitz.jit import integers
+from kibitz.game import Game, States, as_structs, copied, game_of, seat_policies
+from kibitz.ground.jit import integers
 from kibitz.loops.config import MODELS, Config
-from kibitz.loops.drive import Ending, Guarded, Hook, Policies, position_of
+from kibitz.loops.drive import Ending, Guarded, Policies, position_of
 from kibitz.loops.drive import play as drive
 from kibitz.loops.guard import LoopGuard
 from kibitz.loops.kernels import DRAWN, LOOPED, ROWS, redo, watch_range
-from kibitz.loops.protocol import FACTS, Facts
 
 #: The most states of a game that a watch remembers; a longer game under a guard that never forgets is left to Python.
 MOST_ROOM = 1 << 16
@@ -99,18 +98,27 @@ def _watch(games: Games, states: Any, tallies: Any, verdicts: Any, first: int, l
 
 def _judge(games: Games, states: Any, tallies: Any, i: int, config: Config) -> tuple[bool, bool, int]:
     """Play game i in Python under a guard: whether it is a draw, whether there was a loop, and its steps."""
-    at, hook = int(games.which[i]), Guarded(LoopGuard(config))
-    codes, drawn = play_line(games.game, games.starts[at : at + 1], games.policies, int(games.seeds[i]), hook)
+    at = int(games.which[i])
+    judged = play_judged(games.starts[at : at + 1], games.policies, int(games.seeds[i]), config)
     states[i] = games.starts[at]
-    redo(states, tallies, i, integers(np.array(codes, np.int64)), games.game.scratches())
-    return drawn, hook.loops > 0, len(codes)
+    redo(states, tallies, i, integers(np.array(judged.codes, np.int64)), games.game.scratches())
+    return judged.drawn, judged.looped, len(judged.codes)
 
 
-def play_line(game: Game, start: States, policies: Sequence[str | int], seed: int, hook: Hook | None) -> tuple[list[int], bool]:
-    """One game of policies step by step: what was done, and whether the hook made it a draw."""
-    codes: list[int] = []
-    ending, _ = drive(position_of(start.copy()), Policies(game, policies, seed), hook, max_steps=1 << 62, told=codes.append)
-    return codes, ending == Ending.DRAW
+class Judged(NamedTuple):
+    """A game that was played in Python under a guard."""
+
+    codes: tuple[int, ...]
+    end: States
+    looped: bool
+    drawn: bool
+
+
+def play_judged(start: States, policies: Sequence[int], seed: int, config: Config) -> Judged:
+    """One game of policies step by step, under a guard of its own. `seed` is the seed of this very game."""
+    end, hook, codes = copied(start[:1]), Guarded(LoopGuard(config)), list[int]()
+    ending, _ = drive(position_of(end), Policies(game_of(start), policies, seed), hook, max_steps=1 << 62, told=codes.append)
+    return Judged(tuple(codes), end, hook.loops > 0, ending == Ending.DRAW)
 
 
 def _kept(game: Game) -> npt.NDArray[np.uint64]:
@@ -119,7 +127,7 @@ def _kept(game: Game) -> npt.NDArray[np.uint64]:
     kept = np.zeros(size + -size % 8, np.uint8)
     kept[:size] = 0xFF
     fields: Any = game.state.fields
-    for name in FACTS.get(game.name, Facts()).excluded:
+    for name in game.guarded.excluded:
         if name in fields:
             kind, offset = fields[name][:2]
             kept[offset : offset + kind.itemsize] = 0

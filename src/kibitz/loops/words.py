@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from kibitz.loops.guard import EventKind, LoopResult
+from kibitz.loops.lab import Note
 from kibitz.loops.lap import Ending, Progress
 from kibitz.loops.protocol import Position
 from kibitz.loops.stopping import Answer, Stopping
-from kibitz.loops.trial import Note
 from kibitz.loops.verdict import Case, Settlement, Verdict
 
 #: So many ways out of a loop are suggested; so many to a player at the table.
@@ -106,7 +106,7 @@ def stops(settlement: Settlement) -> str:
 
 
 def rule(verdict: Verdict) -> str:
-    """What the rules of One Piece say in such a case."""
+    """What the rules under which players declare say in such a case."""
     return {
         Case.BOTH: "rule 11-1: the turn player declares a number of laps, then the other; the smaller is played",
         Case.ONE: "rule 11-1: who alone can stop it declares a number of laps and then stops",

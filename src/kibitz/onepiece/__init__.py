@@ -6,18 +6,15 @@
 ['keep', 'redraw']
 """
 
-from kibitz.actions import IllegalAction, InvalidAction
-from kibitz.game_state import Outcome
-from kibitz.onepiece.actions import Action, activate, attack, choose, give, pick, play, simple
-from kibitz.onepiece.cards import Card
-from kibitz.onepiece.decks import Deck, DeckError, check_deck, deck_from_json, load_deck, starter
-from kibitz.onepiece.engine import POLICIES, State, new
-from kibitz.onepiece.game_state import GameState, PlayerState, UnitState
-from kibitz.onepiece.reading import CardError
-from kibitz.onepiece.schema import load_cards, read_cards
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "POLICIES", "Action", "Card", "CardError", "Deck", "DeckError", "GameState", "IllegalAction", "InvalidAction", "Outcome",
-    "PlayerState", "State", "UnitState", "activate", "attack", "check_deck", "choose", "deck_from_json", "give", "load_cards",
-    "load_deck", "new", "pick", "play", "read_cards", "simple", "starter",
-]  # fmt: skip
+if TYPE_CHECKING:
+    from kibitz.onepiece.core import *  # noqa: F403
+else:  # the profile of the game is cheap to import, its rules are not
+
+    def __getattr__(name: str) -> Any:
+        core = import_module("kibitz.onepiece.core")
+        if name not in core.__all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(core, name)

@@ -7,14 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from kibitz.actions import AnyAction
-from kibitz.codec import encode_fields
-from kibitz.figures import capitalised, counted, percent
-from kibitz.game import CHANCE, OVER
+from kibitz.game import CHANCE, OVER, actor_at, game_of, seats_of
+from kibitz.game.actions import AnyAction
+from kibitz.ground.codec import encode_fields
+from kibitz.ground.figures import capitalised, counted, percent
+from kibitz.play.search_bot import ENDLESS, B, Thinking, belief_at, thinking_of
 from kibitz.play.share import Share, margin_of, wilson
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, Step
+
+if TYPE_CHECKING:
+    from kibitz.compute.runtime import Limit, Runtime
+    from kibitz.game.record import GameRecord
+    from kibitz.game.state import FriendlyState
+    from kibitz.play.profile import Profile
+
+S = TypeVar("S", bound="SearchAdvice")
 
 #: How many steps of a line are told.
 DEPTH = 8
@@ -173,3 +183,72 @@ def options_of(
         said += [ONLY] if len(found.actions) == 1 else []
         said += [played_by(bot)] if one.action == found.habit else []
         yield one, replace(option, reason=" ".join(said))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchAdvice(Advice):
+    """What a search has to say about a position."""
+
+    config: SearchConfig
+
+
+@cache
+def kind_of(game: str) -> type[SearchAdvice]:
+    """The advice of a game that says nothing more than a search does."""
+    return type("SearchAdvice", (SearchAdvice,), {"NAME": game})
+
+
+def advise_at(
+    profile: Profile,
+    record: GameRecord,
+    step: int,
+    limit: Limit | None = None,
+    seed: int = 0,
+    runtime: Runtime | None = None,
+) -> SearchAdvice:
+    """What the player who decides a step of a recorded game should have done, as the game's search bot finds out.
+
+    Only what that seat has seen is used. Raises a ValueError where no player decides.
+    """
+    seat = int(actor_at(record.before(step), 0))
+    if reason := nobody_decides(seat):
+        raise ValueError(f"step {step}: {reason}")
+    view, belief = belief_at(profile.belief, record, step, seat)
+    state, how = profile.state(view, observer=seat), thinking_of(profile, limit)
+    return searched(kind_of(record.name), state, how, belief, seed, runtime, step)
+
+
+def searched(
+    kind: type[S],
+    state: FriendlyState[Any],
+    how: Thinking[B],
+    belief: B,
+    seed: int = 0,
+    runtime: Runtime | None = None,
+    step: int | None = None,
+) -> S:
+    """What the observer of a state, who is to move there, should do, as a search finds out.
+
+    The `step` of a record is told again in the advice. Raises a ValueError where it is not for the observer to decide.
+    """
+    view, seat = state.states, state.observer
+    if seat is None or actor_at(view, 0) != seat:
+        raise ValueError("advice is for the player who is to decide")
+    found = how.search(belief, view, seat, seed, runtime)
+    guide = guide_of(how.config, game_of(view).policies)
+
+    def name_of(code: int) -> str:
+        return state.sentence(code) or state.action_of(code).to_text()
+
+    return kind(
+        mode="ismcts",
+        seats=seats_of(view),
+        seat=seat,
+        position=position_told(str(state.phase), state.turn_number, step),
+        seed=seed,
+        options=tuple(option for _, option in options_of(found, state.action_of, name_of, guide)),
+        warnings=tuple(search_warnings(found)),
+        games=found.iterations,
+        stopped=found.stopped,
+        config=replace(how.config, iterations=how.limit.iterations or ENDLESS, seed=seed),
+    )

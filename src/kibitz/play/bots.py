@@ -23,7 +23,7 @@ from typing import Protocol, runtime_checkable
 
 from kibitz.compute.runtime import Limit
 from kibitz.game import Game, States, decide_at, reseed_at, seat_policies
-from kibitz.jit import uint64
+from kibitz.ground.jit import uint64
 
 
 class UnknownBot(ValueError):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from kibitz.game_record import GameRecord
+from kibitz.game.files import RecordError
+from kibitz.game.record import GameRecord
 from kibitz.loops.config import Config, InvalidRules
 from kibitz.loops.drive import Guarded, LoopRuleBroken, position_of, replay
 from kibitz.loops.guard import LoopGuard
-from kibitz.records import RecordError
 
 R = TypeVar("R", bound=GameRecord)
 

@@ -6,7 +6,7 @@ of threads gives the same games.
 A game can be played under a loop guard (`kibitz.loops`), and then it may be a draw by the loop rule. A player who wants what
 the guard forbids is asked again, if it can be (`ChoosesAmong`); else the first allowed action is taken.
 
->>> from kibitz.coup.engine import GAME
+>>> from kibitz.coup.core.engine import GAME
 >>> from kibitz.play.bots import policy_bot
 >>> table = [policy_bot(name, GAME.policies[name]) for name in ("heuristic", "honest", "random")]
 >>> played = play_game(GAME, GAME.new(3, 0), table, seed=7)
@@ -18,21 +18,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz import game as verbs
-from kibitz.game import CHANCE, OVER, Game, States, as_structs, copied
-from kibitz.jit import uint64
-from kibitz.loops import watch
-from kibitz.loops.config import Config
-from kibitz.loops.drive import Guarded, Hook, may_choose, position_of
-from kibitz.loops.guard import LoopGuard
+from kibitz.game import CHANCE, OVER, Game, States, copied
+from kibitz.game.definition import concatenated
+from kibitz.game.record import play_line
+from kibitz.ground.jit import uint64
+from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot, ChoosesAmong
 from kibitz.play.conduct import Conduct, Conducts, Watched, together
-from kibitz.rng import derive_seed
+
+if TYPE_CHECKING:  # most games are played without a guard
+    from kibitz.loops.config import Config
+    from kibitz.loops.drive import Hook
 
 
 class IllegalDecision(ValueError):
@@ -90,19 +92,23 @@ class Results:
         if len(parts) == 1:
             return parts[0]
         found = [part.loops for part in parts if part.loops is not None]
-        states = as_structs(np.concatenate([part.states for part in parts]))
+        states = concatenated([part.states for part in parts])
         conduct = together(part.conduct for part in parts)
         return cls(states, sum(part.steps for part in parts), Loops.joined(found) if found else None, conduct)
 
     @property
     def winners(self) -> npt.NDArray[np.int64]:
-        """``[game]`` the seat that won, or -1."""
-        return self._last("winner")
+        """``[game]`` the seat that won, or -1: what the states say, else the one seat with the highest score."""
+        if _has(self.states, "winner"):
+            return self._last("winner")
+        scores = self.scores()
+        best = scores == scores.max(axis=1, keepdims=True)
+        return np.where(best.sum(axis=1) == 1, best.argmax(axis=1), -1)
 
     @property
     def turns(self) -> npt.NDArray[np.int64]:
-        """``[game]`` in which turn it ended."""
-        return self._last("turn")
+        """``[game]`` in which turn it ended; 0 where the game does not count them."""
+        return self._last("turn") if _has(self.states, "turn") else np.zeros(len(self.states), np.int64)
 
     def _last(self, field: str) -> npt.NDArray[np.int64]:
         plain = verbs.game_of(self.states).is_plain
@@ -122,6 +128,10 @@ class Results:
         return scores
 
 
+def _has(states: States, field: str) -> bool:
+    return hasattr(states[0], field) if verbs.game_of(states).is_plain else field in (states.dtype.names or ())
+
+
 class Table:
     """A game under way: the true state, what was done, the players, and what each of them sees.
 
@@ -135,13 +145,15 @@ class Table:
         self.drawn = False
         self._hook = hook
         self._names, self._players = [bot.name for bot in bots], [bot.player() for bot in bots]
-        self._game = game
+        self.game = game
         self._xs = game.scratches()
         self._xs["seed"] = uint64(derive_seed(seed))
         self._views = [self._view(seat) for seat in range(len(bots))]
         for seat, player in enumerate(self._players):
             player.begin(game, seat, copied(self._views[seat]), derive_seed(seed, "player", seat))
         if hook:
+            from kibitz.loops.drive import position_of
+
             self._position = position_of(self.states)
             hook.begin(self._position)
 
@@ -188,7 +200,12 @@ class Table:
         if demanded is not None:
             return demanded
         wanted = self._decision(seat)
-        return wanted if may_choose(self._position, wanted, self._hook) else self._other_choice(seat, self._hook)
+        return wanted if self._may_choose(wanted, self._hook) else self._other_choice(seat, self._hook)
+
+    def _may_choose(self, code: int, hook: Hook) -> bool:
+        from kibitz.loops.drive import may_choose
+
+        return may_choose(self._position, code, hook)
 
     def _other_choice(self, seat: int, hook: Hook) -> int:
         """What a player does instead of what the hook forbids."""
@@ -206,7 +223,7 @@ class Table:
 
     def _legal(self, seat: int, code: int) -> int:
         if reason := int(verbs.why_not_at(self.states, 0, code)):
-            raise IllegalDecision(f"{self._where(seat)}: {self._game.refuse(self.states, code, reason)}")
+            raise IllegalDecision(f"{self._where(seat)}: {self.game.refuse(self.states, code, reason)}")
         return code
 
     def _judged(self, seat: int, code: int) -> int:
@@ -216,7 +233,7 @@ class Table:
         self._legal(seat, code)
         if seat >= 0 and self._hook is not None:
             demanded = self._hook.demanded(self._position)
-            allowed = may_choose(self._position, code, self._hook) if demanded is None else code == demanded
+            allowed = self._may_choose(code, self._hook) if demanded is None else code == demanded
             if not allowed:
                 raise IllegalDecision(f"{self._where(seat)}: the loop rule forbids it here")
         return code
@@ -238,21 +255,26 @@ class Table:
 
 def play_game(game: Game, start: States, bots: Sequence[Bot], seed: int, guard: Config | None = None) -> Played:
     """One game to its end (see `Table`), under a guard with these rules if there are any."""
-    hook = Guarded(LoopGuard(guard)) if guard else None
+    hook = None
+    if guard:
+        from kibitz.loops.drive import Guarded
+        from kibitz.loops.guard import LoopGuard
+
+        hook = Guarded(LoopGuard(guard))
     table = Table(game, start, bots, seed, hook)
     while table.actor != OVER:
         table.step()
     return Played(tuple(table.codes), table.states, hook is not None and hook.loops > 0, table.drawn, table.conduct)
 
 
-def play_policies(game: Game, start: States, policies: Sequence[int], seed: int, guard: Config | None = None) -> Played:
+def play_policies(start: States, policies: Sequence[int], seed: int, guard: Config | None = None) -> Played:
     """One game of compiled policies, step by step.
 
     It is another game than `play_game` plays: the policies at such a table share one stream.
     """
-    hook = Guarded(LoopGuard(guard)) if guard else None
-    codes, drawn = watch.play_line(game, start, policies, seed, hook)
-    end = start.copy()
-    for code in codes:
-        verbs.apply_at(end, 0, code)
-    return Played(tuple(codes), end, hook is not None and hook.loops > 0, drawn)
+    if guard is None:
+        return Played(*play_line(start, policies, seed))
+    from kibitz.loops.watch import play_judged
+
+    codes, end, looped, drawn = play_judged(start, policies, seed, guard)
+    return Played(codes, end, looped, drawn)

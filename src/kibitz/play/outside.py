@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from kibitz.compute.runtime import Limit
 from kibitz.game import Game, States, legal_actions, sensible_actions
-from kibitz.game_state import FriendlyState
+from kibitz.game.state import FriendlyState
 from kibitz.play.bots import Bot, Player, UnknownBot, bot_of, effort
 from kibitz.play.conduct import Conduct
 from kibitz.play.outside_process import Gone, Host, Late, LoadFailed, Pool, Source, pool_of
@@ -84,7 +84,7 @@ class Friendly:
     def event(self, before: States, code: int) -> Event:
         """What a seat perceived, in the view before it."""
         state = self.state(before)
-        action = None if code in state.UNSEEN else state.action_of(code)
+        action = None if state.unseen(code) is not None else state.action_of(code)
         return Event(state.turn_number, state.concerns(), action, state.words_of(code))
 
 

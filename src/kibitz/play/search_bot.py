@@ -7,18 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.compute.workers import Workers
-from kibitz.game import Game, States, redeal_all, repeated, sensible_actions
-from kibitz.jit import uint64
-from kibitz.rng import derive_seed
+from kibitz.compute.workers import Threads, Workers
+from kibitz.game import (
+    Game,
+    States,
+    apply_at,
+    copied,
+    game_of,
+    hide_at,
+    redeal_all,
+    repeated,
+    seen_at,
+    sensible_actions,
+)  # fmt: skip
+from kibitz.ground.jit import uint64
+from kibitz.ground.rng import derive_seed
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
+
+if TYPE_CHECKING:
+    from kibitz.game.record import GameRecord
+    from kibitz.play.profile import Profile
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+#: The bot of a game that searches, and how it thinks where nobody says anything else.
+SEARCH, ITERATIONS, WORLDS = "ismcts", 1000, 64
+#: How many times as long an adviser thinks about a decision, in compiled games and in others; and in how many trees.
+PATIENCE, PLAIN_PATIENCE, TREES = 10, 5, 4
 #: More iterations than any clock allows.
 ENDLESS = 1_000_000_000
 
@@ -52,6 +71,27 @@ class AnyDeal:
         return states
 
 
+def belief_at(
+    believes: Callable[[Game, int, States], Belief], record: GameRecord, step: int, seat: int
+) -> tuple[States, Belief]:
+    """What a seat saw before a step of a recorded game, and what it could make of all that led there."""
+    states = record.start()
+    view = _view(states, seat)
+    belief = believes(game_of(states), seat, copied(view))
+    for code in record.codes[:step]:
+        label = int(seen_at(states, 0, code, seat))
+        apply_at(states, 0, code)
+        before, view = view, _view(states, seat)
+        belief.saw(before, label, copied(view))
+    return view, belief
+
+
+def _view(states: States, seat: int) -> States:
+    view = copied(states)
+    hide_at(view, 0, seat)
+    return view
+
+
 class Here:
     """The thread that asks does the work: where many games are played at once, each has its thread already."""
 
@@ -80,10 +120,19 @@ class Thinking(Generic[B]):
 
     def search(self, belief: B, view: States, seat: int, seed: int, runtime: Runtime | None = None) -> SearchResult:
         """Search for what `seat`, which sees `view`, should do; a `runtime` hears how it goes, and has a limit of its own."""
+        return self.search_in(*self.deals(belief, view, seed), seat, seed, runtime)
+
+    def deals(self, belief: B, view: States, seed: int) -> tuple[States, States | None]:
+        """The worlds to be searched, and those that the others may imagine: all that a search needs of a belief."""
         n = min(self.worlds, self.limit.iterations or self.worlds)
         worlds = belief.worlds(view, n, derive_seed(seed, "worlds"))
+        return worlds, self.doubts(belief, worlds, derive_seed(seed, "doubts")) if self.doubts else None
+
+    def search_in(
+        self, worlds: States, doubts: States | None, seat: int, seed: int, runtime: Runtime | None = None
+    ) -> SearchResult:
+        """Search these worlds."""
         config = replace(self.config, iterations=self.limit.iterations or ENDLESS, seed=derive_seed(seed, "search"))
-        doubts = self.doubts(belief, worlds, derive_seed(seed, "doubts")) if self.doubts else None
         return search(worlds, seat, config, doubts=doubts, runtime=runtime or Runtime(self.limit), workers=self.workers)
 
 
@@ -118,3 +167,18 @@ class SearchPlayer(Generic[B]):
         """What the search finds; the same for the same seed, the same number of decisions before, and the same views."""
         seed = derive_seed(self.seed, "decision", self.decisions)
         return self.thinking.search(self.belief, view, self.seat, seed, runtime)
+
+
+def thinking_of(profile: Profile, limit: Limit | None = None) -> Thinking[Any]:
+    """How the search bot of a game thinks, perhaps for as long as another limit says; or else as any game can be searched."""
+    found = profile.bot_named(SEARCH).player() if SEARCH in profile.bots else None
+    usual = found.thinking if isinstance(found, SearchPlayer) else Thinking(SearchConfig(), Limit(), WORLDS, profile.belief)
+    return replace(usual, limit=limit or usual.limit)
+
+
+def adviser(profile: Profile) -> SearchPlayer[Any]:
+    """Somebody who looks over the shoulder of a person: the search of the game's bots, with more time and on all cores."""
+    usual = thinking_of(profile)
+    patience = PATIENCE if profile.compiled else PLAIN_PATIENCE
+    limit = Limit(iterations=patience * (usual.limit.iterations or ITERATIONS))
+    return SearchPlayer(replace(usual, limit=limit, config=replace(usual.config, trees=TREES), workers=Threads()))

@@ -1,36 +1,41 @@
-"""Series of games between the same bots: what is played, to its ends, step by step, or into a file.
+"""Series of games between the same bots: to their ends, step by step, or into a file.
 
 What becomes of a game depends on its start, on the seed of the series and its number in it, and on its players alone (unless
 one of them plays by the clock): any number of threads and any split into series give the same games.
 
->>> from kibitz.coup.engine import GAME
->>> from kibitz.play.bots import policy_bot
->>> table = tuple(policy_bot(name, GAME.policies[name]) for name in ("heuristic", "honest"))
->>> results = play_series(Series(GAME, GAME.new(2, 0), table, seed=7, games=100))
+>>> results = play("coup", ["heuristic", "honest"], seed=7, games=100)
 >>> len(results.states), bool(results.scores().sum() > 0)
 (100, True)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kibitz.compute.local import game_seed, play_games, series
 from kibitz.compute.workers import Threads
-from kibitz.game import Game, States
-from kibitz.game_record import GameRecord
-from kibitz.loops import watch
-from kibitz.loops.config import Config
+from kibitz.game import RANDOM, Game, States
+from kibitz.game.files import writing
+from kibitz.ground.jit import COMPILED
 from kibitz.play.bots import Bot
 from kibitz.play.conduct import Conducts, together
 from kibitz.play.match import Loops, Played, Results, play_game, play_policies
-from kibitz.records import writing
+from kibitz.play.profile import Profile, Setup
+from kibitz.play.registry import profile
 
-#: Is told how many games more are finished.
+if TYPE_CHECKING:
+    from kibitz.loops.config import Config
+
+#: Is told how many more games are finished.
 Progress = Callable[[int], None]
+#: Starts that are made at once: enough to keep all cores busy, few enough for a live progress bar.
+BATCH = 2048
+GPU_BATCH = 1 << 20
 
 
 def _silent(done: int) -> None:
@@ -77,16 +82,114 @@ class Series:
         }
 
 
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is to be played: games `first` to ``first + games - 1`` of the series with this `seed`, set up by a game."""
+
+    setup: Setup
+    bots: tuple[Bot, ...]
+    seed: int
+    games: int
+    first: int = 0
+    guard: Config | None = None
+
+    def parts(self, size: int = BATCH) -> Iterator[Series]:
+        """The games in series that follow each other, with at most `size` starts each."""
+        at, end = self.first, self.first + self.games
+        while at < end:
+            n = min(size, end - at)
+            starts = self.setup.starts(len(self.bots), at, n)
+            if len(starts) < n:  # they come round
+                n = end - at
+            yield Series(self.setup.game, starts, self.bots, self.seed, n, at, self.guard)
+            at += n
+
+
+def play(
+    game: str | Profile,
+    bots: Sequence[str],
+    seed: int = 0,
+    games: int = 1,
+    *,
+    first: int = 0,
+    guard: Config | None = None,
+    jobs: int | None = None,
+    record: Path | None = None,
+    full: bool = False,
+    progress: Progress = _silent,
+    **chosen: Any,
+) -> Results:
+    """Play games of one kind between bots, all by their names; a `record` is written where one is named.
+
+    What else is given (rules, a board, decks) is what the game's own setup takes.
+    """
+    known = profile(game) if isinstance(game, str) else game
+    table = tuple(known.bot_named(name) for name in bots)
+    plan = Plan(known.setup(seed=seed, **chosen), table, seed, games, first, guard)
+    return play_plan(plan, jobs=jobs, record=record, full=full, progress=progress)
+
+
+def play_plan(
+    plan: Plan,
+    *,
+    jobs: int | None = None,
+    device: str = "cpu",
+    record: Path | None = None,
+    full: bool = False,
+    progress: Progress = _silent,
+) -> Results:
+    """Play what is planned, on all cores or on a GPU (``cuda``), and record it where a file is named.
+
+    The file appears only when it is complete; with `full` it holds every position. Games of compiled policies alone are
+    recorded by one thread, and games of plain Python gain nothing from more.
+    """
+    jobs = jobs or (1 if plan.setup.game.is_plain else None)
+    if record is not None:
+        return _write(plan, record, full, jobs, progress)
+    if device == "cuda":
+        return Results.joined([_play_on_gpu(part, progress) for part in _ahead(plan.parts(GPU_BATCH))])
+    return Results.joined([play_series(part, jobs, progress) for part in _ahead(plan.parts())])
+
+
+def warm_up(setup: Setup, seats: int) -> None:
+    """Compile or load the rules, before a clock starts or somebody waits."""
+    if COMPILED and not setup.game.is_plain:
+        batch = play_games(setup.game, setup.starts(seats, 0, 1), 1, 0, [RANDOM] * seats, jobs=1)
+        Results(batch.states, batch.steps).scores()
+
+
 def play_series(what: Series, jobs: int | None = None, progress: Progress = _silent) -> Results:
     """How the games end. Compiled policies among themselves play without a step in Python, thousands of times as fast."""
     if what.policies is None:
         return _results(what, _at_tables(what, jobs), progress)
     if what.guard:
+        from kibitz.loops import watch
+
         games = series(what.game, what.starts, what.games, what.seed, what.policies, what.first)
         watched = watch.play(games, what.guard, jobs, progress)
         return Results(watched.batch.states, watched.batch.steps, Loops(watched.looped, watched.drawn))
     batch = play_games(what.game, what.starts, what.games, what.seed, what.policies, jobs, progress, what.first)
     return Results(batch.states, batch.steps)
+
+
+def _play_on_gpu(what: Series, progress: Progress) -> Results:
+    from kibitz.compute import cuda
+
+    if what.policies is None or what.guard:
+        raise ValueError("on a GPU compiled policies play, and without a loop guard")
+    batch = cuda.play_games(what.game, what.starts, what.games, what.seed, what.policies, what.first)
+    progress(what.games)
+    return Results(batch.states, batch.steps)
+
+
+def _ahead(parts: Iterator[Series]) -> Generator[Series, None, None]:
+    """The same, but the starts of the next are made in a thread while one is played."""
+    with ThreadPoolExecutor(1) as maker:
+        make = partial(next, parts, None)
+        due = maker.submit(make)
+        while (part := due.result()) is not None:
+            due = maker.submit(make)
+            yield part
 
 
 def recorded_games(what: Series, jobs: int | None = None) -> Iterator[tuple[int, Played]]:
@@ -96,7 +199,7 @@ def recorded_games(what: Series, jobs: int | None = None) -> Iterator[tuple[int,
     """
     if what.policies is not None:
         for i in range(what.games):
-            yield i, play_policies(what.game, what.start(i), what.policies, what.seed_of(i), what.guard)
+            yield i, play_policies(what.start(i), what.policies, what.seed_of(i), what.guard)
         return
     waiting: dict[int, Played] = {}
     due = 0
@@ -107,24 +210,17 @@ def recorded_games(what: Series, jobs: int | None = None) -> Iterator[tuple[int,
             due += 1
 
 
-def write_series(
-    path: Path,
-    parts: Iterable[Series],
-    record: Callable[[Series, int, Played], GameRecord],
-    full: bool = False,
-    jobs: int | None = None,
-    progress: Progress = _silent,
-) -> Results:
-    """Play series after series and record them in a file, which appears only when it is complete."""
+def _write(plan: Plan, path: Path, full: bool, jobs: int | None, progress: Progress) -> Results:
+    """Play what is planned and record it."""
     with writing(path) as write_line:
 
         def written(what: Series) -> Iterator[tuple[int, Played]]:
             for i, played in recorded_games(what, jobs):
-                for line in record(what, i, played).lines(full):
+                for line in plan.setup.record(what.first + i, what.heading(i, played)).lines(full):
                     write_line(line)
                 yield i, played
 
-        return Results.joined([_results(what, written(what), progress) for what in parts])
+        return Results.joined([_results(what, written(what), progress) for what in _ahead(plan.parts())])
 
 
 def _at_tables(what: Series, jobs: int | None) -> Generator[tuple[int, Played], None, None]:

@@ -57,3 +57,13 @@ class Share:
     def to_json(self) -> dict[str, Any]:
         """The counts, the share and the interval."""
         return {"won": self.won, "games": self.games, "rate": self.rate, "interval": list(self.interval)}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How something that is tried stands, while an analysis runs; `racing` until it is given up."""
+
+    name: str
+    win_rate: Share
+    value: float
+    racing: bool

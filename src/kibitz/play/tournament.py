@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.figures import percent
+from kibitz.ground.figures import percent
+from kibitz.ground.rng import derive_seed
 from kibitz.play.conduct import Conduct, Conducts, together
 from kibitz.play.share import Share, Z
-from kibitz.rng import derive_seed
 
 if TYPE_CHECKING:
     from kibitz.play.match import Results

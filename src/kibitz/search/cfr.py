@@ -32,8 +32,8 @@ import numpy as np
 
 from kibitz.compute.runtime import Runtime
 from kibitz.game import CHANCE, OVER, reseed_at, structs
-from kibitz.jit import jit, struct, uint64
-from kibitz.rng import Source, below, derive_seed
+from kibitz.ground.jit import jit, struct, uint64
+from kibitz.ground.rng import Source, below, derive_seed
 from kibitz.search.flat import Flat, Floats, Indices
 from kibitz.search.response import exploitability, uniform, value
 

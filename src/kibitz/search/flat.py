@@ -10,8 +10,8 @@ to get there:
 >>> flat.path(flat.follow([2, 4, 1]))  # the jack, the king, a bet
 [2, 4, 1]
 
-What a seat knows is the sequence of what it has `seen`; the nodes between which it cannot tell are one information set.
-No hashes stand for these sequences: each is numbered when it first occurs, as a prefix and one thing more.
+What a seat knows is the sequence of what it has perceived (`seen` and `news`); nodes that it cannot tell apart are one
+information set. No hashes stand for these sequences: each is numbered when it first occurs, as a prefix and one thing more.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, States, door, game_of, hide, structs
-from kibitz.jit import jit, plain
-from kibitz.plain_states import PlainStates
+from kibitz.ground.jit import jit, plain
+from kibitz.ground.plain_states import PlainStates
 from kibitz.search.walk import DONE, EMPTY, FULL, NOT_CONSTANT, NOT_TWO, Cursor, Pruning, Stack, Views, Walked, rehash, walk
 
 Bytes: TypeAlias = npt.NDArray[np.int8]

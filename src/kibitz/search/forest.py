@@ -25,8 +25,8 @@ from kibitz.game import (
     seats_of,
     structs,
 )
-from kibitz.jit import plain, rows, uint64
-from kibitz.plain_states import PlainScratches, PlainStates
+from kibitz.ground.jit import plain, rows, uint64
+from kibitz.ground.plain_states import PlainScratches, PlainStates
 from kibitz.search.flat import PLAIN_ACTIONS, PlainState, hidden_views
 from kibitz.search.grow import (
     DEEPER,

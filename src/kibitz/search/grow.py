@@ -1,9 +1,10 @@
 """The compiled walk of information-set MCTS: down the trees, one node more, to the end of the game, and back up.
 
 A node is what one viewer has perceived so far, a child is one thing more that it may perceive (a *label*: what the verb
-`seen` says). Node 0 stands for *none*; the nodes after it are the roots of the trees. The children of a node are a list in
-ascending order of their labels, which is also the order of the legal actions, so that the two are compared side by side.
-The same source runs on games in plain Python.
+`seen` says). What an action tells beside, its `news`, is a child of the action's own: nobody chooses by it. Node 0 stands for
+*none*; the nodes after it are the roots of the trees. The children of a node are a list in ascending order of their labels,
+which is also the order of the legal actions, so that the two are compared side by side. The same source runs on games in plain
+Python.
 
 What the hot functions work with is one array of nodes and structs: every further array would cost reference counts.
 """
@@ -17,9 +18,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, Scratch, actor, apply, choose, copy, decide, draw, legal, prize, seen, sensible
-from kibitz.jit import Vector, jit, struct
-from kibitz.rng import below, child, reseed
+from kibitz.game import CHANCE, OVER, Scratch, actor, apply, choose, copy, decide, draw, legal, news, prize, seen, sensible
+from kibitz.ground.jit import Vector, jit, struct
+from kibitz.ground.rng import below, child, reseed
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -29,6 +30,8 @@ NONE = 0
 NOWHERE = -1
 #: A walk goes at most so much deeper than the deepest before it (one decision, and what chance does around it).
 DEEPER = 64
+#: What is learned beside an action has the label NEWS + its `news`: below NO_NEWS, as no label of an action is.
+NEWS, NO_NEWS = -(1 << 31), -(1 << 30)
 
 
 class Node(Protocol):
@@ -187,7 +190,7 @@ def descend(s: Any, x: Scratch, w: Walk, nodes: Any, logs: Floats) -> int:
     """Walk down until the tree of a player who decides has a new node, or the game is over; the first action."""
     deepest = w.depth + DEEPER
     depth, opening = 1, -1
-    while depth < deepest:
+    while depth + 1 < deepest:
         seat = actor(s)
         if seat == OVER:
             break
@@ -201,6 +204,8 @@ def descend(s: Any, x: Scratch, w: Walk, nodes: Any, logs: Floats) -> int:
         for tree in range(w.trees):
             if tree != own:
                 w.at[tree] = step(w, nodes, w.at[tree], int(seen(s, a, w.viewer[tree])), seat)
+        if tell(s, w, nodes, a):
+            depth += 1
         apply(s, a)
         depth += 1
         if opening < 0:
@@ -209,6 +214,18 @@ def descend(s: Any, x: Scratch, w: Walk, nodes: Any, logs: Floats) -> int:
             break
     w.depth = max(w.depth, depth)
     return opening
+
+
+@jit
+def tell(s: Any, w: Walk, nodes: Any, a: int) -> bool:
+    """Let the walk go on, in every tree, to what its viewer learns from `a` beside the action; whether anybody does."""
+    told = False
+    for tree in range(w.trees):
+        new = int(news(s, a, w.viewer[tree]))
+        if new > 0:
+            w.at[tree] = step(w, nodes, w.at[tree], NEWS + new, CHANCE)
+            told = True
+    return told
 
 
 @jit

@@ -30,8 +30,9 @@ import numpy as np
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Threads, Workers
 from kibitz.game import RANDOM
-from kibitz.rng import derive_seed
+from kibitz.ground.rng import derive_seed
 from kibitz.search.forest import Forest, Piece, Question, WorldStates, grow_piece, logarithms
+from kibitz.search.grow import NO_NEWS
 
 OBSERVERS = ("multiple", "single")
 #: After about so many seconds the search looks at the clock, and reports.
@@ -223,16 +224,16 @@ def search(
         pieces = [Piece(forest, min(goal, share) - forest.done, logs) for forest, share in zip(forests, shares, strict=True)]
         for number, forest in workers.map(grow_piece, pieces):
             forests[number] = forest
-        runtime.report(sum(forest.done for forest in forests), total, _statistics(forests))
+        runtime.report(sum(forest.done for forest in forests), total, statistics(forests))
         look = max(1, min(8 * look, int(look * LOOK / (time.perf_counter() - began))))
     done = sum(forest.done for forest in forests)
     nodes = sum(forest.size for forest in forests)
     return SearchResult(
-        seat, done, nodes, runtime.stopped if done < total else None, _statistics(forests), forests, habit, config.caution
+        seat, done, nodes, runtime.stopped if done < total else None, statistics(forests), forests, habit, config.caution
     )
 
 
-def _statistics(forests: Sequence[Forest]) -> tuple[ActionStatistics, ...]:
+def statistics(forests: Sequence[Forest]) -> tuple[ActionStatistics, ...]:
     """What all forests together found out about each action that was tried."""
     question = forests[0].question
     low, high = question.stakes
@@ -265,9 +266,13 @@ Places: TypeAlias = "list[tuple[Forest, int]]"
 def _steps(places: Places) -> list[tuple[Step, Places]]:
     """The steps from a place and where they lead, in ascending order of their labels."""
     found: dict[int, Places] = {}
+    places = [*places]
     for forest, node in places:
         for label, child in forest.children(node).items():
-            found.setdefault(label, []).append((forest, child))
+            if label < NO_NEWS:  # what a step told is part of it: what came then is looked at, too
+                places.append((forest, child))
+            else:
+                found.setdefault(label, []).append((forest, child))
     return [(_step(label, found[label]), found[label]) for label in sorted(found)]
 
 

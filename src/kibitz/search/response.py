@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.game import CHANCE, OVER
-from kibitz.jit import jit
+from kibitz.ground.jit import jit
 from kibitz.search.flat import Flat, Floats, Indices
 
 

@@ -13,8 +13,9 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import Game, States, apply, as_structs, deal_all, door, hide, peek, repeated, seen, structs, to_dict
-from kibitz.plain_states import PlainStates
+from kibitz.game import Game, States, apply, as_structs, deal_all, door, hide, peek, repeated, structs, to_dict
+from kibitz.game.drivers import perceived
+from kibitz.ground.plain_states import PlainStates
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Numbers: TypeAlias = npt.NDArray[np.int64]
@@ -29,7 +30,7 @@ def play_all(states: Any, codes: Numbers, labels: Numbers, observer: int, blank:
     """
     for i in range(len(codes)):
         action = int(codes[i])
-        labels[i] = seen(states[i], action, observer)
+        labels[i] = perceived(states[i], action, observer)
         apply(states[i], action)
         if blank:
             hide(states[i], observer)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import OVER, actor, apply, as_structs, game_of, structs
-from kibitz.jit import jit
+from kibitz.ground.jit import jit
 from kibitz.search.flat import Floats, Indices, prune
 from kibitz.search.walk import Pruning, choices, run_out
 

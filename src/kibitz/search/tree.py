@@ -37,6 +37,7 @@ from kibitz.game import (
     repeated,
     seats_of,
 )
+from kibitz.game.drivers import action_in
 from kibitz.search.shelf import Floats, shelf_of
 from kibitz.search.tree_words import Form, TreeWords
 from kibitz.search.worlds import Moves, Seen, Worlds
@@ -219,6 +220,10 @@ class Tree:
         seat = actor_at(states, 0)
         whole = node.belief.states(states)
         nodes = []
+        own = [found.code for found in self.follow(node)] if seat == self.observer else []
+        for code in own:
+            if own.count(code) > 1:
+                raise ValueError(f"{self.game.describe(code)}: a tree cannot show what it would tell the player who does it")
         for found in self.follow(node):
             [(label, after)] = self._after(self.shelf.put(whole, found.world), [found.code])
             nodes.append(Node(node, after, seat, label))
@@ -306,7 +311,7 @@ class Node:
         if self.tree.words:
             return self.tree.words.describe(self.action)
         found = self._followed()
-        return self.tree.game.describe(found.code) if found and found.code == self.action else "unseen"
+        return self.tree.game.describe(found.code) if found and found.code == action_in(self.action) else "unseen"
 
     @property
     def probability(self) -> float | None:

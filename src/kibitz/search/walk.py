@@ -13,8 +13,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, actor, apply, copy, legal, score, seen, weights
-from kibitz.jit import jit
+from kibitz.game import CHANCE, OVER, actor, apply, copy, legal, score, weights
+from kibitz.game.drivers import perceived
+from kibitz.ground.jit import jit
 
 Indices: TypeAlias = npt.NDArray[np.int32]
 Numbers: TypeAlias = npt.NDArray[np.int64]
@@ -177,7 +178,7 @@ def walk(states: Any, xs: Any, cursor: Numbers, stack: Stack, nodes: Walked, vie
         stack.next[depth] += 1
         action = int(nodes.action[below])
         for seat in range(2):
-            prefix, last = int(stack.known[depth, seat]), int(seen(states[depth], action, seat))
+            prefix, last = int(stack.known[depth, seat]), int(perceived(states[depth], action, seat))
             at = place(views, prefix, last)
             if views.number[at] < 0:
                 put(views, at, prefix, last, int(cursor[VIEWS]))

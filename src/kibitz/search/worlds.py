@@ -23,9 +23,9 @@ from kibitz.game import (
     legal,
     redeal_all,
     repeated,
-    seen,
     weights,
 )
+from kibitz.game.drivers import perceived
 from kibitz.search.shelf import Floats, Numbers, play_all, shelf_of
 
 #: How likely each of some actions is, each in its own state: ``odds(states, codes)``.
@@ -53,7 +53,7 @@ def list_moves(states: Any, xs: Any, observer: int, source: Numbers, codes: Numb
         count = weights(s, x) if seat == CHANCE else legal(s, x)
         total = 0
         for j in range(count):
-            source[n], codes[n], labels[n] = i, x.actions[j], seen(s, x.actions[j], observer)
+            source[n], codes[n], labels[n] = i, x.actions[j], perceived(s, x.actions[j], observer)
             if seat == CHANCE:
                 total += x.weights[j]
             n += 1
@@ -75,7 +75,7 @@ class Seen(NamedTuple):
     """One thing that the observer may see next."""
 
     label: int
-    """What the verb `seen` gives."""
+    """What the observer perceives of it (see `kibitz.game.drivers.perceived`)."""
     world: int
     """A world (its place in the belief) in which that can happen."""
     code: int

@@ -14,8 +14,9 @@ from fastapi.exceptions import HTTPException
 from fastapi.responses import Response
 from nicegui import core, ui
 
-from kibitz.web import layout, pages
+from kibitz.web import layout
 from kibitz.web.api import at_api, create_api
+from kibitz.web.pages import pages
 from kibitz.web.security import App, Gate
 from kibitz.web.services import Services
 
@@ -39,8 +40,9 @@ def create_app(services: Services) -> App:
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     _serve_static(app)
-    layout.add_head([page.LINK for page in pages.PAGES if page.LINK is not None])
-    for page in pages.PAGES:
+    shown = pages(services.profiles)
+    layout.add_head([link for _, link in shown if link is not None])
+    for page, _ in shown:
         page.register(services)
     ui.run_with(
         app,

@@ -2,7 +2,7 @@
 
 A kind of game (`GameKind`) makes a `Match` from a setup; a `Session` lets people decide, drives bots and chance in a thread of
 its own, and writes every step to the library before anybody sees it. A session that is not in memory any more (another day, a
-server that was killed) is played again from its setup and its codes: the same dice fall.
+server that was killed) is played again from its setup and the texts of its steps: the same dice fall.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import quote
 
-from kibitz.game import OVER
+from kibitz.game import OVER, Game
+from kibitz.game.actions import InvalidAction
 from kibitz.play.match import IllegalDecision
 from kibitz.web.store import NotSaved, Store
 
@@ -26,6 +28,8 @@ PAUSE = 0.7
 LAST_WAIT = 1.0
 #: So many bots think at once, in all games together.
 THINKERS = 2
+#: How games are kept in the library; version 1 was that of libraries of version 3, which kept the codes of steps.
+VERSION = 2
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +37,7 @@ log = logging.getLogger(__name__)
 class Match(Protocol):
     """A game under way, as `kibitz.play.match.Table` is: whose move it is, what was done, who decides what."""
 
+    game: Game
     codes: list[int]
 
     @property
@@ -61,7 +66,7 @@ class NotNow(ValueError):
 class GameKind(ABC, Generic[M]):
     """What the sessions need to know of a game."""
 
-    #: What the game is called in files: ``catan``.
+    #: What the game is called in files.
     name: str
     #: Where a session is opened; the rest of the address is its id.
     page: str
@@ -78,7 +83,7 @@ class GameKind(ABC, Generic[M]):
         """Where a game of the library is opened."""
         return f"{self.page}{quote(id)}"
 
-    def record(self, setup: Setup, codes: Sequence[int]) -> str:
+    def record(self, setup: Setup, moves: Sequence[str]) -> str:
         """The game as the text of a record file; empty for a game without records."""
         return ""
 
@@ -89,6 +94,10 @@ class GameKind(ABC, Generic[M]):
     def pause(self, match: M, code: int) -> float:
         """How long a step, which is done now, is looked at before the next one; 1 is usual."""
         return 1.0
+
+    def can_return_to(self, match: M) -> int | None:
+        """How many steps stay when the person takes the last decision back; None where that cannot be."""
+        return None
 
 
 class Session(Generic[M]):
@@ -109,13 +118,21 @@ class Session(Generic[M]):
         self.trouble = ""
         """What went wrong in a bot or with the disk, for people; nothing goes on then."""
         self._store, self._thinkers, self._saved = store, thinkers, saved
+        self._describe = cache(match.game.describe)
+        self._taken_back = 0
         self._driver: threading.Thread | None = None
         self._hurry = threading.Event()
 
     @property
+    def moves(self) -> Sequence[str]:
+        """The texts of all steps."""
+        with self.lock:
+            return [self._describe(code) for code in self.match.codes]
+
+    @property
     def version(self) -> int:
-        """How many steps are done and saved: what a page compares."""
-        return self._saved
+        """A number that grows with every step that is done and saved, or taken back: what a page compares."""
+        return self._saved + self._taken_back
 
     @property
     def over(self) -> bool:
@@ -131,14 +148,14 @@ class Session(Generic[M]):
     def save(self) -> None:
         """Write everything to the library. Raises `NotNow` where the disk does not take it; nothing goes on then."""
         with self.lock:
-            name, over, codes = self.kind.name, self.over, list(self.match.codes)
-            data = {"game": name, "version": 1, "setup": dict(self.setup), "codes": codes, "over": over}
+            name, over, codes = self.kind.name, self.over, self.match.codes
+            data = kept_game(name, self.setup, self.moves)
             try:
                 self._store.save("game", self.kind.title(self.setup, self.match), data, self.id, game=name, over=over)
             except NotSaved as error:
                 self.trouble = f"the game stops here, since {error}"
                 raise NotNow(self.trouble) from None
-            self._saved = len(self.match.codes)
+            self._saved = len(codes)
 
     def play(self, codes: Sequence[int], at: int) -> None:
         """The person does something (one step, or several at once), having seen `at` steps. Raises `NotNow`."""
@@ -164,6 +181,25 @@ class Session(Generic[M]):
         finally:
             if len(self.match.codes) > self._saved:
                 self.save()
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether the person may take the last decision back."""
+        with self.lock:
+            return (self.asks or self.over) and not self.trouble and self.kind.can_return_to(self.match) is not None
+
+    def take_back(self, at: int) -> None:
+        """The person takes the last decision back, having seen the version `at`. Raises `NotNow`."""
+        with self.lock:
+            if at != self.version:
+                raise NotNow("the game has gone on meanwhile: look again")
+            kept = self.kind.can_return_to(self.match)
+            if kept is None or not self.can_take_back:
+                raise NotNow("this cannot be taken back: something was revealed since")
+            before = len(self.match.codes)
+            self.match = _played(self.kind, self.setup, self.moves[:kept])
+            self.save()
+            self._taken_back += before - kept + 1
 
     def go_on(self) -> None:
         """Let bots and chance move until the person is asked. Returns at once."""
@@ -242,15 +278,15 @@ class Games:
         That of a game that is still played ends early, and tells what is hidden in it.
         """
         kind = self._kinds.get(str(data.get("game"))) if isinstance(data, dict) else None
-        return "" if kind is None else kind.record(data["setup"], data["codes"])
+        return "" if kind is None or "moves" not in data else kind.record(data["setup"], data["moves"])
 
-    def new(self, name: str, setup: Setup, pace: float = 1.0, codes: Sequence[int] = ()) -> Session[Any]:
+    def new(self, name: str, setup: Setup, pace: float = 1.0, moves: Sequence[str] = ()) -> Session[Any]:
         """Begin a game, perhaps with steps that are done already; it is in the library when this returns.
 
         Raises `InvalidSetup`, or `NotNow` where it cannot be saved.
         """
         kind = self._kinds[name]
-        session = self._session(secrets.token_urlsafe(9), kind, setup, _played(kind, setup, codes))
+        session = self._session(secrets.token_urlsafe(9), kind, setup, _played(kind, setup, moves))
         session.pace = pace
         session.save()
         self._keep(session)
@@ -272,7 +308,9 @@ class Games:
         kind = self._kinds.get(data.get("game", ""))
         if kind is None or data["setup"]["seat"] is None:  # of a game from a file nobody asks for more
             return None
-        match = _played(kind, data["setup"], data["codes"])
+        if data["version"] != VERSION:
+            raise InvalidSetup("this game was kept by another version of Kibitz, and cannot be opened")
+        match = _played(kind, data["setup"], data["moves"])
         session = self._keep(self._session(id, kind, data["setup"], match, len(match.codes)))
         if self._store.changed(id) is None:  # deleted while it was read: nothing may write it again
             self._end(id)
@@ -315,12 +353,17 @@ class Games:
             session.wait(LAST_WAIT)
 
 
-def _played(kind: GameKind[M], setup: Setup, codes: Sequence[int]) -> M:
+def kept_game(name: str, setup: Setup, moves: Sequence[str]) -> dict[str, Any]:
+    """What the library keeps of a game: how it was set up, and every step of it in the game's own words."""
+    return {"game": name, "version": VERSION, "setup": dict(setup), "moves": list(moves)}
+
+
+def _played(kind: GameKind[M], setup: Setup, moves: Sequence[str]) -> M:
     """A game after so many steps. Raises `InvalidSetup`."""
     match = kind.match(setup)
     try:
-        for code in codes:
-            match.step(code)
-    except IllegalDecision as error:
+        for move in moves:
+            match.step(match.game.parse(move))
+    except (IllegalDecision, InvalidAction) as error:
         raise InvalidSetup(f"the game does not follow the rules of this version: {error}") from None
     return match

@@ -24,7 +24,7 @@ from enum import StrEnum
 from typing import Any
 
 from kibitz.compute.runtime import Info, Limit, Runtime
-from kibitz.web.reading import shortened
+from kibitz.ground.messages import Mistake, shortened
 
 #: How much less pressing work in the background is than an answer to a click, where the system knows such a thing. Not more:
 #: a thread that hardly ever runs would hold Python's lock for long.
@@ -65,7 +65,7 @@ class Job:
     work: Callable[[Runtime], Any]
     runtime: Runtime
     failures: tuple[type[Exception], ...] = ()
-    """Errors that are the asker's to mend: their message is shown."""
+    """Errors whose message is shown, as that of a `Mistake` always is."""
     large: bool = False
     """Whether its result takes much memory."""
     state: JobState = JobState.WAITING
@@ -213,7 +213,7 @@ class Jobs:
                 error = done.exception()
                 if error is None:
                     job.result = done.result()
-                elif isinstance(error, job.failures):
+                elif isinstance(error, (Mistake, *job.failures)):
                     job.error = shortened(str(error))
                 else:
                     log.error("job %r failed", job.title, exc_info=error)

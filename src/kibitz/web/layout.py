@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from nicegui import Client, ui
 
@@ -41,13 +42,22 @@ _BODY = (
 )
 
 
-class Link(NamedTuple):
+@dataclass(frozen=True)
+class Link:
     """A page in the navigation: its address, its name, an icon and one sentence about it."""
 
     path: str
     name: str
     icon: str
     about: str
+    begin: str = ""
+    """The words of a button that leads there, where something can be begun."""
+    opens: Mapping[str, str] = field(default_factory=dict)
+    """What it opens from the library, by kind: the address up to the id."""
+    picture: Callable[[], str] | None = None
+    """A drawing (SVG) for the start page."""
+    game: str = ""
+    """The title of the game that it belongs to, if it belongs to one."""
 
 
 def add_head(links: list[Link]) -> None:
@@ -66,6 +76,11 @@ def add_head(links: list[Link]) -> None:
 def links() -> list[Link]:
     """The pages in the navigation."""
     return list(_LINKS)
+
+
+def opened_at(kind: str) -> str | None:
+    """Where something of the library is opened, up to its id; None where no page opens such things."""
+    return next((link.opens[kind] for link in _LINKS if kind in link.opens), None)
 
 
 _FILES = ("kibitz.js", "kibitz.css")

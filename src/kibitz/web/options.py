@@ -47,6 +47,8 @@ class Options:
     """The largest upload or request, in bytes."""
     job_workers: int = 2
     job_seconds: float = 600.0
+    games: tuple[str, ...] = ()
+    """Other games than those of this house: files, or examples. They are named here alone, never by a request."""
     memory: int = 1 << 30
     """Bytes for all that is known of the games that are followed at once, in pages and through the API."""
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from kibitz.web.reading import shortened
+from kibitz.ground.messages import shortened
 
 Handler = Callable[..., Any]
 

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -20,10 +20,11 @@ import uvicorn
 from kibitz.web.jobs import step_back
 from kibitz.web.lock import ServerLock
 from kibitz.web.options import Options
+from kibitz.web.services import Services, served_games
 from kibitz.web.store import StoreError
 
 if TYPE_CHECKING:
-    from kibitz.web.services import Services
+    from kibitz.play.profile import Profile
 
 #: Threads that work in the background give way to those that answer clicks so often, in seconds.
 SWITCH = 0.001
@@ -38,7 +39,11 @@ class CannotListen(Exception):
 
 
 def serve(options: Options, open_browser: bool, on_ready: Callable[[], None] = lambda: None) -> None:
-    """Serve until Ctrl-C; `on_ready` is called when all is well. Raises `AlreadyServed`, `CannotListen`, `StoreError`."""
+    """Serve until Ctrl-C; `on_ready` is called when all is well.
+
+    Raises `AlreadyServed`, `CannotListen`, `StoreError`, or `kibitz.play.registry.UnknownGame` for a file without a game.
+    """
+    served_games(options.games)
     with served_once(options), listening(options.host, options.port) as sock:
         on_ready()
         _serve(options, open_browser, sock)
@@ -60,7 +65,6 @@ def served_once(options: Options) -> Iterator[None]:
 def _serve(options: Options, open_browser: bool, sock: socket.socket) -> None:
     os.environ.setdefault("NICEGUI_STORAGE_PATH", str(options.data / "nicegui"))
     from kibitz.web.app import create_app
-    from kibitz.web.services import Services
 
     sys.setswitchinterval(SWITCH)
     services = Services.start(options)
@@ -69,7 +73,7 @@ def _serve(options: Options, open_browser: bool, sock: socket.socket) -> None:
         app, log_level="warning", access_log=False, ws_max_size=options.body,
         limit_concurrency=2000, timeout_keep_alive=30, timeout_graceful_shutdown=LAST_WAIT, server_header=False,
     )  # fmt: skip
-    threading.Thread(target=_load_rules, daemon=True).start()
+    threading.Thread(target=_load_rules, args=(services.profiles,), daemon=True).start()
     if open_browser:
         threading.Thread(target=_open_when_ready, args=(options,), daemon=True).start()
     _Server(config, services).run(sockets=[sock])
@@ -87,14 +91,11 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def _load_rules() -> None:
+def _load_rules(profiles: Sequence[Profile]) -> None:
     """Load the rules before somebody needs them; the first time they are compiled."""
-    from kibitz.play.catan import warm_up
-    from kibitz.web import tracking
-
     step_back()
-    tracking.warm_up()
-    warm_up()
+    for profile in profiles:
+        profile.warm_up()
     # What is loaded stays for ever: the collector of garbage need not look through it, which takes it a quarter of a second.
     gc.collect()
     gc.freeze()

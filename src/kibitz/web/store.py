@@ -25,7 +25,9 @@ from typing import Any
 
 #: What kinds of things there are, as people call them.
 KINDS = {"analysis": "Analysis", "game": "Game", "log": "Log", "review": "Review"}
-VERSION = 3
+VERSION = 4
+#: The oldest version that is taken over: it differs in that it kept the codes of steps, not their texts.
+OLDEST = 3
 #: The longest title.
 TITLE = 200
 
@@ -37,22 +39,13 @@ CREATE TABLE items (
     created TEXT NOT NULL,
     changed TEXT NOT NULL,
     size INTEGER NOT NULL,
-    data TEXT NOT NULL
+    data TEXT NOT NULL,
+    game TEXT,
+    over INTEGER,
+    parent TEXT
 );
 CREATE INDEX items_by_time ON items (changed);
-"""
-#: What makes the next version of each one.
-_CHANGES = {
-    0: _SCHEMA,
-    1: """
-ALTER TABLE items ADD COLUMN game TEXT;
-ALTER TABLE items ADD COLUMN over INTEGER;
-ALTER TABLE items ADD COLUMN parent TEXT;
-UPDATE items SET game = json_extract(data, '$.game'), over = json_extract(data, '$.over') WHERE kind = 'game';
-UPDATE items SET parent = json_extract(data, '$.game') WHERE kind = 'review';
 CREATE INDEX items_by_parent ON items (parent);
-""",
-    2: """
 CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
     changed TEXT NOT NULL,
@@ -64,15 +57,14 @@ CREATE TABLE steps (
     data TEXT NOT NULL,
     PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
-""",
-}
+"""
 _COLUMNS = "id, kind, title, created, changed, size, game, over"
 
 log = logging.getLogger(__name__)
 
 
 class StoreError(Exception):
-    """A file that is no library of ours, or one of a later version."""
+    """A file that is not a library of ours, or one of another version."""
 
 
 class NotSaved(Exception):
@@ -91,7 +83,7 @@ class Item:
     size: int
     """Characters of its content."""
     game: str | None = None
-    """Of a game that is played here: which one, as ``catan``."""
+    """Of a game that is played here: which one, by its name."""
     over: bool | None = None
     """Of such a game: whether it has ended."""
 
@@ -120,7 +112,7 @@ class Store:
             self._open()
         except sqlite3.DatabaseError as error:
             self._connection.close()
-            raise StoreError(f"{path}: no library of Kibitz ({error})") from None
+            raise StoreError(f"{path}: not a library of Kibitz ({error})") from None
         except StoreError:
             self._connection.close()
             raise
@@ -133,10 +125,27 @@ class Store:
             (version,) = run("PRAGMA user_version").fetchone()
             if version > VERSION:
                 raise StoreError(f"{self.path}: written by a later version of Kibitz")
-            for old in range(version, VERSION):
-                for statement in _CHANGES[old].split(";"):
+            if version == 0:
+                for statement in _SCHEMA.split(";"):
                     run(statement)
+            elif version < OLDEST:
+                raise StoreError(
+                    f"{self.path}: written by a version of Kibitz that is too old (version {version} of the library)"
+                )
+            elif version < VERSION:
+                self._name_steps()
             run(f"PRAGMA user_version={VERSION}")
+
+    def _name_steps(self) -> None:
+        """Take over a library of version 3: what was kept of a game as codes is kept as texts."""
+        run = self._connection.execute
+        for id, text in run("SELECT id, data FROM items WHERE kind = 'game' AND game IS NOT NULL").fetchall():
+            try:
+                named = json.dumps(_named(json.loads(text)))
+            except (KeyError, TypeError, ValueError) as error:  # it stays as it is, and says so when it is opened
+                log.warning("game %s of the library cannot be taken over: %s", id, error)
+            else:
+                run("UPDATE items SET data = ?, size = ? WHERE id = ?", (named, len(named), id))
 
     @contextmanager
     def writing(self, flushed: bool = True) -> Iterator[sqlite3.Connection]:
@@ -261,10 +270,20 @@ class Store:
 def content_id(data: Any) -> str:
     """An id that the same content always has: what comes twice from a file is kept once.
 
-    >>> content_id({"game": "catan"}) == content_id({"game": "catan"}), len(content_id("a record"))
+    >>> content_id({"game": "chess"}) == content_id({"game": "chess"}), len(content_id("a record"))
     (True, 24)
     """
     return hashlib.blake2b(json.dumps(data).encode(), digest_size=12).hexdigest()
+
+
+def _named(data: dict[str, Any]) -> dict[str, Any]:
+    """A game of version 1, with codes, as version 2 keeps it. Raises a ValueError where the codes mean nothing."""
+    from kibitz.play.registry import profile
+
+    texts = profile(data["game"]).old_moves
+    if texts is None:
+        raise ValueError(f"{data['game']} has never been kept as codes")
+    return {"game": data["game"], "version": 2, "setup": data["setup"], "moves": texts(data["setup"], data["codes"])}
 
 
 def _whole(text: str) -> str:

@@ -8,12 +8,10 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from kibitz import __version__
-from kibitz.formats.base import writable
-from kibitz.web.analyses import MISTAKES
-from kibitz.web.api import catan, coup, general, onepiece, track
+from kibitz.ground.messages import Mistake, shortened, writable
+from kibitz.web.api import general
 from kibitz.web.jobs import QueueFull
 from kibitz.web.layout import STATIC
-from kibitz.web.reading import shortened
 from kibitz.web.security import App, Receive, Scope, Send
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -27,14 +25,13 @@ def create_api(services: Services) -> FastAPI:
         title="Kibitz", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None, root_path_in_servers=False,
         servers=[{"url": "/api"}],
     )  # fmt: skip
-    for module in (general, catan, coup, onepiece, track):
-        api.include_router(module.router(services))
+    for router in (general.router(services), *(router for game in services.profiles for router in game.routes(services))):
+        api.include_router(router)
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _refused)
     api.add_exception_handler(QueueFull, _full)
     api.add_exception_handler(NotSaved, _unsaved)
-    for mistake in MISTAKES:
-        api.add_exception_handler(mistake, _mistaken)
+    api.add_exception_handler(Mistake, _mistaken)
     page = (STATIC / "api.html").read_text(encoding="utf-8")
 
     @api.get("/", include_in_schema=False)

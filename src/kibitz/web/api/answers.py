@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from fastapi import HTTPException, Path, Request
 
-from kibitz.analysis.race import Standing as RaceStanding
 from kibitz.compute.runtime import Info
+from kibitz.play import share
 from kibitz.web.api.models import Problem, Progress, Standing
 from kibitz.web.jobs import Job, JobState
 from kibitz.web.services import Services
@@ -60,6 +60,6 @@ def _progress(info: Info) -> Progress:
     ranking = [
         Standing(name=s.name, value=s.value, win_rate=s.win_rate.rate if s.win_rate.games else None, games=s.win_rate.games)
         for s in leaders
-        if isinstance(s, RaceStanding)
+        if isinstance(s, share.Standing)
     ]
     return Progress(done=info.done, total=info.total, elapsed=info.elapsed, eta=info.eta, ranking=ranking)

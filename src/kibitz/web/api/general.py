@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Annotated, Any
+from collections.abc import Hashable, Sequence
+from typing import Annotated, Any, Protocol, Union, cast, runtime_checkable
 
 from fastapi import APIRouter, HTTPException, Path, Query
 from fastapi.responses import JSONResponse
+from pydantic import Field, create_model
 
 from kibitz import __version__
 from kibitz.play.advice import Advice
-from kibitz.web.analyses import Answer
 from kibitz.web.api.answers import Id, errors, missing, told
 from kibitz.web.api.models import Health, ItemModel, JobModel, LoadedModel
+from kibitz.web.api.schema import answer_model
 from kibitz.web.jobs import LOOK, Job
 from kibitz.web.services import Services
 from kibitz.web.store import Item
@@ -28,6 +30,7 @@ ItemId = Annotated[str, Path(max_length=40, pattern=r"^[A-Za-z0-9_-]+(\.review)?
 def router(services: Services) -> APIRouter:
     """The routes."""
     routes = APIRouter(tags=["general"])
+    told_of: Any = described([game.answer() for game in services.profiles if game.answer is not None])
 
     @routes.get("/health")
     async def health() -> Health:
@@ -35,7 +38,7 @@ def router(services: Services) -> APIRouter:
         running, waiting = services.jobs.busy()
         return Health(version=__version__, running=running, waiting=waiting)
 
-    @routes.get("/jobs/{id}", responses=errors(404, 422))
+    @routes.get("/jobs/{id}", response_model=told_of, responses=errors(404, 422))
     async def job(id: Id, wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 0.0) -> JobModel:
         """How a job stands; with `wait`, answer when it is over, or after so many seconds."""
         found = services.jobs.get(id)
@@ -46,7 +49,7 @@ def router(services: Services) -> APIRouter:
             await asyncio.sleep(LOOK)
         return job_model(services, found)
 
-    @routes.delete("/jobs/{id}", responses=errors(404, 422))
+    @routes.delete("/jobs/{id}", response_model=told_of, responses=errors(404, 422))
     def cancel(id: Id) -> JobModel:
         """Stop a job: one that runs ends soon with what it has, one that waits never begins."""
         found = services.jobs.get(id)
@@ -84,9 +87,24 @@ def router(services: Services) -> APIRouter:
     return routes
 
 
+@runtime_checkable
+class Kept(Protocol):
+    """Advice that may be in the library, with its name there."""
+
+    id: str
+    result: Advice
+
+
+def described(answers: Sequence[type[Advice]]) -> type[JobModel]:
+    """A model of a job whose result is one of these; the field `advice` says which."""
+    models = tuple(answer_model(cast("Hashable", answer)) for answer in answers)
+    result: Any = Annotated[Union[models], Field(discriminator="advice")]  # noqa: UP007 - of types that are not known before
+    return create_model("FinishedJob", __base__=JobModel, __doc__=JobModel.__doc__, result=(result | None, None))
+
+
 def job_model(services: Services, job: Job) -> JobModel:
     """A job with its result, if it has one."""
-    saved, advice = (job.result.id, job.result.result) if isinstance(job.result, Answer) else ("", job.result)
+    saved, advice = (job.result.id, job.result.result) if isinstance(job.result, Kept) else ("", job.result)
     result = advice.to_json() if isinstance(advice, Advice) else None  # a page may have asked for something else
     return JobModel(**told(services, job), saved=saved or None, result=result)
 

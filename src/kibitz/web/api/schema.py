@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, g
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from kibitz.analysis.settings import docstrings
+from kibitz.ground.codec import docstrings
 from kibitz.play.advice import Advice
 from kibitz.play.share import Share
 
@@ -32,7 +32,7 @@ class ShareModel(BaseModel):
 
 @cache
 def answer_model(kind: type[Any]) -> type[BaseModel]:
-    """A model of what `kibitz.codec.encode` makes of a dataclass."""
+    """A model of what `kibitz.ground.codec.encode` makes of a dataclass."""
     if kind is Share:
         return ShareModel
     hints, meanings = get_type_hints(kind), docstrings(cast("Hashable", kind))

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from fastapi import Request
 from fastapi.responses import RedirectResponse, Response
 
-from kibitz.web.layout import Link, frame, page_at
+from kibitz.web.layout import Link, frame, opened_at, page_at
 from kibitz.web.parts import box, note, text
 from kibitz.web.services import Services
 
@@ -22,8 +22,8 @@ def register(services: Services) -> None:
     async def game(request: Request) -> Response | None:
         id = request.query_params.get("id", "")
         found = await asyncio.to_thread(services.store.load, id)
-        if found is not None and isinstance(found.data, str):  # a record that was loaded into the Analyse page
-            return RedirectResponse(f"/analyse?game={quote(id)}")
+        if found is not None and isinstance(found.data, str) and (page := opened_at("record")):  # a file that was loaded
+            return RedirectResponse(f"{page}{quote(id)}")
         data = found.data if found is not None and isinstance(found.data, dict) else {}
         kind = services.games.kind(str(data.get("game", "")))
         if kind is not None:

@@ -7,8 +7,6 @@ from html import escape
 
 from nicegui import ui
 
-from kibitz.catan.board import Board
-from kibitz.catan.svg import draw_board
 from kibitz.web import layout
 from kibitz.web.layout import Link, frame, page_at
 from kibitz.web.pages.offers import offer
@@ -17,8 +15,6 @@ from kibitz.web.services import Services
 
 LINK: Link | None = None
 
-#: The pages that are about Catan; all others stand below them.
-CATAN = ("/analyse", "/track", "/play", "/review")
 #: Things of the library that are offered to go on with.
 LATEST = 4
 #: For those who want to go on from here in a program.
@@ -27,7 +23,9 @@ API = Link("/api/", "API", "api", "The same answers for programs: a JSON API wit
 
 def register(services: Services) -> None:
     """Make the page known."""
-    picture = draw_board(Board.beginner())
+    shown = layout.links()
+    front = next((link for link in shown if link.picture), None)
+    picture = front.picture() if front and front.picture else ""
 
     @page_at("/")
     async def home() -> None:
@@ -39,14 +37,26 @@ def register(services: Services) -> None:
                     text("p", "Kibitz knows the rules exactly, works out what the others can be holding, plays thousands of "
                          "futures a second, and says what to do and why. All of it on this machine.")  # fmt: skip
                     with box("line"):
-                        text("a", "Analyse a board", "q-btn k-btn primary big").props('href="/analyse"')
-                        text("a", "Play a game", "q-btn k-btn big").props('href="/play"')
+                        for link in _beginnings(shown, front):
+                            look = " primary" if link is front else ""
+                            text("a", link.begin, f"q-btn k-btn big{look}").props(f'href="{link.path}"')
                 ui.html(picture, sanitize=False).classes("board").props('aria-hidden="true"')
             if latest:
                 offer("Where you were", latest)
-            links = layout.links()
-            _tiles("Catan", [link for link in links if link.path in CATAN])
-            _tiles("Other games, and what you keep", [*(link for link in links if link.path not in CATAN), API])
+            large = [title for title in dict.fromkeys(link.game for link in shown) if title and _size(shown, title) > 1]
+            for title in large:
+                _tiles(title, [link for link in shown if link.game == title])
+            _tiles("Other games, and what you keep", [*(link for link in shown if link.game not in large), API])
+
+
+def _size(links: list[Link], title: str) -> int:
+    """How many pages a game has."""
+    return sum(link.game == title for link in links)
+
+
+def _beginnings(links: list[Link], front: Link | None) -> list[Link]:
+    """What the start page offers first: all that can be begun in the game whose picture it shows."""
+    return [link for link in links if link.begin and (front is None or link.game == front.game)]
 
 
 def _tiles(title: str, links: list[Link]) -> None:

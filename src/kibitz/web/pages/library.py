@@ -8,18 +8,22 @@ from functools import partial
 
 from nicegui import ui
 
-from kibitz.web.layout import Link, frame, page_at
-from kibitz.web.pages.offers import OPENED, when
+from kibitz.web.layout import Link, frame, links, opened_at, page_at
+from kibitz.web.pages.offers import when
 from kibitz.web.parts import box, button, card, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import KINDS, TITLE, Item, NotSaved
 
-LINK: Link | None = Link("/library", "Library", "inventory_2", "Your games, logs, analyses and reviews, saved by themselves.")
+LINK: Link | None = Link(
+    "/library",
+    "Library",
+    "inventory_2",
+    "Your games, logs, analyses and reviews, saved by themselves.",
+    opens={"game": "/game?id="},
+)
 
 #: What may be shown, as the buttons call it.
 FILTERS: dict[str | None, str] = {None: "All", "analysis": "Analyses", "game": "Games", "log": "Logs", "review": "Reviews"}
-#: What fills an empty library.
-BEGIN = {"/analyse": "Analyse a board", "/track": "Track a game", "/play": "Play Catan", "/coup": "Play Coup"}
 #: Rows of one page.
 PAGE = 50
 #: What is to be known before a game that goes on is downloaded.
@@ -88,8 +92,9 @@ class LibraryPage:
                 none = "Nothing here yet" if self._kind is None else f"No {FILTERS[self._kind].lower()} yet"
                 text("p", f"{none}: what you analyse, track, play or review is saved here by itself.", "muted")
                 with box("line"):
-                    for path, label in BEGIN.items():
-                        text("a", label, "q-btn k-btn").props(f'href="{path}"')
+                    for link in links():
+                        if link.begin:
+                            text("a", link.begin, "q-btn k-btn").props(f'href="{link.path}"')
         self._pages.clear()
         with self._pages:
             if self._first:
@@ -103,8 +108,8 @@ class LibraryPage:
         with ui.element("div").props(f'data-id="{item.id}"'):
             ui.icon(ICONS[item.kind]).props('aria-hidden="true"')
             with box("grow"):
-                if item.kind in OPENED:
-                    text("a", item.title, "title").props(f'href="{OPENED[item.kind]}{item.id}"')
+                if page := opened_at(item.kind):
+                    text("a", item.title, "title").props(f'href="{page}{item.id}"')
                 else:
                     text("span", item.title, "title")
                 text("div", f"{KINDS[item.kind]}, {when(item)}, {max(1, item.size >> 10):,} kB", "muted small num")

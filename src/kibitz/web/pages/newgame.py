@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from nicegui import context, events, ui
 
-from kibitz.analysis.settings import docstrings
-from kibitz.rng import fresh_seed
+from kibitz.ground.codec import docstrings
+from kibitz.ground.rng import fresh_seed
 from kibitz.web.games import InvalidSetup, NotNow, Session, Setup
 from kibitz.web.layout import arrive, patiently
 from kibitz.web.pages.offers import offer
-from kibitz.web.parts import box, button, note, patience, say, tooltip
+from kibitz.web.pages.people import NAMES
+from kibitz.web.parts import box, button, note, patience, pressable, say, seat_mark, text, tooltip
 from kibitz.web.services import Services
 
 #: How long bots' moves are looked at, in shares of the usual time.
@@ -111,24 +112,83 @@ class GamePage:
 class Deal:
     """The end of a form: the pace, the button that begins the game, and what is said while it is made or why it cannot be."""
 
-    def __init__(self, begin: Begin, setup: Callable[[], Setup], pace_class: str) -> None:
+    def __init__(self, begin: Begin, setup: Callable[[], Setup], label: str = "Deal the cards", icon: str = "style") -> None:
         self._begin, self._setup = begin, setup
         with box("line"):
-            self._pace = pace_select().classes(pace_class)
+            self._pace = pace_select()
             box("grow")
-            self._button = button("Deal the cards", self._start, "style", "primary big")
+            self._button = button(label, self._start, icon, "primary big")
         self._waits = box("stack")
 
     async def _start(self) -> None:
         self._button.disable()  # so that a second click begins no second game
         self._waits.clear()
         with self._waits:
-            patience("The cards are shuffled.", compiled=True)
+            patience("The game is set up.", compiled=True)
         if problem := await self._begin(self._setup(), self._pace.value):
             self._waits.clear()
             with self._waits:
                 note(problem, "bad")
             self._button.enable()
+
+
+class SeatChoice:
+    """How many play, where the person sits, and which bots the others are."""
+
+    def __init__(
+        self, seats: tuple[int, int], usual: int, bots: Mapping[str, tuple[str, str]], bot: str, about: str = ""
+    ) -> None:
+        """`seats` is how many can play; `bots` may be chosen, each with its name and a sentence; `bot` is the usual one.
+
+        `about` is said of the seats: who begins.
+        """
+        self._range, self._known, self._about = range(seats[0], seats[1] + 1), bots, about
+        self.seats, self.seat = usual, 0
+        self.bots = [bot] * (seats[1] - 1)
+        self._form = box("stack")
+        self._show()
+
+    def setup(self) -> dict[str, Any]:
+        """What was chosen, for the setup of a game."""
+        return {"seat": self.seat, "bots": self.bots[: self.seats - 1]}
+
+    def _show(self) -> None:
+        self._form.clear()
+        with self._form:
+            if len(self._range) > 1:
+                with box("line").props('role=group aria-label="Players"'):
+                    text("span", "Players", "muted small k-label")
+                    for n in self._range:
+                        made = button(str(n), partial(self._set, n, self.seat), classes="chosen" if n == self.seats else "")
+                        made.props(f'aria-pressed={str(n == self.seats).lower()} aria-label="{n} players"')
+            with box("line").props('role=group aria-label="Your seat"'):
+                text("span", "Your seat", "muted small k-label")
+                for n in range(self.seats):
+                    sit = partial(self._set, self.seats, n)
+                    pressable(str(n + 1), sit, f"seat seat-{n}", n == self.seat, f"Seat {n + 1}")
+                text("span", self._about, "muted small")
+            others = [seat for seat in range(self.seats) if seat != self.seat]
+            for number, seat in enumerate(others):
+                self._opponent(number, seat)
+
+    def _opponent(self, number: int, seat: int) -> None:
+        with box("k-opponent"):
+            with box("line tight nowrap k-label"):
+                seat_mark(seat)
+                text("span", NAMES[seat], "strong")
+            chosen = ui.select({name: label for name, (label, _) in self._known.items()}, value=self.bots[number])
+            chosen.props(f'outlined dense options-dense aria-label="Who plays {NAMES[seat]}"').classes("k-bot")
+            about = text("span", self._known[self.bots[number]][1], "muted small")
+
+            def change(event: events.ValueChangeEventArguments[Any]) -> None:
+                self.bots[number] = event.value
+                about.set_text(self._known[event.value][1])
+
+            chosen.on_value_change(change)
+
+    def _set(self, seats: int, seat: int) -> None:
+        self.seats, self.seat = seats, min(seat, seats - 1)
+        self._show()
 
 
 class SeedField:
@@ -144,17 +204,18 @@ class SeedField:
         return fresh_seed() if self._field.value is None else int(self._field.value)
 
 
-async def offer_unfinished(services: Services, kind: str, page: str, prefix: str, most: int = OFFERED) -> None:
+async def offer_unfinished(services: Services, name: str, prefix: str, most: int = OFFERED) -> None:
     """A card with the games of a kind that can go on, where there are any; see `offer`."""
-    found = await asyncio.to_thread(services.store.items, "game", most, game=kind, over=False)
-    if found:
-        offer("Go on with a game", found, page, prefix)
+    found = await asyncio.to_thread(services.store.items, "game", most, game=name, over=False)
+    kind = services.games.kind(name)
+    if found and kind is not None:
+        offer("Go on with a game", found, kind.page, prefix)
 
 
 def pace_select(session: Session[Any] | None = None) -> ui.select:
     """How fast bots are, to be chosen; where there is a session, for its game at once."""
     value = session.pace if session is not None and session.pace in PACES else 1.0
-    made = ui.select(PACES, value=value, label="Pace of bots").props("outlined dense options-dense")
+    made = ui.select(PACES, value=value, label="Pace of bots").props("outlined dense options-dense").classes("k-pace")
     if session is not None:
         made.on_value_change(lambda event: setattr(session, "pace", float(event.value)))
     return made
@@ -164,6 +225,7 @@ def rule_options(rules: R, changed: Callable[[R], None]) -> None:
     """A switch or a field for every rule option of a game; what the options forbid is said, and not taken."""
     kind: Any = type(rules)
     now = rules
+    shown: dict[str, ui.switch | ui.number] = {}
 
     def change(name: str, event: events.ValueChangeEventArguments[Any]) -> None:
         nonlocal now
@@ -177,6 +239,17 @@ def rule_options(rules: R, changed: Callable[[R], None]) -> None:
         else:
             changed(now)
 
+    def choose(name: str) -> None:
+        nonlocal now
+        now = kind.preset(name)
+        for option, made in shown.items():
+            made.set_value(getattr(now, option))
+        changed(now)
+
+    if kind.presets():
+        named = next((name for name in kind.presets() if kind.preset(name) == rules), None)
+        chosen = ui.select(list(kind.presets()), value=named, label="Rules by name").props("outlined dense options-dense")
+        chosen.on_value_change(lambda event: choose(event.value)).classes("rules-by-name")
     for option in fields(kind):
         name, default = option.name, getattr(rules, option.name)
         label = name.replace("_", " ").capitalize()
@@ -188,4 +261,5 @@ def rule_options(rules: R, changed: Callable[[R], None]) -> None:
             made = ui.number(label, value=default, min=low, max=high, precision=0).props("outlined dense debounce=400")
         made.on_value_change(partial(change, name))
         made.classes(f"rule-{name}")
+        shown[name] = made
         tooltip(made, docstrings(kind)[name])

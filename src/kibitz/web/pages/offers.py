@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kibitz.web.layout import opened_at
 from kibitz.web.parts import box, card, text
 from kibitz.web.store import Item
-
-#: Where something is opened, by its kind; the rest of the address is its id.
-OPENED = {"analysis": "/analyse?saved=", "game": "/game?id=", "log": "/track?saved=", "review": "/review?game="}
 
 
 def when(item: Item) -> str:
@@ -23,4 +21,4 @@ def offer(title: str, items: Iterable[Item], page: str | None = None, prefix: st
             with box("offer", "a") as made:
                 text("span", item.title.removeprefix(prefix))
                 text("span", when(item), "muted small num")
-            made.props["href"] = f"{page or OPENED[item.kind]}{item.id}"
+            made.props["href"] = f"{page or opened_at(item.kind)}{item.id}"

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from nicegui import context, ui
 
-from kibitz.analysis.question import InvalidQuestion
 from kibitz.compute.runtime import Runtime
+from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import READING, JobState
 from kibitz.web.parts import button, patience
 from kibitz.web.services import Services
@@ -20,12 +20,10 @@ T = TypeVar("T")
 SOON = 0.4
 
 
-async def in_turn(
-    services: Services, work: Callable[[Runtime], T], failures: tuple[type[Exception], ...], said: ui.element
-) -> T:
-    """What reading finds; meanwhile `said` shows that it goes on. Raises `QueueFull`, or `InvalidQuestion` for `failures`."""
+async def in_turn(services: Services, work: Callable[[Runtime], T], said: ui.element) -> T:
+    """What reading finds; meanwhile `said` shows that it goes on. Raises `QueueFull` or `Mistake`."""
     client = context.client
-    job = services.jobs.submit("reading a file", work, client.id, READING, failures, large=True)
+    job = services.jobs.submit("reading a file", work, client.id, READING, large=True)
     client.on_delete(lambda: services.jobs.leave(job, client.id))
     finished = asyncio.ensure_future(job.finished())
     await asyncio.wait([finished], timeout=SOON)
@@ -37,8 +35,8 @@ async def in_turn(
         await finished
         said.clear()
     if job.runtime.stopped == "cancelled":  # even if a part was read
-        raise InvalidQuestion("reading was stopped")
+        raise Mistake("reading was stopped")
     if job.state is not JobState.DONE:
-        raise InvalidQuestion(job.error)
+        raise Mistake(job.error)
     found: T = job.result
     return found

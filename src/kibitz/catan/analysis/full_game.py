@@ -1,0 +1,309 @@
+"""The mode `full_game`: whole games from each candidate, counted.
+
+In the draft the candidates are the best corners by static score (for the second settlement with each of its roads); in a
+running game they are the actions that the seat may take. All seats are played by one bot; hidden cards are drawn from what the
+seat can know. Candidates of the draft are ranked by a blend of static score, win rate and speed, or by win rate alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz import game
+from kibitz.catan.analysis.base import Analyzer, asked
+from kibitz.catan.analysis.draft import predict, roads_from
+from kibitz.catan.analysis.explain import explain
+from kibitz.catan.analysis.moves import candidate_actions, move_result, move_value, rollouts_hint
+from kibitz.catan.analysis.position import Position, analysis_seed
+from kibitz.catan.analysis.race import Plan, Race, Sample
+from kibitz.catan.analysis.rollouts import Outcomes
+from kibitz.catan.analysis.static import rank_corners
+from kibitz.catan.analysis.summary import average_robber_loss, average_win_turn, paired_difference, summarize, win_share
+from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, VertexScore
+from kibitz.catan.core.actions import describe
+from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
+from kibitz.catan.core.policy import BOTS
+from kibitz.compute.build import build
+from kibitz.compute.checkpoint import Checkpoint
+from kibitz.compute.cuda import Gpu
+from kibitz.compute.runtime import Runtime
+from kibitz.compute.workers import Workers
+from kibitz.ground.figures import percent
+from kibitz.ground.rng import derive_seed
+
+# How games and static score are blended.
+WIN_RATE_WEIGHT = 8.0
+TURNS_TO_A_POINT = 60.0
+BASELINE_WEIGHT = 0.45
+#: The tempo of a win in the first turn.
+TEMPO = 100.0
+#: What a certain win covers.
+COVERAGE = 5.0
+
+#: A warning is due where more than this share of the games has no winner.
+MANY_UNFINISHED = 0.01
+#: Worlds that are drawn for a running game; its games take them in turn.
+WORLDS = 4096
+
+
+def full_game_boost(win_rate: float, average_win_turn: float) -> float:
+    """What simulated games add to a corner.
+
+    >>> full_game_boost(0.25, 60.0)
+    1.0
+    """
+    return WIN_RATE_WEIGHT * win_rate - average_win_turn / TURNS_TO_A_POINT
+
+
+def full_game_total(baseline_total: float, boost: float) -> float:
+    """The static score and the boost, blended.
+
+    >>> full_game_total(2.0, 1.0)
+    1.9
+    """
+    return BASELINE_WEIGHT * baseline_total + boost
+
+
+def simulated_score(baseline: VertexScore, outcomes: Outcomes, seat: int, cap: int, road: int | None = None) -> VertexScore:
+    """A corner's score with what came of its games."""
+    share, turn = win_share(outcomes, seat), average_win_turn(outcomes, seat, cap)
+    return replace(
+        baseline,
+        total=full_game_total(baseline.baseline_total, full_game_boost(share.rate, turn)),
+        tempo_score=TEMPO / turn,
+        recipe_coverage_score=COVERAGE * share.rate,
+        robber_penalty=average_robber_loss(outcomes, seat),
+        simulated=True,
+        win_rate=share,
+        road=road,
+    )
+
+
+def after(worlds: npt.NDArray[np.void], actions: Sequence[int]) -> npt.NDArray[np.void]:
+    """The worlds after some actions of the seat."""
+    states = worlds.copy()
+    for action in actions:
+        for i in range(len(states)):
+            game.apply_at(states, i, action)
+    return states
+
+
+class FullGameAnalyzer(Analyzer):
+    """Plays thousands of whole games from each candidate and counts who wins."""
+
+    mode = AnalysisMode.FULL_GAME
+    ON_GPU = True
+    RESUMES = True
+
+    def _answer(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> AnalysisResult:
+        """Rank the candidates by whole games."""
+        table = _Table(position, config, runtime, workers)
+        return _openings(table) if position.in_draft else _moves(table)
+
+
+class _Table:
+    """What both kinds of question share: the rules of simulated games, seeds and the race itself."""
+
+    def __init__(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> None:
+        if config.guard is not None and isinstance(workers, Gpu):
+            raise InvalidConfig("guard: games on a GPU are played without one")
+        self.position = position.limited(config.turn_cap, config.full_game_trade_offer_limit)
+        self.config = config
+        self.runtime = runtime
+        self.workers = workers
+        self.seed = analysis_seed(position.board, config.mc_seed, "full_game_rollout")
+
+    @property
+    def turn_cap(self) -> int:
+        """The last turn of simulated games."""
+        return int(self.position.states["max_turns"][0])
+
+    def plan(self, name: str, starts: npt.NDArray[np.void], *words: int) -> Plan:
+        """A candidate; with common random numbers all have the same dice."""
+        seed = self.seed if self.config.common_random_numbers else derive_seed(self.seed, "candidate", *words)
+        return Plan(name, seed, starts)
+
+    def race(
+        self, plans: Sequence[Plan], value: Callable[[int, Outcomes], float], choose_roads: bool = False
+    ) -> tuple[Race, str | None]:
+        """Let the plans race, with so many rollouts for each on average; why it was stopped early, if it was."""
+        policies = (BOTS[self.config.policy],) * self.position.seats
+        race = Race(plans, policies, self.position.seat, value, self.workers, self.config.guard_rules)
+        games = self.runtime.limit.of(len(plans) * self.config.full_game_rollouts)
+        with Checkpoint(self.runtime.checkpoint, self._work(plans)) as checkpoint:
+            self.runtime.begin()
+            stopped = race.run(games, self.config.adaptive, self.runtime, checkpoint, choose_roads)
+        return race, stopped
+
+    def _work(self, plans: Sequence[Plan]) -> dict[str, Any]:
+        """What a checkpoint must agree with: all that decides a game, not how many are played."""
+        digest = hashlib.blake2b(digest_size=8)
+        for plan in plans:
+            digest.update(f"{plan.name} {plan.seed} ".encode())
+            digest.update(np.asarray(plan.starts).tobytes())
+        return {
+            "board": self.position.board.to_text(),
+            "seats": self.position.seats,
+            "seat": self.position.seat,
+            **{name: getattr(self.config, name) for name in ("mc_seed", "policy", "common_random_numbers")},
+            "full_game_max_turns": self.config.full_game_max_turns,
+            "full_game_trade_offer_limit": self.config.full_game_trade_offer_limit,
+            "guard": self.config.guard,
+            "position": digest.hexdigest(),
+            "kibitz": build(),
+        }
+
+    def result(self, race: Race, stopped: str | None) -> AnalysisResult:
+        """What every result holds."""
+        every = np.concatenate([sample.all for sample in race.samples])
+        numbers = np.concatenate([np.flatnonzero(sample.played) for sample in race.samples])
+        summary = summarize(every, self.position.seats, numbers)
+        return replace(
+            asked(AnalysisMode.FULL_GAME, self.position, self.config),
+            full_game_summary=summary,
+            games=len(every),
+            stopped=stopped,
+            warnings=(
+                *reached_the_cap(summary.unfinished, summary.rollout_count, self.turn_cap),
+                *drawn_by_rule(summary.drawn, summary.rollout_count),
+            ),
+        )
+
+
+# --- the draft ----------------------------------------------------------------------------------------------
+
+
+def _openings(table: _Table) -> AnalysisResult:
+    """Which corner to settle."""
+    position, config = table.position, table.config
+    ranking = rank_corners(position)
+    candidates = ranking[: config.full_game_candidate_vertices]
+    worlds = position.worlds(1, table.seed)
+    options = _with_roads(position, candidates)
+    plans = []
+    for score, road in options:
+        name, actions, words = f"V{score.vertex_id}", [PLACE_SETTLEMENT + score.vertex_id], [score.vertex_id]
+        if road is not None:
+            name, actions, words = f"{name}-E{road}", [*actions, PLACE_ROAD + road], [*words, road]
+        plans.append(table.plan(name, after(worlds, actions), *words))
+
+    def simulated(plan: int, outcomes: Outcomes) -> VertexScore:
+        score, road = options[plan]
+        return simulated_score(score, outcomes, position.seat, table.turn_cap, road)
+
+    def value(plan: int, outcomes: Outcomes) -> float:
+        return _value(simulated(plan, outcomes), config)
+
+    race, stopped = table.race(plans, value, choose_roads=len(options) > len(candidates))
+    ranked = []
+    for plan in _best_of_each_corner(options, race.samples, value):
+        sample = race.samples[plan]
+        score = replace(simulated(plan, sample.reported), summary=summarize(sample.reported, position.seats))
+        ranked.append((sample, score))
+    ranked.sort(key=lambda pair: (-pair[0].rounds, -_value(pair[1], config), pair[1].vertex_id))
+    simulated_corners = {score.vertex_id for _, score in ranked}
+    order = (*(score for _, score in ranked), *(score for score in ranking if score.vertex_id not in simulated_corners))
+    best = order[0] if order else None
+    base = table.result(race, stopped)
+    return replace(
+        base,
+        global_ranking=order,
+        top_recommendations=order[: config.top],
+        predicted_sequence=predict(position, config.policy, best.vertex_id, best.road) if best else (),
+        explain_lines=tuple(
+            explain("FG", number, score, position, config) for number, score in enumerate(order[: config.top], start=1)
+        ),
+        warnings=(*base.warnings, *_doubts(ranked, table, stopped)),
+    )
+
+
+def _with_roads(position: Position, candidates: Sequence[VertexScore]) -> list[tuple[VertexScore, int | None]]:
+    """The candidates with the roads to try: that of the bot (None) with the first settlement, every one with the second.
+
+    All corners come with one road before any comes with another, so that a few games reach them all.
+    """
+    if position.picks_made < position.seats:
+        return [(score, None) for score in candidates]
+    roads = [enumerate(roads_from(position.states, score.vertex_id)) for score in candidates]
+    numbered = [(n, score, road) for score, some in zip(candidates, roads, strict=True) for n, road in some]
+    return [(score, road) for _, score, road in sorted(numbered, key=lambda option: option[0])]
+
+
+def _value(score: VertexScore, config: AnalysisConfig) -> float:
+    return score.total if config.rank_by == "score" or score.win_rate is None else score.win_rate.rate
+
+
+def _best_of_each_corner(
+    options: Sequence[tuple[VertexScore, int | None]], samples: Sequence[Sample], value: Callable[[int, Outcomes], float]
+) -> list[int]:
+    """For each corner the plan with the best road, by the games that are not reported: a choice by those would flatter it."""
+
+    def merit(plan: int) -> tuple[int, float, int]:
+        decided = samples[plan].decided
+        return samples[plan].rounds, value(plan, decided) if len(decided) else -inf, -plan
+
+    best: dict[int, int] = {}
+    for plan, (score, _) in enumerate(options):
+        if len(samples[plan].reported):
+            rival = best.get(score.vertex_id, plan)
+            best[score.vertex_id] = max(plan, rival, key=merit)
+    return list(best.values())
+
+
+def _doubts(ranked: Sequence[tuple[Sample, VertexScore]], table: _Table, stopped: str | None) -> tuple[str, ...]:
+    """A warning if the games do not show that the first wins more often than the second."""
+    if len(ranked) < 2:
+        return ()
+    (best, first), (other, second) = ranked[:2]
+    pairs = other.paired_with(best)
+    difference = paired_difference(*pairs, table.position.seat)
+    if difference.low > 0:
+        return (f"V{second.vertex_id} wins more often than V{first.vertex_id}, which leads by score",)
+    if difference.tells_apart:
+        return ()
+    hint = "" if stopped else rollouts_hint(difference, len(pairs[0]), table.config)
+    return (f"V{second.vertex_id} cannot be told apart from V{first.vertex_id} yet{hint}",)
+
+
+def reached_the_cap(unfinished: int, games: int, cap: int) -> tuple[str, ...]:
+    """A warning if many games ended without a winner.
+
+    >>> reached_the_cap(5, 100, 300)
+    ('5 % of the games had no winner by turn 300',)
+    """
+    share = unfinished / max(1, games)
+    return (f"{percent(share, 0)} of the games had no winner by turn {cap}",) if share > MANY_UNFINISHED else ()
+
+
+def drawn_by_rule(drawn: int, games: int) -> tuple[str, ...]:
+    """How many games the loop guard made a draw, if any.
+
+    >>> drawn_by_rule(3, 1000)
+    ('3 of 1,000 games were drawn by the loop rule',)
+    """
+    return (f"{drawn:,} of {games:,} games were drawn by the loop rule",) if drawn else ()
+
+
+# --- a running game -----------------------------------------------------------------------------------------
+
+
+def _moves(table: _Table) -> AnalysisResult:
+    """Which action to take."""
+    position, config = table.position, table.config
+    actions = candidate_actions(position, config)
+    games = len(actions) * config.full_game_rollouts
+    worlds = position.worlds(min(WORLDS, games), derive_seed(table.seed, "worlds"))
+    plans = [table.plan(describe(action), after(worlds, [action]), action) for action in actions]
+
+    def value(plan: int, outcomes: Outcomes) -> float:
+        return move_value(outcomes, position.seat)
+
+    race, stopped = table.race(plans, value)
+    return move_result(table.result(race, stopped), position, config, actions, race.samples)

@@ -1,0 +1,328 @@
+"""What an analysis is asked and what it answers. Seats count from 0 here and in JSON; people read them from 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from typing import Any, ClassVar, Literal
+
+from kibitz.catan.core.policy import BOTS
+from kibitz.ground.codec import decode
+from kibitz.ground.jsontext import parse_json
+from kibitz.ground.messages import Mistake
+from kibitz.loops.config import MODELS, Config
+from kibitz.play.advice import Advice, Option
+from kibitz.play.share import Share, margin_of
+
+
+class AnalysisMode(StrEnum):
+    """The five ways to look at a position; `describe` says in a sentence what each does."""
+
+    STATIC = "static"
+    MONTE_CARLO = "monte_carlo"
+    MCTS = "mcts"
+    FULL_GAME = "full_game"
+    ISMCTS = "ismcts"
+
+    @property
+    def describe(self) -> str:
+        """One sentence for people."""
+        return {
+            "static": "Scores every corner by what lies around it, term by term; at once.",
+            "monte_carlo": "Rolls dice over a placement: what it earns, and how long the first buildings take.",
+            "mcts": "Searches the draft itself: what everybody picks if you take a corner, judged by whole games.",
+            "full_game": "Plays thousands of whole games from each of the best candidates and counts who wins.",
+            "ismcts": "Searches what may follow each action over everything that may be hidden, and says the likely line.",
+        }[self.value]
+
+
+class InvalidConfig(Mistake):
+    """A setting out of its bounds; the message names it."""
+
+
+#: Rollouts play at least so many turns, however low the cap: before that hardly a game is won.
+LEAST_TURNS = 40
+
+
+@dataclass(frozen=True)
+class AnalysisConfig:
+    """Every setting of every mode. The same settings give the same answer.
+
+    >>> AnalysisConfig(full_game_max_turns=10)
+    Traceback (most recent call last):
+    ...
+    kibitz.catan.analysis.types.InvalidConfig: full_game_max_turns=10: expected a whole number from 20 to 30000
+    """
+
+    mc_seed: int = 0
+    """The seed of everything that is random."""
+    policy: str = "builder"
+    """The bot that plays all seats in simulated games."""
+    rank_by: Literal["score", "win_rate"] = "score"
+    """How simulated candidates are ranked: by a blend of static score, win rate and speed, or by win rate alone."""
+    top: int = 5
+    """How many corners are recommended."""
+    full_game_rollouts: int = 800
+    """Whole games for each candidate, on average (a corner, a corner with a road, or a move)."""
+    full_game_max_turns: int = 300
+    """A simulated game that reaches the end of this turn ends without a winner (at least 40 are played)."""
+    full_game_candidate_vertices: int = 10
+    """How many corners, the best by static score, are simulated."""
+    full_game_trade_offer_limit: int = 4
+    """Offers that a player may make in one turn of a simulated game."""
+    common_random_numbers: bool = True
+    """Whether game i has the same dice for every candidate, which makes differences sharper."""
+    adaptive: bool = True
+    """Whether games are spent where they decide, or evenly."""
+    mc_samples: int = 2000
+    """Sequences of dice for each placement."""
+    mc_throws: int = 60
+    """How many throws a sequence lasts."""
+    mcts_iterations: int = 4000
+    """Whole games in a search of the draft, in all trees together."""
+    mcts_candidates: int = 6
+    """How many corners, the best by static score, a player considers at each pick."""
+    mcts_trees: int = 8
+    """Independent trees whose visits are added up."""
+    mcts_exploration: float = 0.7
+    """How much a search prefers what it has seldom tried."""
+    ismcts_iterations: int = 20_000
+    """Whole games in a search of a running game, in all forests together."""
+    ismcts_trees: int = 4
+    """Independent forests whose visits are added up; at most so many threads are of use."""
+    ismcts_exploration: float = 0.3
+    """How much that search prefers what it has seldom tried."""
+    guard: str | None = None
+    """The loop rules of simulated games: the name of a model, or the text of a rules file; none by default."""
+
+    MOST_ROLLOUTS: ClassVar[int] = 10**7
+    MOST_ITERATIONS: ClassVar[int] = 10**9
+    _BOUNDS: ClassVar[dict[str, tuple[int, int]]] = {
+        "mc_seed": (-(2**63), 2**63 - 1),
+        "top": (1, 54),
+        "full_game_rollouts": (1, MOST_ROLLOUTS),
+        "full_game_max_turns": (20, 30000),
+        "full_game_candidate_vertices": (1, 54),
+        "full_game_trade_offer_limit": (0, 100),
+        "mc_samples": (1, 10**7),
+        "mc_throws": (1, 10**4),
+        "mcts_iterations": (1, 10**7),
+        "mcts_candidates": (1, 54),
+        "mcts_trees": (1, 1024),
+        "ismcts_iterations": (1, MOST_ITERATIONS),
+        "ismcts_trees": (1, 1024),
+    }
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in self._BOUNDS.items():
+            value = getattr(self, name)
+            if type(value) is not int or not low <= value <= high:
+                raise InvalidConfig(f"{name}={value!r}: expected a whole number from {low} to {high}")
+        for name in ("common_random_numbers", "adaptive"):
+            if type(getattr(self, name)) is not bool:
+                raise InvalidConfig(f"{name}={getattr(self, name)!r}: expected true or false")
+        for name in ("mcts_exploration", "ismcts_exploration"):
+            value = getattr(self, name)
+            if type(value) not in (int, float) or not 0 <= value <= 100:
+                raise InvalidConfig(f"{name}={value!r}: expected a number from 0 to 100")
+        if not isinstance(self.policy, str) or self.policy not in BOTS:
+            raise InvalidConfig(f"policy={self.policy!r}: no such bot; these are {', '.join(BOTS)}")
+        if self.rank_by not in ("score", "win_rate"):
+            raise InvalidConfig(f"rank_by={self.rank_by!r}: expected score or win_rate")
+        _guard_rules(self.guard)
+
+    @property
+    def guard_rules(self) -> Config | None:
+        """What `guard` says."""
+        return _guard_rules(self.guard)
+
+    @property
+    def turn_cap(self) -> int:
+        """How many turns a simulated game lasts at most."""
+        return max(LEAST_TURNS, self.full_game_max_turns)
+
+    def to_json(self) -> dict[str, Any]:
+        """Every setting by name."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> AnalysisConfig:
+        """The settings by name; an unknown one is refused."""
+        unknown = set(data) - {f.name for f in fields(cls)}
+        if unknown:
+            raise InvalidConfig(f"unknown setting {min(unknown)!r}; the settings are {', '.join(f.name for f in fields(cls))}")
+        return cls(**data)
+
+
+def _guard_rules(guard: str | None) -> Config | None:
+    if guard is None or (isinstance(guard, str) and guard in MODELS):
+        return MODELS[guard] if guard else None
+    try:
+        return Config.from_json(parse_json(guard))
+    except (ValueError, TypeError) as error:
+        models = ", ".join(MODELS)
+        raise InvalidConfig(f"guard={guard!r:.40}: expected {models} or the text of a rules file ({error})") from None
+
+
+@dataclass(frozen=True)
+class FullGameSummary:
+    """What became of some simulated games. Turns are single players' turns."""
+
+    rollout_count: int
+    player_win_rates: dict[int, float]
+    player_win_intervals: dict[int, tuple[float, float]]
+    """95 % intervals of the rates."""
+    expected_turns_to_victory: dict[int, float | None]
+    """The mean turn in which a seat won, over the games that it won; None if it won none."""
+    average_game_length_turns: float
+    unfinished: int = 0
+    """Games that nobody had won when the turn cap came."""
+    drawn: int = 0
+    """Games that the loop guard made a draw."""
+
+
+@dataclass(frozen=True)
+class VertexScore:
+    """A corner, what it is worth, and every term of it.
+
+    Where whole games were played, `total` blends static score, win rate and speed, and the three scores and `robber_penalty`
+    come from the games; elsewhere they are the static ones.
+    """
+
+    vertex_id: int
+    total: float
+    baseline_total: float
+    """The static score: the sum of `terms`."""
+    terms: dict[str, float]
+    """Every term of the static score, by its weight."""
+    tempo_score: float
+    """100 by the mean turn of victory; static: cards that ten throws bring."""
+    recipe_coverage_score: float
+    """5 times the win rate; static: the terms that say what the corner's resources pay for."""
+    robber_penalty: float
+    """Cards lost to the robber in a game; static: what the exposure of the best hex costs."""
+    simulated: bool = False
+    win_rate: Share | None = None
+    """Of the games that did not decide who was simulated longer; the seat under analysis."""
+    road: int | None = None
+    """The road that was simulated with the settlement."""
+    summary: FullGameSummary | None = None
+    """Of those games alone."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much better or worse than the best, in win rate, with its 95 % interval; from games with the same dice."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def margin(self) -> float:
+        """The number after the ±."""
+        return margin_of(self.mean, self.low, self.high)
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether the games show which of the two wins more often."""
+        return not self.low <= 0 <= self.high
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveScore(Option):
+    """An action in a running game and how often the seat wins after it."""
+
+    difference: Difference | None = None
+    """To the best action, from games with the same dice; nought for the best itself, None where no such games were played."""
+    summary: FullGameSummary | None = None
+    """Of its games, where they were kept."""
+
+
+@dataclass(frozen=True)
+class DraftPick:
+    """A settlement and its road in the draft, recommended or expected."""
+
+    pick: int
+    """Which pick of the draft it is, from 0."""
+    seat: int
+    vertex_id: int
+    road: int | None
+    score: float
+    """The static score of the corner for this seat at that moment."""
+
+
+@dataclass(frozen=True)
+class LineExplanation:
+    """Why a corner: a label (``FG#1 V23 (sim)``), sentences for people, and the picks that the line holds."""
+
+    label: str
+    sentences: tuple[str, ...]
+    vertex_id: int | None = None
+    actions: tuple[str, ...] = ()
+    value: float | None = None
+    visits: int | None = None
+
+    @property
+    def text(self) -> str:
+        """All in one line."""
+        return f"{self.label}: {' '.join(self.sentences)}"
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """How many throws pass until something can be paid for the first time.
+
+    `distribution[t]` is the chance that it is throw t (0: at once), `later` that it is none of them; the mean counts those as
+    the last throw.
+    """
+
+    mean: float
+    median: int | None
+    distribution: tuple[float, ...]
+    later: float
+
+
+@dataclass(frozen=True)
+class PlacementReport:
+    """What dice bring to a placement: cards of each resource a throw, and how long the first purchases take."""
+
+    vertex_id: int | None
+    """The corner that was added to what the seat has; None for what it has alone."""
+    income: dict[str, float]
+    income_deviation: dict[str, float]
+    """The standard deviation of the cards of a whole sequence, by resource."""
+    waiting: dict[str, Waiting]
+    """By purchase: road, settlement, city, development card."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalysisResult(Advice):
+    """The answer. `to_json` and `from_json` are inverse to each other."""
+
+    NAME = "catan"
+
+    mode: AnalysisMode
+    position: dict[str, Any] = field(default_factory=dict)
+    """What was analysed: phase, turn, and the step of a record where it came from one."""
+    options: tuple[MoveScore, ...] = ()
+    """In a running game (and for `ismcts` in the draft): what may be done, the best first."""
+    board: str
+    config: AnalysisConfig
+    global_ranking: tuple[VertexScore, ...] = ()
+    predicted_sequence: tuple[DraftPick, ...] = ()
+    top_recommendations: tuple[VertexScore, ...] = ()
+    explain_lines: tuple[LineExplanation, ...] = ()
+    """Of corners; a move has its `reason`."""
+    full_game_summary: FullGameSummary | None = None
+    placements: tuple[PlacementReport, ...] = ()
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> AnalysisResult:
+        """Read what `to_json` wrote."""
+        return decode(cls, data)
+
+    def _repr_html_(self) -> str:
+        from kibitz.catan.analysis.report import result_html
+
+        return result_html(self)

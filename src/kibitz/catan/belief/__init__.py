@@ -1,0 +1,1 @@
+"""What one observer can know of the hidden things of a game."""

@@ -1,0 +1,246 @@
+"""What each event proves about the hands, and how it changes them: the likelihoods of the tracker, in one table.
+
+A cell is a player's number of cards of one resource. A build proves the price in the builder's hand and takes it:
+
+>>> proof = evidence_of(Build(1, "road"), players=2, supply=19)
+>>> [(rule.cells, rule.at_least) for rule in proof.rules]
+[((5,), 1), ((6,), 1)]
+>>> proof.change
+(0, 0, 0, 0, 0, -1, -1, 0, 0, 0)
+
+Steals, hidden discards and a monopoly of which only the total is known also branch or merge worlds: `hands` does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, reduce
+from typing import Any, NamedTuple
+
+from kibitz.belief.packing import Rule
+from kibitz.belief.worlds import Worlds
+from kibitz.catan.core.events import (
+    Accept,
+    BankCount,
+    BankTrade,
+    Build,
+    BuyDevCard,
+    Cards,
+    Correction,
+    CounterOffer,
+    Discard,
+    Event,
+    Gain,
+    HandCount,
+    HandSeen,
+    Monopoly,
+    Offer,
+    PlayerTrade,
+    Roll,
+    StartingResources,
+    Steal,
+    UnknownCards,
+    YearOfPlenty,
+)
+from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
+
+RESOURCES = Cards._fields
+KINDS = len(RESOURCES)
+#: What things cost.
+COSTS = {
+    "road": Cards(*ROAD_COST),
+    "settlement": Cards(*SETTLEMENT_COST),
+    "city": Cards(*CITY_COST),
+    "dev_card": Cards(*DEV_COST),
+}
+
+
+class Evidence(NamedTuple):
+    """What must hold before an event, and what it adds to every hand [players x resources]."""
+
+    rules: tuple[Rule, ...] = ()
+    change: tuple[int, ...] = ()
+
+
+# --- cells ------------------------------------------------------------------------------------------------------
+
+
+@lru_cache
+def hand(player: int) -> tuple[int, ...]:
+    """The cells of a hand."""
+    return tuple(range(KINDS * player, KINDS * player + KINDS))
+
+
+@lru_cache
+def column(resource: int, players: int, but: int | None = None) -> tuple[int, ...]:
+    """The cells of a resource in all hands (`but` one)."""
+    return tuple(KINDS * player + resource for player in range(players) if player != but)
+
+
+@lru_cache(1024)
+def holding(player: int, cards: Cards) -> tuple[Rule, ...]:
+    """The player holds these cards."""
+    return tuple(Rule((cell,), at_least=n) for cell, n in zip(hand(player), cards, strict=True) if n)
+
+
+@lru_cache(1024)
+def in_bank(cards: Cards, players: int, supply: int) -> tuple[Rule, ...]:
+    """The bank holds these cards."""
+    return tuple(Rule(column(r, players), at_most=supply - n) for r, n in enumerate(cards) if n)
+
+
+@lru_cache(4096)
+def moved(players: int, *moves: tuple[int, Cards, int]) -> tuple[int, ...]:
+    """The change when cards are given to (1) or taken from (-1) players."""
+    change = [0] * (KINDS * players)
+    for player, cards, sign in moves:
+        for cell, n in zip(hand(player), cards, strict=True):
+            change[cell] += sign * n
+    return tuple(change)
+
+
+# --- events -----------------------------------------------------------------------------------------------------
+
+
+def _gains(gains: Mapping[int, Cards], players: int, supply: int) -> Evidence:
+    """Cards from the bank, which must have held them."""
+    if not gains:
+        return Evidence()
+    total = reduce(Cards.plus, gains.values())
+    return Evidence(in_bank(total, players, supply), moved(players, *((player, cards, 1) for player, cards in gains.items())))
+
+
+def _gain(e: Any, players: int, supply: int) -> Evidence:
+    return _gains({e.player: e.cards}, players, supply)
+
+
+def _payment(player: int, price: Cards, players: int) -> Evidence:
+    return Evidence(holding(player, price), moved(players, (player, price, -1)))
+
+
+def _build(e: Build, players: int, supply: int) -> Evidence:
+    return Evidence() if e.free else _payment(e.player, COSTS[e.piece], players)
+
+
+def _bank_trade(e: BankTrade, players: int, supply: int) -> Evidence:
+    rules = holding(e.player, e.give) + in_bank(e.receive, players, supply)
+    return Evidence(rules, moved(players, (e.player, e.give, -1), (e.player, e.receive, 1)))
+
+
+def _player_trade(e: PlayerTrade, players: int, supply: int) -> Evidence:
+    moves = (e.player, e.give, -1), (e.player, e.receive, 1), (e.partner, e.receive, -1), (e.partner, e.give, 1)
+    return Evidence(holding(e.player, e.give) + holding(e.partner, e.receive), moved(players, *moves))
+
+
+def _possession(e: Any, players: int, supply: int) -> Evidence:
+    """Whoever offers or accepts holds what would be given; nothing moves."""
+    return Evidence(holding(e.player, e.give))
+
+
+def _steal(e: Steal, players: int, supply: int) -> Evidence:
+    """There is a card to steal. Its likelihood is count / total, whether the observer sees it or not."""
+    if e.resource is None:
+        return Evidence((Rule(hand(e.victim), at_least=1),))
+    return Evidence(holding(e.victim, Cards.of({e.resource: 1})))
+
+
+def _discard(e: Discard, players: int, supply: int) -> Evidence:
+    if e.cards is not None:
+        return _payment(e.player, e.cards, players)
+    return Evidence((Rule(hand(e.player), at_least=e.count or 0),))
+
+
+def _monopoly(e: Monopoly, players: int, supply: int) -> Evidence:
+    """Each victim had exactly what he gave; or all together exactly the total."""
+    resource = RESOURCES.index(e.resource)
+    if e.losses is not None:
+        losses = {player: e.losses.get(player, 0) for player in range(players) if player != e.player}
+        rules = tuple(Rule((hand(player)[resource],), n, n) for player, n in losses.items())
+        taken = ((player, Cards.of({e.resource: n}), -1) for player, n in losses.items())
+        return Evidence(rules, moved(players, (e.player, Cards.of({e.resource: sum(losses.values())}), 1), *taken))
+    if e.total is not None:
+        return Evidence((Rule(column(resource, players, e.player), e.total, e.total),))
+    return Evidence()
+
+
+def _unknown_cards(e: UnknownCards, players: int, supply: int) -> Evidence:
+    everybody = tuple(range(KINDS * players))
+    return Evidence((Rule(everybody, at_most=KINDS * supply - e.count),))
+
+
+def _hand_count(e: HandCount, players: int, supply: int) -> Evidence:
+    return Evidence((Rule(hand(e.player), e.count, e.count),))
+
+
+def _hand_seen(e: HandSeen, players: int, supply: int) -> Evidence:
+    return Evidence(tuple(Rule((cell,), n, n) for cell, n in zip(hand(e.player), e.cards, strict=True)))
+
+
+def _bank_count(e: BankCount, players: int, supply: int) -> Evidence:
+    held = {RESOURCES.index(resource): supply - n for resource, n in e.counts.items()}
+    return Evidence(tuple(Rule(column(r, players), n, n) for r, n in held.items()))
+
+
+def _correction(e: Correction, players: int, supply: int) -> Evidence:
+    rules = holding(e.player, Cards(*(max(-n, 0) for n in e.change)))
+    rules += in_bank(Cards(*(max(n, 0) for n in e.change)), players, supply)
+    return Evidence(rules, moved(players, (e.player, e.change, 1)))
+
+
+_EVIDENCE: dict[type[Event], Callable[[Any, int, int], Evidence]] = {
+    StartingResources: _gain,
+    Roll: lambda e, players, supply: _gains(e.gains, players, supply),
+    Gain: _gain,
+    YearOfPlenty: _gain,
+    Build: _build,
+    BuyDevCard: lambda e, players, supply: _payment(e.player, COSTS["dev_card"], players),
+    BankTrade: _bank_trade,
+    PlayerTrade: _player_trade,
+    Offer: _possession,
+    CounterOffer: _possession,
+    Accept: _possession,
+    Steal: _steal,
+    Discard: _discard,
+    Monopoly: _monopoly,
+    UnknownCards: _unknown_cards,
+    HandCount: _hand_count,
+    HandSeen: _hand_seen,
+    BankCount: _bank_count,
+    Correction: _correction,
+}
+
+
+def evidence_of(event: Event, players: int, supply: int) -> Evidence:
+    """What an event proves and changes; nothing for events that do not touch the hands (a decline proves nothing)."""
+    evidence = _EVIDENCE.get(type(event))
+    return Evidence() if evidence is None else evidence(event, players, supply)
+
+
+# --- what is wrong ----------------------------------------------------------------------------------------------
+
+
+def explain(rules: Sequence[Rule], worlds: Worlds, names: Sequence[str], supply: int) -> tuple[int | None, str, str]:
+    """For evidence that no world meets: the player it is about, what it needs and what is possible."""
+    counts = worlds.counts()[worlds.probabilities() > 0]
+    needed, possible, players = [], [], []
+    for rule in rules:
+        held = counts[:, list(rule.cells)].sum(axis=1, dtype=int)
+        if ((held >= rule.at_least) & (held <= rule.at_most)).any() and len(rules) > 1:
+            continue
+        owners = {cell // KINDS for cell in rule.cells}
+        what = RESOURCES[rule.cells[0] % KINDS] if len({cell % KINDS for cell in rule.cells}) == 1 else "cards"
+        low, high = int(held.min()), int(held.max())
+        if len(owners) == len(names):
+            where, at_least, at_most = "in the bank", supply - rule.at_most, supply - rule.at_least
+            low, high = supply - high, supply - low
+        else:
+            where = f"with {' and '.join(names[owner] for owner in sorted(owners))}"
+            at_least, at_most = rule.at_least, rule.at_most
+            players += list(owners) if len(owners) == 1 else []
+        exactly = at_least if at_least == at_most else f"at least {max(at_least, 0)}"
+        one = "card" if what == "cards" else what
+        needed.append(f"{exactly} {one if max(at_least, 0) == 1 else what} {where}")
+        possible.append(f"{low if low == high else f'{low} to {high}'} {one if low == high == 1 else what}")
+    if not needed:  # each alone would be possible, not all together
+        needed, possible = ["all of it at once"], ["only one or the other"]
+    return (players[0] if players else None), ", ".join(needed), ", ".join(possible)

@@ -1,0 +1,163 @@
+"""What everybody can hold in Catan, asked of the worlds: single cards, whole hands, the bank, what can be paid or stolen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import islice
+from math import log
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.belief.worlds import Impossible, Worlds
+from kibitz.catan.belief.evidence import COSTS, KINDS, RESOURCES, column, evidence_of, explain, hand, holding
+from kibitz.catan.belief.reports import Marginal, World
+from kibitz.catan.core.events import Cards, Event
+from kibitz.ground.rng import Stream, derive_seed
+
+
+class Posterior:
+    """The hands of all players as one distribution; what changes it is a `kibitz.catan.belief.hands.HandTracker`."""
+
+    names: tuple[str, ...]
+    #: Cards of each resource in the box.
+    supply: int
+    _worlds: Worlds
+
+    def seat(self, player: int | str) -> int:
+        """The seat of a name (or of a seat)."""
+        if isinstance(player, str):
+            if player not in self.names:
+                raise ValueError(f"there is no player {player!r}; the players are {', '.join(self.names)}")
+            return self.names.index(player)
+        if not 0 <= player < len(self.names):
+            raise ValueError(f"seat {player}: expected 0 to {len(self.names) - 1}")
+        return player
+
+    def distributions(self) -> npt.NDArray[np.float64]:
+        """All marginals at once: the probability of each number [players, resources, numbers]."""
+        return self._worlds.distributions().reshape(len(self.names), KINDS, -1)
+
+    def marginals(self, player: int | str) -> dict[str, Marginal]:
+        """The distribution of each resource in a hand."""
+        table = self.distributions()[self.seat(player)]
+        return {resource: Marginal(table[r]) for r, resource in enumerate(RESOURCES)}
+
+    def marginal(self, player: int | str, resource: str) -> Marginal:
+        """The distribution of one resource in a hand."""
+        return Marginal(self.distributions()[self.seat(player), resource_number(resource)])
+
+    def total(self, player: int | str) -> Marginal:
+        """The distribution of the size of a hand."""
+        return Marginal(self._worlds.distribution_of_sum(hand(self.seat(player))))
+
+    def bank(self) -> dict[str, Marginal]:
+        """The distribution of what the bank holds of each resource."""
+        found = {}
+        for r, resource in enumerate(RESOURCES):
+            held = self._worlds.distribution_of_sum(column(r, len(self.names)))[: self.supply + 1]
+            found[resource] = Marginal(held[::-1])
+        return found
+
+    def hand(self, player: int | str) -> Cards | None:
+        """The hand, if only one is possible."""
+        table = self.distributions()[self.seat(player)]
+        if (table.max(axis=1) < 1 - 1e-12).any():
+            return None
+        return Cards(*np.argmax(table, axis=1).tolist())
+
+    def confidence(self, player: int | str) -> float:
+        """How well a hand is known: 1 - H(hand) / log(hands of that size that the supply allows); 1 if only one is possible."""
+        seat = self.seat(player)
+        counts = self._worlds.counts()[:, KINDS * seat : KINDS * seat + KINDS]
+        if len(counts) == 1:
+            return 1.0
+        hands, which = np.unique(counts, axis=0, return_inverse=True)
+        chances = np.bincount(which.reshape(-1), self._worlds.probabilities())
+        chances = chances[chances > 0]
+        if len(chances) == 1:
+            return 1.0
+        sizes = {int(n) for n in hands.sum(axis=1)}
+        entropy = float(-(chances * np.log(chances)).sum())
+        return max(0.0, 1.0 - entropy / log(sum(_hands_of_size(size, self.supply) for size in sizes)))
+
+    @property
+    def world_count(self) -> int:
+        """How many worlds are possible."""
+        return int((self._worlds.probabilities() > 0).sum())
+
+    def worlds(self, limit: int | None = None) -> list[World]:
+        """The possible worlds, most likely first."""
+        return [world_of(counts, chance) for counts, chance in islice(self._worlds, limit)]
+
+    def sample(self, size: int, seed: int = 0) -> list[tuple[Cards, ...]]:
+        """Hands of all players drawn from the posterior; the same seed draws the same."""
+        return [tuple(Cards(*cards) for cards in hands) for hands in self.draw(size, seed).tolist()]
+
+    def draw(self, size: int, seed: int = 0, given: Iterable[Event] = ()) -> npt.NDArray[np.uint8]:
+        """The same as an array [size, players, resources].
+
+        What `given` proves about the hands of now counts, too, but is not taken in. Raises a ValueError where no world agrees.
+        """
+        rules = tuple(rule for event in given for rule in evidence_of(event, len(self.names), self.supply).rules)
+        try:
+            places = self._worlds.sample(Stream(derive_seed(seed, "worlds")), size, rules)
+        except Impossible:
+            _, needed, possible = explain(rules, self._worlds, self.names, self.supply)
+            raise ValueError(f"no possible world has {needed}; possible: {possible}") from None
+        return self._worlds.counts(places).reshape(size, len(self.names), KINDS)
+
+    def can_afford(self, player: int | str, item: str) -> float:
+        """How likely it is that a player can pay for a road, a settlement, a city or a dev_card."""
+        if item not in COSTS:
+            raise ValueError(f"{item!r}: expected one of {', '.join(COSTS)}")
+        return self._worlds.probability(holding(self.seat(player), COSTS[item]))
+
+    def steal_probabilities(self, thief: int | str, victim: int | str) -> dict[str, float]:
+        """What a steal would bring now, by resource; empty if the victim cannot hold a card."""
+        robber, robbed = self.seat(thief), self.seat(victim)
+        if robber == robbed:
+            raise ValueError(f"{self.names[robber]} cannot rob {self.names[robbed]}")
+        hands = self._worlds.counts()[:, KINDS * robbed : KINDS * robbed + KINDS].astype(np.float64)
+        sizes = hands.sum(axis=1)
+        chances = self._worlds.probabilities() * (sizes > 0)
+        if chances.sum() <= 0:
+            return {}
+        odds = (chances / np.maximum(sizes, 1)) @ hands / chances.sum()
+        return {resource: float(p) for resource, p in zip(RESOURCES, odds, strict=True)}
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of the worlds."""
+        return self._worlds.nbytes
+
+    @property
+    def error_bound(self) -> float:
+        """No probability is off by more than this because of worlds that were dropped; 0 if none were."""
+        return self._worlds.error_bound
+
+    def check(self) -> None:
+        """Assert that the worlds are a probability distribution."""
+        self._worlds.check()
+
+
+def resource_number(name: str) -> int:
+    """The number of a resource by its name."""
+    if name not in RESOURCES:
+        raise ValueError(f"{name!r}: no resource; these are {', '.join(RESOURCES)}")
+    return RESOURCES.index(name)
+
+
+def world_of(counts: npt.NDArray[np.uint8], probability: float) -> World:
+    """A row of counts as people see it."""
+    return World(tuple(Cards(*cards) for cards in counts.reshape(-1, KINDS).tolist()), probability)
+
+
+@lru_cache
+def _hands_of_size(size: int, supply: int) -> int:
+    """How many different hands of a size there are."""
+    ways = [1] + [0] * size
+    for _ in range(KINDS):
+        ways = [sum(ways[s - n] for n in range(min(s, supply) + 1)) for s in range(size + 1)]
+    return ways[size]

@@ -1,0 +1,106 @@
+"""The bots of Catan by name, and the belief of the one that searches.
+
+>>> bot_named("builder").policy is not None, bot_named("ismcts:2000").name
+(True, 'ismcts:2000')
+>>> bot_named("mcts")
+Traceback (most recent call last):
+...
+kibitz.play.bots.UnknownBot: 'mcts': no such bot; these are random, builder, seed, ismcts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from kibitz.catan.belief.deals import deals
+from kibitz.catan.belief.hands import HandTracker
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.codes import UNSEEN_DRAW, UNSEEN_STEAL
+from kibitz.catan.core.events import BuyDevCard, Cards, Event, Steal
+from kibitz.catan.core.game_state import GameState
+from kibitz.catan.core.policy import BOTS
+from kibitz.catan.core.transcript import Onlooker, awards, changes
+from kibitz.catan.profile import PROFILE
+from kibitz.compute.runtime import Limit
+from kibitz.game import Game, States, actor_at, apply_at, to_dict
+from kibitz.play import outside
+from kibitz.play.bots import Bot, Player
+from kibitz.play.search_bot import SearchPlayer, Thinking
+from kibitz.search.ismcts import SearchConfig
+
+#: Who plays the games of a search to their ends, who the other players are taken for, and who is right in case of doubt.
+BUILDER = BOTS["builder"]
+CONFIG = SearchConfig(trees=1, exploration=0.3, observers="single", policy=BUILDER, guide=BUILDER, others=BUILDER, caution=1.0)
+#: How long it thinks unless its name says so.
+USUAL = Limit(iterations=1000)
+#: Worlds that are drawn for a decision.
+WORLDS = 256
+
+
+class Memory:
+    """What a seat makes of all that it has seen: a hand tracker that is told of every step."""
+
+    def __init__(self, game: Game, seat: int, view: States) -> None:
+        self._seat = seat
+        self._tracker = HandTracker(int(view["seats"][0]), seat, victory_points=int(view["victory_points"][0]))
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """Tell the tracker."""
+        for event in events_seen(self._seat, before, code, after):
+            self._tracker.process(event)
+
+    def worlds(self, view: States, n: int, seed: int) -> States:
+        """Deals of all cards that agree with everything that the seat has seen."""
+        return deals(self._tracker, view, self._seat, n, seed)
+
+
+def events_seen(seat: int, before: States, code: int, after: States) -> Iterator[Event]:
+    """What a seat perceived of one step (`code` is what `seen` gives), as events; from its views before and after."""
+    old, new = to_dict(before), to_dict(after)
+    if code == UNSEEN_STEAL:
+        yield Steal(old["player"], old["victim"])
+    elif code == UNSEEN_DRAW:
+        yield BuyDevCard(old["player"])
+    else:
+        action = Action.from_code(code)
+        yield from Onlooker(seat).step(actor_at(before, 0), action, old, _changes(before, action, old, new))
+    yield from awards(old, new)
+
+
+def _changes(before: States, action: Action, old: dict[str, Any], new: dict[str, Any]) -> list[Cards]:
+    """What a step that brings or takes cards changes in all hands; others' hands are not seen, but this is."""
+    if action.kind == "play_monopoly":
+        sizes = zip(old["hand_size"], new["hand_size"], strict=True)
+        return [Cards.of({action.data["resource"]: now - before}) for before, now in sizes]
+    states: States = before.copy()
+    apply_at(states, 0, action.code)
+    return changes(old["hand"], states["hand"][0].tolist())
+
+
+def player(limit: Limit, config: SearchConfig = CONFIG) -> SearchPlayer[Memory]:
+    """Somebody who searches for so long about each move."""
+    return SearchPlayer(Thinking(config, limit, WORLDS, Memory))
+
+
+def search_bot(name: str, limit: Limit, config: SearchConfig = CONFIG) -> Bot:
+    """The same as a bot: a search that is set up in its own way."""
+    return Bot(name, lambda: player(limit, config))
+
+
+#: The bots that search.
+SEARCHES: dict[str, Callable[[Limit | None], Player]] = {"ismcts": lambda limit: player(limit or USUAL)}
+#: All names.
+NAMES = (*BOTS, *SEARCHES)
+
+
+#: The friendly objects of the game, for bots from outside.
+FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
+
+
+def bot_named(text: str) -> Bot:
+    """The bot that a text names: ``builder``, ``ismcts``, ``ismcts:2000`` (iterations a move), ``ismcts:1s`` (time a move).
+
+    ``my_bot.py:MyBot`` is one from outside (see `kibitz.play.outside`).
+    """
+    return outside.any_bot(text, BOTS, SEARCHES, FRIENDLY)

@@ -1,0 +1,1 @@
+"""The commands of Catan alone; its profile says where each is."""

@@ -1,0 +1,149 @@
+"""``kibitz catan advise``: what to do now, in a recorded game or in one that another program logs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.catan.commands.analyze import Show, answer, position_at, read_config
+from kibitz.catan.commands.given import find_game
+from kibitz.catan.commands.options import MeOption
+from kibitz.cli.common import UserError, check_one, check_seat, compile_notice, read_limit, readable
+from kibitz.cli.guards import guard_setting
+from kibitz.cli.options import (
+    GameOption,
+    GuardOption,
+    JobsOption,
+    JsonOption,
+    SeedOption,
+    at_option,
+    choice,
+    iterations_option,
+    seat_option,
+    time_option,
+)
+from kibitz.cli.record_files import end_of, is_record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kibitz.catan.analysis import AnalysisConfig, Position
+    from kibitz.catan.core.record import Record
+    from kibitz.catan.logs import ImportedLog
+
+ADVISERS = ("ismcts", "full_game")
+#: Seconds that an answer takes unless something else is asked for.
+USUAL_TIME = 5.0
+
+
+def advise(
+    log: Annotated[Path, typer.Argument(metavar="RECORD|LOG", help="A game record, or a game log of any known format.")],
+    seat: Annotated[int | None, seat_option("the seat to move, or who saw the log")] = None,
+    me: MeOption = None,
+    time: Annotated[float | None, time_option("5, unless --iterations are given")] = None,
+    iterations: Annotated[int | None, iterations_option("as many as there is time for")] = None,
+    at: Annotated[int | None, at_option("the last one")] = None,
+    game: GameOption = None,
+    mode: Annotated[str, choice(ADVISERS, "How to find out.")] = "ismcts",
+    seed: SeedOption = 0,
+    guard: GuardOption = None,
+    jobs: JobsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The best actions of a running game with win chances and lines, from what one player can know.
+
+    Ctrl-C ends it with what there is.
+    """
+    if iterations is not None and mode != "ismcts":
+        raise UserError(f"--iterations: only for ismcts, not for {mode}")
+    if guard is not None and mode != "full_game":
+        raise UserError(f"--guard: only for full_game, not for {mode}")
+    check_one({"--seat": seat, "--me": me}, "one player asks")
+    if time is None and iterations is None:
+        time = USUAL_TIME
+    with compile_notice():
+        from kibitz.compute.workers import Threads
+
+        settings = {"--iterations": iterations, "--seed": seed, "--guard": guard_setting(guard)}
+        config, limit = read_config(mode, settings, time), read_limit(time)
+        name, position = _position(log, config, seat, me, at, game)
+        answer(Show(name, position, config, mode, as_json), limit, Threads(jobs))
+
+
+def _position(
+    log: Path, config: AnalysisConfig, seat: int | None, me: str | None, at: int | None, game: int | None
+) -> tuple[str, Position]:
+    """The position, and its name for people."""
+    if is_record(readable(log)):
+        record = find_game(log, game)
+        return f"{log.name}, game {game or 0}", _recorded(record, record.seats, config, seat, me, at)
+    if game is not None:
+        raise UserError("--game: only for records; a log holds one game")
+    imported = _read(log, seat, me)
+    if imported.everything is None or imported.board is None:
+        return log.name, _reconstructed(log, imported, config, at)
+    from kibitz.catan.logs import LogError
+
+    try:
+        record = imported.record()
+    except LogError as error:
+        raise UserError(f"{log}: {error}") from None
+    return log.name, _recorded(record, imported.log.players, config, seat, me, at)
+
+
+def _recorded(
+    record: Record, names: Sequence[str], config: AnalysisConfig, seat: int | None, me: str | None, at: int | None
+) -> Position:
+    """A position of a game that is known from its beginning; the last one by default."""
+    if me is not None:
+        if me not in names:
+            raise UserError(f"--me {me}: there is no such player; the players are {', '.join(names)}")
+        if names.count(me) > 1:
+            raise UserError(f"--me {me}: several players have this name; say which one with --seat")
+        seat = names.index(me) + 1
+    return position_at(record, at, end_of(record) if at is None else at, seat, config.policy)
+
+
+def _read(log: Path, seat: int | None, me: str | None) -> ImportedLog:
+    """The log as the player who asks saw it."""
+    from kibitz.catan.logs import LogError, read_path
+
+    try:
+        imported = read_path(log, me=me)
+        if seat is not None and imported.log.observer != seat - 1:
+            players = imported.log.players
+            check_seat(seat, len(players))
+            imported = read_path(log, me=players[seat - 1])
+    except LogError as error:
+        raise UserError(f"{log}: {error}") from None
+    return imported
+
+
+def _reconstructed(log: Path, imported: ImportedLog, config: AnalysisConfig, at: int | None) -> Position:
+    """The position now, from a log that hides what its observer did not see."""
+    from kibitz.catan.analysis import InvalidPosition, Position
+    from kibitz.catan.logs import LogError
+    from kibitz.catan.logs.reconstruct import reconstruct_log
+
+    if imported.board is None:
+        raise UserError(
+            f"{log}: this {imported.format} log holds no board: kibitz track tells who holds what; advice needs a record, "
+            "captured messages or a JSettlers log"
+        )
+    if at is not None:
+        raise UserError("--at: only for what becomes a record; this log hides something, and is asked about its end")
+    if imported.log.observer is None:
+        raise UserError(f"{log}: say who asks, with --seat or --me; the players are {', '.join(imported.log.players)}")
+    try:
+        found = reconstruct_log(imported)
+        position = Position.seen(found.states, imported.log.observer, found.tracker, config.policy)
+    except (LogError, InvalidPosition) as error:
+        raise UserError(f"{log}: {error}") from None
+    for problem in imported.problems:
+        print(f"kibitz: {log}: {problem} (skipped)", file=sys.stderr)
+    if found.bank_assumed:
+        print(f"kibitz: {log}: not all discards were seen: a likely bank is assumed", file=sys.stderr)
+    return position

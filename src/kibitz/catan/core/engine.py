@@ -1,0 +1,50 @@
+"""Catan as one of Kibitz's games: the struct, the verbs and the declared facts, registered under the name ``catan``."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.catan.core import candidates, hidden, policy, verbs
+from kibitz.catan.core.actions import describe, parse
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.reasons import refuse
+from kibitz.catan.core.state import SCRATCH, SEATS, STATE, WORLD, new_states
+from kibitz.game import Game, register
+from kibitz.game.definition import GuardedFields
+
+RULES = SimpleNamespace(
+    actor=verbs.actor, kind=verbs.kind, legal=verbs.legal, sensible=candidates.sensible, why_not=verbs.why_not,
+    apply=verbs.apply, weights=verbs.weights, moment=verbs.moment, score=verbs.score, prize=verbs.prize,
+    seen=hidden.seen, news=hidden.news, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal,
+    choose=policy.choose, tally=verbs.tally,
+)  # fmt: skip
+
+
+def new(seats: int, seed: int) -> npt.NDArray[np.void]:
+    """A fresh game on a random board."""
+    return new_states(Board.random(seed), seats)
+
+
+GAME = register(
+    Game(
+        name="catan",
+        seats=(2, SEATS),
+        scores=(0, 22),
+        prizes=(0, 1),
+        max_turns=30000,
+        state=STATE,
+        scratch=SCRATCH,
+        world=WORLD,
+        rules=RULES,
+        describe=describe,
+        parse=parse,
+        new=new,
+        refuse=refuse,
+        policies=policy.BOTS,
+        # How many offers were made in a turn is history, though the engine limits it.
+        guarded=GuardedFields(("turn", "offers"), ("hand_size", "dev_size", "deck_size")),
+    )
+)

@@ -1,0 +1,149 @@
+"""The file of a game: JSON Lines, as described field by field in ``docs/record.md``.
+
+>>> from kibitz.catan import Board, Rules
+>>> record = simulate(Board.beginner(), ["random"] * 4, seed=3, rules=Rules(domestic_trade=False))
+>>> lines = list(record.lines())
+>>> len(lines) == len(record.codes) + 2
+True
+>>> read = next(read_lines(lines))
+>>> read == record
+True
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from kibitz import game
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.board import Board, InvalidBoard
+from kibitz.catan.core.engine import GAME
+from kibitz.catan.core.position import PHASES, points_of, position
+from kibitz.catan.core.state import Rules, new_states
+from kibitz.game import States
+from kibitz.game.files import RecordError, check_target, games, get, read_file, writing
+from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of, play_line, rules_in
+from kibitz.game.seats import seat_or_none
+from kibitz.ground.rng import derive_seed
+
+__all__ = ["Record", "RecordError", "check", "check_target", "read", "read_file", "read_lines", "simulate", "writing"]
+
+
+@dataclass(frozen=True)
+class Record(GameRecord):
+    """One game: how it was set up, and every action and outcome as a code."""
+
+    NAME = "catan"
+
+    board: Board
+    rules: Rules
+    seats: tuple[str, ...]
+    codes: tuple[int, ...]
+    seed: int | None = None
+    game: int = 0
+    guard: Mapping[str, Any] | None = None
+    """The rules of the loop guard under which it was played, if there was one."""
+    drawn: bool = False
+    """Whether it was a draw by these rules."""
+
+    def start(self) -> States:
+        """The position before the first step."""
+        return new_states(self.board, len(self.seats), self.rules)
+
+    def setting(self) -> dict[str, Any]:
+        """The rules and the board."""
+        return {"rules": self.rules.to_json(), "board": self.board.to_json()}
+
+    def action(self, code: int) -> Action:
+        """The action of a code."""
+        return Action.from_code(code)
+
+    def action_json(self, code: int) -> str:
+        """The part of a step's line that names the action."""
+        return _action_json(code)
+
+    def action_text(self, code: int) -> str:
+        """An action as people write it."""
+        return _action_text(code)
+
+    def moment(self, states: States) -> tuple[int, str]:
+        """The turn and the phase."""
+        return int(states["turn"][0]), PHASES[int(states["phase"][0])]
+
+    def position(self, states: States) -> dict[str, Any]:
+        """Everything true in a position, by name."""
+        return position(states)
+
+    def result(self, states: States) -> dict[str, Any]:
+        """How the game ended, and everybody's points."""
+        row = game.to_dict(states)
+        winner = seat_or_none(row["winner"])
+        return {
+            "termination": "turn limit" if winner is None else "victory",
+            "winner": winner,
+            "points": [points_of(row, seat)[1] for seat in range(row["seats"])],
+        }
+
+
+# A game repeats a few hundred different actions.
+
+
+@lru_cache(4096)
+def _action_json(code: int) -> str:
+    return json.dumps(Action.from_code(code).to_json())[1:-1]
+
+
+@lru_cache(4096)
+def _action_text(code: int) -> str:
+    return Action.from_code(code).to_text()
+
+
+@lru_cache(4096)
+def _code_of(kind: str, data: str) -> int:
+    return Action(kind, json.loads(data)).code
+
+
+def simulate(board: Board, bots: Sequence[str], seed: int, rules: Rules = Rules(), number: int = 0) -> Record:  # noqa: B008
+    """Play one game between policies and keep every step. `seed` (64 bits of it) is the seed of this very game."""
+    seed = derive_seed(seed)
+    codes, _ = play_line(new_states(board, len(bots), rules), [GAME.policies[bot] for bot in bots], seed)
+    return Record(board, rules, tuple(bots), codes, seed, number)
+
+
+# --- reading and checking ---------------------------------------------------------------------------------
+
+
+def read(path: Path) -> Iterator[Record]:
+    """The games of a record file, checked for form (the rules are checked by `check`)."""
+    return read_lines(line for _, line in read_file(path))
+
+
+def read_lines(lines: Iterable[str]) -> Iterator[Record]:
+    """The games in lines of JSON."""
+    return (record for record, _, _ in _records(lines))
+
+
+def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: None) -> Iterator[Record]:
+    """Replay every game under the rules and compare every field that is present; yields each game that holds.
+
+    The first difference raises a `RecordError` that names it.
+    """
+    return checked(_records(lines), progress)
+
+
+def _records(lines: Iterable[str]) -> Iterator[tuple[Record, int, Entries]]:
+    for first, entries in games(Record.NAME, Record.VERSION, lines):
+        heading = heading_of(first, entries, GAME.seats)
+        try:
+            board = Board.from_json(get(first, entries[0], "board", dict))
+        except InvalidBoard as error:
+            raise RecordError(first, f"board: {error}") from None
+        rules = rules_in(first, entries[0], Rules)
+        codes = codes_in(first, entries, lambda kind, data: _code_of(kind, json.dumps(data)))
+        record = Record(board, rules, heading.seats, codes, heading.seed, heading.game, heading.guard, heading.drawn)
+        yield record, first, entries

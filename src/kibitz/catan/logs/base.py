@@ -1,0 +1,133 @@
+"""What every reader of game logs shares: the result, the errors, and the notebook that it is written into."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.events import Event, EventLog, InvalidEvent, check_seats
+from kibitz.catan.core.record import Record
+from kibitz.catan.core.state import Rules
+
+_SHOWN = 120
+
+
+class LogError(ValueError):
+    """A log that cannot be read; the message begins with the line."""
+
+    def __init__(self, line: int, message: str) -> None:
+        self.line = line
+        self.message = message
+        super().__init__(f"line {line}: {message}")
+
+    def __reduce__(self) -> tuple[type[LogError], tuple[int, str]]:
+        return LogError, (self.line, self.message)
+
+
+def only_the_base_game(line: int, expansion: str) -> LogError:
+    """Why a game of an expansion is refused: its cards would be counted wrongly."""
+    return LogError(line, f"this is a game of {expansion}; only the base game can be read")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A line that could not be read and was skipped."""
+
+    line: int
+    reason: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}" + (f": {self.text}" if self.text else "")
+
+
+@dataclass(frozen=True)
+class ImportedLog:
+    """What a file held: the events as its observer saw them, and whatever else its format carries."""
+
+    format: str
+    log: EventLog
+    #: Where each event was read: the line of a text, the row of a page, the index of a log entry.
+    lines: tuple[int, ...]
+    problems: tuple[Problem, ...] = ()
+    board: Board | None = None
+    rules: Rules | None = None
+    #: The same game with nothing hidden, where the file holds it: what a record can be rebuilt from; and its lines.
+    everything: tuple[Event, ...] | None = None
+    everything_lines: tuple[int, ...] | None = None
+    #: Whether a part of the game is known to be missing, so that figures made from it may be wrong.
+    incomplete: bool = False
+
+    def record(self) -> Record:
+        """The complete game under our rules. Raises `LogError` where the file does not hold it, or breaks a rule."""
+        from kibitz.catan.logs.rebuild import rebuild
+
+        if self.board is None or self.everything is None:
+            missing = "no board" if self.board is None else "not everything that was hidden (or has problems)"
+            raise LogError(1, f"this {self.format} log holds {missing}: it cannot become a record")
+        try:
+            return rebuild(self.board, self.rules or Rules(), self.log.players, self.everything)
+        except LogError as error:  # it counts events; people look for lines
+            lines = self.everything_lines or self.lines
+            at = error.line - 1
+            known = len(lines) == len(self.everything) and 0 <= at < len(lines)
+            raise LogError(lines[at] if known else 1, error.message) from None
+
+
+class Reader(Protocol):
+    """A module of this package that reads one format."""
+
+    def recognises(self, text: str) -> bool:
+        """Whether the text is of this format, from its content; never raises."""
+
+    def read(self, text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
+        """Read a whole log. `me` names the observer, where the log does not.
+
+        A line that cannot be read is a `Problem` and skipped, with `strict` a `LogError`. Nothing else is ever raised.
+        """
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, or UTF-16 if its mark says so. Raises `UnicodeDecodeError`."""
+    return data.decode("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
+
+
+def seat_of(me: str, players: Sequence[str]) -> int:
+    """The seat of a name. Raises `LogError`."""
+    if me not in players:
+        raise LogError(1, f"there is no player {me!r}; the players are {', '.join(players)}")
+    return players.index(me)
+
+
+@dataclass
+class Notebook:
+    """Collects events with their lines, and problems, while a log is read."""
+
+    players: int
+    strict: bool = False
+    events: list[Event] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(self, line: int, event: Event) -> None:
+        """One more event; one that names a seat which does not exist is a problem."""
+        try:
+            check_seats(event, self.players)
+        except InvalidEvent as error:
+            self.problem(line, str(error))
+            return
+        self.events.append(event)
+        self.lines.append(line)
+
+    def note(self, line: int, reason: str) -> None:
+        """Something that is missing or odd, but hides no event: never fatal."""
+        self.problems.append(Problem(line, reason, ""))
+
+    def problem(self, line: int, reason: str, text: str = "") -> None:
+        """A line that cannot be read."""
+        if self.strict:
+            raise LogError(line, f"{reason}: {text[:_SHOWN]}" if text else reason)
+        self.problems.append(Problem(line, reason, text[:_SHOWN]))

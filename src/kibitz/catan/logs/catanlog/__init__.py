@@ -1,0 +1,304 @@
+"""Logs of the package catanlog (``.catan``): what a spectator writes down beside a table.
+
+A header names players, terrain, tokens and ports; then follow sentences such as ``blue buys road, builds at (6 NW)``.
+Tiles count from 1 in the north-west, counter-clockwise and inward; a corner or an edge is a tile and a direction (in
+the oldest logs one number of the hexagonal grid of JSettlers). Logs of all versions are read: the wording has changed.
+
+Nobody writes down what follows from the rest: production, starting resources and the number of cards that a seven costs
+are derived from the board and the pieces. Stolen, bought and discarded cards are never named. What the spectator took
+back stays in the file; it is recognised and left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from kibitz.catan.core.events import (
+    BankTrade,
+    Build,
+    BuyDevCard,
+    Cards,
+    Discard,
+    EndTurn,
+    Event,
+    EventLog,
+    InvalidEvent,
+    Monopoly,
+    MoveRobber,
+    PlayDevCard,
+    PlayerTrade,
+    Roll,
+    StartingResources,
+    Steal,
+    Win,
+    YearOfPlenty,
+)
+from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
+from kibitz.catan.core.state import SUPPLY, Rules
+from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
+from kibitz.catan.logs.catanlog.lines import (
+    Sentence,
+    bundle_of,
+    corner_at,
+    edge_at,
+    harbours_of,
+    hex_at,
+    island_of,
+    kept,
+    players_of,
+    sentence_of,
+)
+from kibitz.catan.logs.island import Island
+from kibitz.ground.messages import writable
+
+_KINDS = len(Cards._fields)
+_COSTS = {"road": ROAD_COST, "settlement": SETTLEMENT_COST, "city": CITY_COST}
+_LIMIT = Rules().discard_limit
+_HEADER = re.compile(r"(catanlog|CatanGameRecord)\s+v?\d")
+
+
+def recognises(text: str) -> bool:
+    """The first line names the package."""
+    return _HEADER.match(text.lstrip()[:40]) is not None
+
+
+def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
+    """Read a log. It is always a spectator's: `me` (a name or a colour) must be there, but sees no more than others."""
+    lines = [(number, line.strip()) for number, line in enumerate(writable(text).splitlines(), start=1)]
+    end = next((i for i, (_, line) in enumerate(lines) if line == "...CATAN!"), None)
+    if end is None:
+        raise LogError(1, 'the header has no end: expected the line "...CATAN!"')
+    header, body = lines[:end], [(number, line) for number, line in lines[end + 1 :] if line]
+    players = players_of(header, body)
+    colours, names = tuple(p.colour for p in players), tuple(p.name for p in players)
+    if len(set(names)) < len(names) or "" in names:
+        names = colours
+    if me is not None and me not in (*names, *colours):
+        raise LogError(1, f"there is no player {me!r}; the players are {', '.join(names)}")
+    island = island_of(header)
+    notebook = Notebook(len(names), strict)
+    sentences = []
+    for number, line in body:
+        sentence = sentence_of(number, line, colours)
+        if sentence is None:
+            notebook.problem(number, "not a sentence of a catanlog", line)
+        else:
+            sentences.append(sentence)
+    game = _Game(island, colours, notebook)
+    for sentence in kept(sentences):
+        game.follow(sentence)
+    problems = tuple(sorted(notebook.problems, key=lambda problem: problem.line))
+    log = EventLog(names, tuple(notebook.events))
+    return ImportedLog("catanlog", log, tuple(notebook.lines), problems, island.board(harbours_of(header)), Rules())
+
+
+def _no_cards() -> list[int]:
+    return [0] * _KINDS
+
+
+@dataclass
+class _Hand:
+    """What a hand holds, at least and at most: cards of each resource, and in all."""
+
+    low: list[int] = field(default_factory=_no_cards)
+    high: list[int] = field(default_factory=_no_cards)
+    least: int = 0
+    most: int = 0
+
+    def change(self, counts: Iterable[int]) -> None:
+        """Known cards come (or, negative, go)."""
+        steps = list(counts)
+        self.low = [max(n + k, 0) for n, k in zip(self.low, steps, strict=True)]
+        self.high = [max(n + k, 0) for n, k in zip(self.high, steps, strict=True)]
+        self.resize(sum(steps), sum(steps))
+
+    def gain(self, n: int) -> None:
+        """Unknown cards come."""
+        self.high = [k + n for k in self.high]
+        self.resize(n, n)
+
+    def lose(self, n: int) -> None:
+        """Unknown cards go."""
+        self.low = [max(k - n, 0) for k in self.low]
+        self.resize(-n, -n)
+
+    def resize(self, least: int, most: int) -> None:
+        """The number of cards changes by `least` to `most`; the bounds are kept as tight as they are known to be."""
+        self.least = max(self.least + least, sum(self.low))
+        self.most = max(min(self.most + most, sum(self.high)), self.least)
+        self.high = [min(n, self.most) for n in self.high]
+
+    def discard(self) -> int | None:
+        """Half of the hand goes, if it is too large: how many cards. None: that is not known."""
+        sizes = [n for n in {self.least, _LIMIT, _LIMIT + 1, self.most} if self.least <= n <= self.most]
+        counts = {_to_discard(n) for n in sizes}
+        if len(counts) == 1:
+            count = counts.pop()
+            self.lose(count)
+            return count
+        self.low = [max(n - max(counts), 0) for n in self.low]
+        left = [n - _to_discard(n) for n in sizes]
+        self.least, self.most = min(left), max(left)
+        self.resize(0, 0)
+        return None
+
+
+def _to_discard(size: int) -> int:
+    return size // 2 if size > _LIMIT else 0
+
+
+class _Game:
+    """Turns sentences into events, and adds what they leave out."""
+
+    def __init__(self, island: Island, colours: Sequence[str], notebook: Notebook) -> None:
+        self.island = island
+        self.colours = colours
+        self.notebook = notebook
+        self.hands = [_Hand() for _ in colours]
+        self.settlements = [0] * len(colours)
+        self.begun = False
+        self.line = 0
+
+    def follow(self, sentence: Sentence) -> None:
+        self.line = sentence.line
+        try:
+            _VERBS[sentence.verb](self, sentence.seat, **sentence.values)
+        except InvalidEvent as error:
+            self.notebook.problem(sentence.line, str(error))
+
+    def add(self, *events: Event) -> None:
+        for event in events:
+            self.notebook.add(self.line, event)
+
+    def seat(self, colour: str) -> int:
+        if colour.strip() not in self.colours:
+            raise InvalidEvent(f"{colour}: no such player")
+        return self.colours.index(colour.strip())
+
+    def roll(self, seat: int, total: str) -> None:
+        gains = self.produced(int(total))
+        self.add(Roll(seat, int(total), gains))
+        self.begun = True
+        for s, cards in gains.items():
+            self.hands[s].change(cards)
+        if int(total) == 7:
+            self.discards(seat)
+
+    def produced(self, total: int) -> dict[int, Cards]:
+        """What a roll brings; of what cannot be there any more nobody gets anything."""
+        return self.island.produced(total, [SUPPLY - sum(hand.low[r] for hand in self.hands) for r in range(_KINDS)])
+
+    def discards(self, roller: int) -> None:
+        """After a seven the sizes of the hands say how many cards go."""
+        for i in range(len(self.hands)):
+            seat = (roller + i) % len(self.hands)
+            count = self.hands[seat].discard()
+            if count is None:
+                self.notebook.problem(self.line, f"how many cards {self.colours[seat]} discards does not follow from the log")
+            elif count:
+                self.add(Discard(seat, count=count))
+
+    def robber(self, seat: int, tile: str, victim: str) -> None:
+        hex = hex_at(tile)
+        robbed = None if victim.strip() in ("nobody", "None") else self.seat(victim)
+        self.add(MoveRobber(seat, hex))
+        self.island.robber = hex
+        if robbed is not None and self.hands[robbed].most > 0:
+            self.add(Steal(seat, robbed))
+            self.hands[robbed].lose(1)
+            self.hands[seat].gain(1)
+
+    def knight(self, seat: int, tile: str | None, victim: str | None) -> None:
+        """Newer logs move the robber in a line of its own."""
+        self.add(PlayDevCard(seat, "knight"))
+        if tile is not None and victim is not None:
+            self.robber(seat, tile, victim)
+
+    def build(self, seat: int, piece: str, place: str) -> None:
+        if piece == "road":
+            self.add(Build(seat, piece, not self.begun, edge=edge_at(place)))
+        else:
+            corner = corner_at(place)
+            self.add(Build(seat, piece, not self.begun, corner=corner))
+            self.island.buildings[corner] = seat, 2 if piece == "city" else 1
+            self.settlements[seat] += piece == "settlement"
+            if not self.begun and self.settlements[seat] == 2:
+                cards = self.island.around(corner)
+                self.hands[seat].change(cards)
+                if cards.size:
+                    self.add(StartingResources(seat, cards))
+        if self.begun:
+            self.hands[seat].change(-n for n in _COSTS[piece])
+
+    def buy_card(self, seat: int) -> None:
+        self.add(BuyDevCard(seat))
+        self.hands[seat].change(-n for n in DEV_COST)
+
+    def bank(self, seat: int, give: str, receive: str) -> None:
+        trade = BankTrade(seat, bundle_of(give), bundle_of(receive))
+        self.add(trade)
+        self.hands[seat].change(-n for n in trade.give)
+        self.hands[seat].change(trade.receive)
+
+    def trade(self, seat: int, give: str, partner: str, receive: str) -> None:
+        trade = PlayerTrade(seat, self.seat(partner), bundle_of(give), bundle_of(receive))
+        self.add(trade)
+        for s, gone, got in ((seat, trade.give, trade.receive), (trade.partner, trade.receive, trade.give)):
+            self.hands[s].change(-n for n in gone)
+            self.hands[s].change(got)
+
+    def road_builder(self, seat: int, first: str, second: str) -> None:
+        edges = [edge_at(place) for place in (first, second)]
+        self.add(PlayDevCard(seat, "road_building"), *(Build(seat, "road", True, edge=edge) for edge in edges))
+
+    def plenty(self, seat: int, first: str, second: str) -> None:
+        cards = Cards.of([first, second])
+        self.add(PlayDevCard(seat, "year_of_plenty"), YearOfPlenty(seat, cards))
+        self.hands[seat].change(cards)
+
+    def monopoly(self, seat: int, resource: str) -> None:
+        """How many cards it brings is written nowhere."""
+        self.add(PlayDevCard(seat, "monopoly"), Monopoly(seat, resource))
+        r = Cards._fields.index(resource)
+        thief, low, high = self.hands[seat], 0, 0
+        for hand in self.hands:
+            if hand is not thief:
+                low, high = low + hand.low[r], high + hand.high[r]
+                lost = -hand.high[r], -hand.low[r]
+                hand.low[r] = hand.high[r] = 0
+                hand.resize(*lost)
+        thief.low[r], thief.high[r] = thief.low[r] + low, thief.high[r] + high
+        thief.resize(low, high)
+
+    def victory_point(self, seat: int) -> None:
+        self.add(PlayDevCard(seat, "victory_point"))
+
+    def robbed(self, seat: int) -> None:
+        """The oldest logs name who had to discard, which says nothing more."""
+
+    def end_turn(self, seat: int) -> None:
+        if self.begun:
+            self.add(EndTurn(seat))
+
+    def win(self, seat: int) -> None:
+        self.add(Win(seat))
+
+
+_VERBS: dict[str, Callable[..., None]] = {
+    "roll": _Game.roll,
+    "robber": _Game.robber,
+    "knight": _Game.knight,
+    "build": _Game.build,
+    "buy_card": _Game.buy_card,
+    "bank": _Game.bank,
+    "trade": _Game.trade,
+    "road_builder": _Game.road_builder,
+    "plenty": _Game.plenty,
+    "monopoly": _Game.monopoly,
+    "victory_point": _Game.victory_point,
+    "robbed": _Game.robbed,
+    "end_turn": _Game.end_turn,
+    "win": _Game.win,
+}

@@ -1,0 +1,398 @@
+"""The chat log of colonist.io as a saved page.
+
+Classes of the page change with every release, so rows are found by their structure: an element with `data-index` is a
+row (in old pages one of the class `message_post`), a span in semi-bold type a player, a picture a card, a die or a piece,
+a rule the end of a turn. The panels of the players, which other attributes mark, tell how many cards everybody holds after
+the last row. A page that was saved as one file with its pictures (MHTML) is unpacked first.
+
+>>> page = '''
+... <div data-index="7"><span style="font-weight: 600">Red</span> rolled <img alt="dice_5"/><img alt="dice_1"/></div>
+... <div data-index="8"><span style="font-weight: 600">Blue</span> got <img src="a/card_ore.77.svg"/></div>
+... '''
+>>> imported = read(page)
+>>> imported.log.events[-1].text(imported.log.players)
+'Red rolled 6: Blue got 1 ore'
+>>> str(imported.problems[0])
+'line 0: rows 0 to 6 are missing'
+"""
+
+from __future__ import annotations
+
+import quopri
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from html import unescape
+from itertools import pairwise
+
+from kibitz.catan.core.events import MOST_PLAYERS
+from kibitz.catan.logs.base import ImportedLog, LogError, Problem
+from kibitz.catan.logs.colonist import wordings
+from kibitz.catan.logs.colonist.cast import Panel, Row
+from kibitz.catan.logs.colonist.language import squeeze
+from kibitz.catan.logs.colonist.rows import read_rows
+from kibitz.catan.logs.colonist.text import COLOURS, carried
+from kibitz.ground.messages import writable
+
+__all__ = ["carried", "read", "recognises"]
+
+_ROW = re.compile(r"""<[a-zA-Z][^<>]*\s(?:data-index\s*=|class\s*=\s*["'][^"']*\bmessage_post\b)""")
+_TAG_NAME = re.compile(r"(/?)([a-zA-Z][a-zA-Z0-9-]*)")
+_ATTRIBUTE = re.compile(r"""(?<=[\s"'/])([^\s=/"'<>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?""")
+_COLOUR = re.compile(r"\bcolor\s*:([^;]+)", re.IGNORECASE)
+_RGB = re.compile(r"rgba?\(([0-9]{1,3}),([0-9]{1,3}),([0-9]{1,3})(?:,1)?\)")
+_PIECE = re.compile(r"(?:road|settlement|city)_([a-z]{1,20})")
+_SEMI_BOLD = re.compile(r"font-weight\s*:\s*600", re.IGNORECASE)
+_NO_CONTENT = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
+_NO_TEXT = frozenset(("script", "style"))
+_END_OF_NO_TEXT = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _NO_TEXT}
+_BOUNDARY = re.compile(r'multipart/related;.{0,300}?\bboundary="([^"\n]{1,100})"', re.DOTALL)
+_OLD_ROW = "message_post"
+_LONGEST_HEADER = 2000
+_HIGHEST_INDEX_DIGITS = 7
+_HIGHEST_COUNT_DIGITS = 3
+
+# The attributes of a player's panel.
+_PANEL = "data-player-information-container"
+_PANEL_COLOUR = "data-player-color"
+_PANEL_CARDS = "data-resource-card"
+
+
+def recognises(text: str) -> bool:
+    """There is a row."""
+    return _ROW.search(text) is not None
+
+
+def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
+    """Read a saved page, or the part of one that holds the log. Rows that the page does not hold are listed as problems.
+
+    Rows may come in any order and more than once. The observer is `me`, or whom the page marks as the current user.
+    Whether rows are missing after the last one, no page tells.
+    """
+    page = _Page()
+    for token in _tokens(_unpacked(writable(text))):
+        page.take(*token)
+    page.finish()
+    found = _unique(page.rows)
+    if not found:
+        raise LogError(1, "the page holds no row of a game log (no element with data-index)")
+    missing = []
+    rows = found[:1]
+    if found[0].line > 1:
+        missing.append(_missing(0, found[0].line - 1))
+    for row, after in pairwise(found):
+        gap = after.line > row.line + 1
+        if gap:
+            missing.append(_missing(row.line + 1, after.line - 1))
+        rows.append(replace(after, after_gap=gap))
+    return read_rows("colonist-html", rows, me, strict, page.users(), page.panels(), missing)
+
+
+def _unpacked(text: str) -> str:
+    """The page in a file that holds its pictures too; any other text as it is."""
+    boundary = _BOUNDARY.search(text, 0, _LONGEST_HEADER)
+    if boundary is None:
+        return text
+    parts = [part.partition("\n\n") for part in text.replace("\r\n", "\n").split(f"--{boundary[1]}")]
+    pages = [(head.lower(), page) for head, _, page in parts if "text/html" in head.lower()]
+    return "\n".join(
+        quopri.decodestring(page.encode()).decode("utf-8", "replace") if "quoted-printable" in head else page
+        for head, page in pages
+    )
+
+
+def _missing(first: int, last: int) -> Problem:
+    return Problem(first, f"rows {first} to {last} are missing" if last > first else f"row {first} is missing", "")
+
+
+def _unique(rows: Sequence[Row]) -> list[Row]:
+    """One row for each index, in order; of several with the same, the first that can be read."""
+    found: dict[int, Row] = {}
+    for row in rows:
+        if row.line not in found or (not _is_readable(found[row.line]) and _is_readable(row)):
+            found[row.line] = row
+    return [found[line] for line in sorted(found)]
+
+
+def _is_readable(row: Row) -> bool:
+    return row.separator or any(language.sentences(row.text) for language in wordings.LANGUAGES)
+
+
+# --- the structure of the page ----------------------------------------------------------------------------
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """The page as tags (`name`, `/name`) with attributes, and texts (an empty name). Any input will do.
+
+    The parser of the standard library takes quadratic time for some broken pages, and raises errors for others.
+    """
+    at = 0
+    while at < len(text):
+        tag = text.find("<", at)
+        end = text.find(">", tag) if tag >= 0 else -1
+        if end < 0:
+            yield "", _unescaped(text[at:]), {}
+            return
+        if tag > at:
+            yield "", _unescaped(text[at:tag]), {}
+        at = end + 1
+        if text.startswith("<!--", tag):
+            end = text.find("-->", tag + 4)
+            at = end + 3 if end >= 0 else len(text)
+            continue
+        name = _TAG_NAME.match(text, tag + 1, end)
+        if name is None:
+            continue
+        slash, tag_name = name[1], name[2].lower()
+        yield slash + tag_name, "", {} if slash else _attributes(text[name.end() : end])
+        if tag_name in _NO_TEXT and not slash:
+            close = _END_OF_NO_TEXT[tag_name].search(text, at)
+            at = close.start() if close else len(text)
+
+
+def _attributes(text: str) -> dict[str, str]:
+    """Names and values; of several with the same name the first counts."""
+    return {name.lower(): _unescaped(a or b or c) for name, a, b, c in reversed(_ATTRIBUTE.findall(text))}
+
+
+def _unescaped(text: str) -> str:
+    try:
+        return unescape(text)
+    except ValueError:  # the number of a character with thousands of digits
+        return text
+
+
+@dataclass
+class _Element:
+    """An open element, and what begins with it."""
+
+    tag: str
+    is_row: bool = False
+    is_name: bool = False
+    is_user: bool = False
+    is_panel: bool = False
+    is_count: bool = False
+
+
+@dataclass
+class _Page:
+    """Collects rows from tags and texts, however badly they are nested."""
+
+    rows: list[Row] = field(default_factory=list)
+    _user_texts: list[str] = field(default_factory=list)
+    _panels: list[_OpenPanel] = field(default_factory=list)
+    #: Who is written in a colour, or has pieces of it.
+    _inks: dict[str, set[str]] = field(default_factory=dict)
+    _open: list[_Element] = field(default_factory=list)
+    _tags: Counter[str] = field(default_factory=Counter)
+    _users: int = 0
+    _name: list[str] | None = None
+    _name_inks: list[str] = field(default_factory=list)
+    _row: _OpenRow | None = None
+    _panel: _OpenPanel | None = None
+
+    def take(self, tag: str, text: str, attributes: dict[str, str]) -> None:
+        """One token."""
+        if not tag:
+            self._text(text)
+        elif tag.startswith("/"):
+            self._close(tag[1:])
+        elif tag in _NO_CONTENT:
+            self._empty(tag, attributes)
+        else:
+            self._begin(tag, attributes)
+
+    def _text(self, text: str) -> None:
+        if self._users:
+            self._user_texts.append(squeeze(text))
+        if self._panel is not None:
+            self._panel.text(text)
+        if self._row is not None:
+            self._row.text(text)
+            if self._name is not None:
+                self._name.append(text)
+
+    def _empty(self, tag: str, attributes: dict[str, str]) -> None:
+        if self._row is None:
+            return
+        if tag == "hr":
+            self._row.separator = True
+        elif tag == "img":
+            self._row.picture(*_picture(attributes))
+        else:
+            self._row.text(" ")
+
+    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
+        classes = attributes.get("class", "").split()
+        counted = str(len(self.rows) + (self._row is not None)) if _OLD_ROW in classes else ""
+        index = attributes.get("data-index", counted).strip()
+        element = _Element(tag)
+        if _is_number(index, _HIGHEST_INDEX_DIGITS):
+            self._end_row()
+            self._row, self._panel = _OpenRow(int(index)), None
+            element.is_row = True
+        elif self._row is not None and self._name is None and _SEMI_BOLD.search(attributes.get("style", "")):
+            self._row.text(" ")
+            self._name = []
+            self._name_inks = _colours(attributes)
+            element.is_name = True
+        if any(name.startswith("currentUser") for name in classes):
+            self._users += 1
+            element.is_user = True
+        self._begin_panel(element, attributes)
+        self._open.append(element)
+        self._tags[tag] += 1
+
+    def _begin_panel(self, element: _Element, attributes: dict[str, str]) -> None:
+        """A panel begins with a container, or within one with another colour."""
+        colour = _normal(attributes.get(_PANEL_COLOUR, ""))
+        element.is_panel = _PANEL in attributes
+        if element.is_panel or (self._panel is not None and colour and self._panel.colour not in ("", colour)):
+            self._panel = _OpenPanel()
+            self._panels.append(self._panel)
+        if self._panel is None:
+            return
+        self._panel.is_user = self._panel.is_user or self._users > 0
+        if colour:
+            self._panel.colour = colour
+            self._panel.colours |= {colour, *_colours(attributes)}
+        if _PANEL_CARDS in attributes and not self._panel.counting:
+            self._panel.count(attributes[_PANEL_CARDS])
+            element.is_count = True
+
+    def _close(self, tag: str) -> None:
+        """Close an element and whatever was left open in it; what was never opened closes nothing."""
+        while self._tags[tag]:
+            element = self._open.pop()
+            self._tags[element.tag] -= 1
+            self._users -= element.is_user
+            if element.is_count and self._panel is not None:
+                self._panel.end_count()
+            if element.is_panel:
+                self._panel = None
+            if element.is_name:
+                self._end_name()
+            if element.is_row:
+                self._end_row()
+            if element.tag == tag:
+                return
+
+    def _end_name(self) -> None:
+        if self._row is not None and self._name is not None:
+            self._row.text(" ")
+            name = squeeze("".join(self._name))
+            self._row.names.append(name)
+            for ink in self._name_inks:
+                self._inks.setdefault(ink, set()).add(name)
+        self._name = None
+
+    def _end_row(self) -> None:
+        self._end_name()
+        if self._row is not None:
+            self.rows.append(self._row.row())
+            if len(self._row.names) == 1:
+                for ink in self._row.colours:
+                    self._inks.setdefault(ink, set()).add(self._row.names[0])
+        self._row = None
+
+    def finish(self) -> None:
+        """The end of the page."""
+        self._end_row()
+
+    def panels(self) -> list[Panel]:
+        """What the page shows of each player."""
+        return [panel.panel(self._inks) for panel in self._panels]
+
+    def users(self) -> list[Panel]:
+        """What the page marks as the current user."""
+        panels = [panel.panel(self._inks) for panel in self._panels if panel.is_user]
+        return [Panel(frozenset(self._user_texts)), *panels]
+
+
+@dataclass
+class _OpenPanel:
+    """A player's panel that is being read."""
+
+    texts: set[str] = field(default_factory=set)
+    colour: str = ""
+    colours: set[str] = field(default_factory=set)
+    is_user: bool = False
+    counting: bool = False
+    _count: str = ""
+    _count_texts: list[str] = field(default_factory=list)
+
+    def text(self, text: str) -> None:
+        self.texts.add(squeeze(text))
+        if self.counting:
+            self._count_texts.append(text)
+
+    def count(self, value: str) -> None:
+        """The element that counts cards begins, with the value of its attribute."""
+        self.counting = True
+        self._count, self._count_texts = value, []
+
+    def end_count(self) -> None:
+        """It ends."""
+        self.counting = False
+
+    def panel(self, inks: dict[str, set[str]]) -> Panel:
+        """What it says, given who is written in which colour; the colour of a whole crowd is nobody's."""
+        written = (squeeze(text) for text in ("".join(self._count_texts), self._count))
+        cards = next((int(text) for text in written if _is_number(text, _HIGHEST_COUNT_DIGITS)), None)
+        owners = [inks[colour] for colour in self.colours if colour in inks and len(inks[colour]) <= MOST_PLAYERS]
+        return Panel(frozenset(self.texts), frozenset().union(*owners), cards)
+
+
+@dataclass
+class _OpenRow:
+    """A row that is being read."""
+
+    index: int
+    texts: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    #: The colours of the pieces in it.
+    colours: set[str] = field(default_factory=set)
+    begun: bool = False
+    pictures: bool = False
+    separator: bool = False
+
+    def text(self, text: str) -> None:
+        self.texts.append(text)
+        self.begun = self.begun or not text.isspace()
+
+    def picture(self, word: str, file: str) -> None:
+        """A picture after the first text; those before are the face of a player, or a trophy."""
+        if self.begun and word:
+            self.texts.append(f" {word} ")
+            self.pictures = True
+            self.colours |= {piece[1] for name in (word, file) if (piece := _PIECE.fullmatch(name.lower()))}
+
+    def row(self) -> Row:
+        names = frozenset(filter(None, self.names))
+        return Row(self.index, squeeze("".join(self.texts)), names, self.separator, note=not names and not self.pictures)
+
+
+def _picture(attributes: dict[str, str]) -> tuple[str, str]:
+    """The word of a picture (what it says it shows, or the name of its file) and the file; players' faces have no word."""
+    file = attributes.get("src", "").rpartition("/")[2].partition(".")[0]
+    word = attributes.get("alt", "") or file.removeprefix("card_")
+    return "" if "icon_" in (file + word) else word, file
+
+
+def _colours(attributes: dict[str, str]) -> list[str]:
+    """The colours in the style of an element."""
+    return list(filter(None, map(_normal, _COLOUR.findall(attributes.get("style", "")))))
+
+
+def _normal(colour: str) -> str:
+    """A colour as pages write it in several ways: by number, as three numbers, or in hexadecimal."""
+    bare = "".join(colour.lower().split())
+    if _is_number(bare, 1):
+        return dict(enumerate(COLOURS, start=1)).get(int(bare), bare)
+    rgb = _RGB.fullmatch(bare)
+    return "#" + "".join(f"{int(part):02x}" for part in rgb.groups()) if rgb else bare
+
+
+def _is_number(text: str, digits: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= digits

@@ -1,0 +1,244 @@
+"""Logs of JSettlers: the .soclog files of version 2.5 and later, and the older ones with dates.
+
+A server's log holds what it sent to each player, so any seat can be the observer, and `everything` is what somebody who saw
+all hands would tell. Without an observer a log is read as a spectator saw the game.
+
+>>> log = read('''SOC game event log: type=F, version=2500, created_at=1, now=2, game_name=g
+... all:SOCSitDown:game=g|nickname=Ann|playerNumber=0|robotFlag=false
+... all:SOCSitDown:game=g|nickname=Bob|playerNumber=2|robotFlag=true
+... all:SOCTurn:game=g|playerNumber=2|gameState=15
+... all:SOCDiceResult:game=g|param=8
+... all:SOCDiceResultResources:game=g|p=1|p=0|p=4|p=2|p=5''').log
+>>> log.players
+('Bob', 'Ann')
+>>> [event.text(log.players) for event in log.events]
+['Bob rolled 8: Ann got 2 wood', 'Ann holds 4 cards']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from kibitz.catan.core.events import MOST_PLAYERS, BuyDevCard, Discard, Event, EventLog, Steal
+from kibitz.catan.core.state import Rules
+from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
+from kibitz.catan.logs.jsettlers.board import Layout, read_layout
+from kibitz.catan.logs.jsettlers.game import Game
+from kibitz.catan.logs.jsettlers.journal import Table
+from kibitz.catan.logs.jsettlers.messages import HEADER, SECRETS, Message, Unreadable, parse, recognises
+from kibitz.ground.messages import writable
+
+__all__ = ["read", "recognises"]
+
+#: Messages that only players of the game cause, and the fields that name them.
+_ACTORS = {
+    "Turn": ("playerNumber",),
+    "PutPiece": ("playerNumber",),
+    "MoveRobber": ("playerNumber",),
+    "DevCardAction": ("playerNum",),
+    "RobberyResult": ("perp", "victim"),
+    "Discard": ("playerNum",),
+    "BankTrade": ("pn",),
+    "PickResources": ("pn",),
+    "AcceptOffer": ("accepting", "offering"),
+    "MakeOffer": ("from",),
+}
+#: Messages that old servers sent of every seat, also of empty ones.
+_ELEMENTS = {"PlayerElement": ("playerNum",), "PlayerElements": ("playerNum",), "ResourceCount": ("playerNum",)}
+#: The name that old logs show before a player's own.
+_NOBODY = "dummy"
+_POINTS = re.compile(r"(?:^|[|,=])VP=t([0-9]{1,2})(?![0-9])")
+
+
+def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
+    """Read a log as a spectator saw the game, or as `me` did: a player's name, or p2 for the player with that number."""
+    lines = writable(text).removeprefix("\ufeff").split("\n")
+    messages: list[Message] = []
+    unreadable: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, start=1):
+        stripped = line.strip()
+        if not stripped or stripped.startswith(("#", HEADER)):
+            continue
+        message = parse(line.rstrip("\r"), number)
+        if message is not None:
+            messages.append(message)
+        else:
+            unreadable.append((number, stripped))
+    if not messages:
+        raise LogError(1, "the file holds no message of JSettlers")
+    seating = _Seating(messages)
+    table = Table(seating.order(), seating.names(), _layout(messages))
+    observer = seating.number_of(me) if me is not None else _only_client(messages, table)
+
+    notebook = Notebook(len(table.numbers), strict)
+    for number, line in unreadable:
+        notebook.problem(number, "not a message of JSettlers", line)
+    _play(Game(table, notebook, observer), messages, len(lines))
+    notebook.problems.sort(key=lambda problem: problem.line)
+    seat = None if observer is None else table.seat(observer)
+    points = _victory_points(messages)
+    log = EventLog(table.names, tuple(notebook.events), seat, points or Rules().victory_points)
+    return ImportedLog(
+        "jsettlers",
+        log,
+        tuple(notebook.lines),
+        tuple(notebook.problems),
+        table.layout.board if table.layout else None,
+        Rules(victory_points=points) if points else None,
+        *_everything(table, messages, len(lines)),
+    )
+
+
+def _play(game: Game, messages: Iterable[Message], lines: int) -> None:
+    for message in messages:
+        game.read(message)
+    game.conclude(lines)
+
+
+def _everything(table: Table, messages: Iterable[Message], lines: int) -> tuple[tuple[Event, ...], tuple[int, ...]] | tuple[()]:
+    """The game with nothing hidden, and its lines; nothing where the log does not hold all of it."""
+    notebook = Notebook(len(table.numbers))
+    _play(Game(table, notebook, None, all_seeing=True), messages, lines)
+    complete = not notebook.problems and not any(map(_hidden, notebook.events))
+    return (tuple(notebook.events), tuple(notebook.lines)) if complete else ()
+
+
+def _hidden(event: Event) -> bool:
+    match event:
+        case Steal(resource=None) | BuyDevCard(card=None) | Discard(cards=None):
+            return True
+    return False
+
+
+def _layout(messages: Iterable[Message]) -> Layout | None:
+    """The first board that is not empty."""
+    layouts = (read_layout(message) for message in messages if message.kind in ("BoardLayout", "BoardLayout2"))
+    return next((layout for layout in layouts if layout is not None), None)
+
+
+def _victory_points(messages: Iterable[Message]) -> int | None:
+    """The points that win, where an option of the game says it."""
+    for message in messages:
+        if message.kind == "NewGameWithOptions" and (found := _POINTS.search(message.body)):
+            points = int(found[1])
+            return points if 3 <= points <= 20 else None
+    return None
+
+
+def _only_client(messages: Iterable[Message], table: Table) -> int | None:
+    """Whose log it is, where it holds what one player alone was told of secrets, and not what the others were told."""
+    secrets = [message for message in messages if message.kind in SECRETS and message.sent and message.audience != "all"]
+    private = {message.audience for message in secrets if message.audience and message.audience[0] == "p"}
+    if len(private) != 1:
+        return None
+    number = int(private.pop()[1:])
+    excluded = {left_out for message in secrets for left_out in message.excluded()}
+    return number if number in table.numbers and number not in excluded else None
+
+
+class _Seating:
+    """Who sits where: names by the players' numbers, and the turn order."""
+
+    def __init__(self, messages: list[Message]) -> None:
+        #: Everybody who sat on a seat, the last one last.
+        self.sitters: dict[int, list[str]] = {}
+        #: Players in the order in which they are first heard of; the first is the one who begins.
+        self.seen: dict[int, None] = {}
+        for message in messages:
+            if message.sent or message.audience == "ob":
+                self._note(message)
+        if len(self.seen) < 2:
+            self.seen.update(dict.fromkeys(n for message in messages if message.sent for n in _named(message, _ELEMENTS)))
+        if len(self.order()) < 2:
+            raise LogError(1, "the log names fewer than two players")
+
+    def _note(self, message: Message) -> None:
+        if message.kind == "SitDown":
+            name, number = _nickname(message, "playerNumber")
+            if name is not None and re.fullmatch("[0-9]{1,2}", number):
+                self._sit(name, int(number))
+        elif message.kind == "LeaveGame" and not self.seen:
+            name, _ = _nickname(message, "host")
+            if name is not None:
+                self._leave(name)
+        elif message.sent:
+            self.seen.update(dict.fromkeys(_named(message, _ACTORS)))
+
+    def _sit(self, name: str, number: int) -> None:
+        if number >= MOST_PLAYERS:
+            return
+        if name in ("", _NOBODY):
+            self.sitters.setdefault(number, [])
+            return
+        if not self.seen:
+            self._leave(name)
+        sitters = self.sitters.setdefault(number, [])
+        if name not in sitters[-1:]:
+            sitters.append(name)
+
+    def _leave(self, name: str) -> None:
+        """Before the game, who leaves a seat leaves it empty."""
+        for number in [number for number, sitters in self.sitters.items() if sitters[-1:] == [name]]:
+            del self.sitters[number]
+
+    def order(self) -> tuple[int, ...]:
+        """The players' numbers in turn order: it runs in ascending order around the table, from whom the log names first."""
+        numbers = [*self.seen, *(number for number in self.sitters if number not in self.seen)]
+        return tuple(sorted(numbers, key=lambda number: (number - numbers[0]) % MOST_PLAYERS))
+
+    def names(self) -> tuple[str, ...]:
+        """The names in turn order, each once."""
+        names: list[str] = []
+        for number in self.order():
+            name = (self.sitters.get(number) or [f"Player {number}"])[-1]
+            names.append(next(unused for unused in _variants(name) if unused not in names))
+        return tuple(names)
+
+    def number_of(self, me: str) -> int:
+        """The number of a player by name, or by p and the number. Raises `LogError`."""
+        names = dict(zip(self.names(), self.order(), strict=True))
+        earlier = {name: number for number, sitters in self.sitters.items() for name in sitters if number in self.order()}
+        numbers = {f"p{number}": number for number in self.order()}
+        for known in (names, earlier, numbers):
+            if me in known:
+                return known[me]
+        raise LogError(1, f"there is no player {me!r}; the players are {', '.join(names)}")
+
+
+def _nickname(message: Message, following: str) -> tuple[str | None, str]:
+    """A name, which may hold any sign, and the field that follows it; None where either is missing."""
+    _, found, rest = f"|{message.body}".partition("|nickname=")
+    name, followed, value = rest.rpartition(f"|{following}=")
+    return (name.strip(), value.partition("|")[0]) if found and followed else (None, "")
+
+
+def _variants(name: str) -> Iterator[str]:
+    yield name
+    for n in range(2, MOST_PLAYERS + 2):
+        yield f"{name} ({n})"
+
+
+def _named(message: Message, kinds: Mapping[str, tuple[str, ...]]) -> list[int]:
+    """The players that a message names."""
+    try:
+        numbers = [message.maybe(name) for name in kinds.get(message.kind, ())]
+        if message.kind == "DiceResultResources":
+            numbers = _who_gains(message.numbers())
+    except Unreadable:  # reading the game reports it
+        return []
+    return [number for number in numbers if number is not None and 0 <= number < MOST_PLAYERS]
+
+
+def _who_gains(numbers: list[int]) -> list[int | None]:
+    """The players in the list of what the dice brought: the first one, and those after each 0."""
+    # amounts and resources follow in pairs, so that a 0 in the place of an amount ends a player's list
+    found: list[int | None] = []
+    at = 1
+    while at < len(numbers):
+        found.append(numbers[at])
+        at += 2
+        while at < len(numbers) and numbers[at]:
+            at += 2
+        at += 1
+    return found

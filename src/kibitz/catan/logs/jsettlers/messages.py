@@ -1,0 +1,159 @@
+"""The lines of a JSettlers log: who a message went to, what it is called, and its fields.
+
+>>> message = parse("0:31.165:!p[3, 2]:SOCRobberyResult:game=g|perp=3|victim=2|resType=6|amount=1|isGainLose=true", 7)
+>>> message.kind, message.audience, message.number("perp")
+('RobberyResult', '!p[3, 2]', 3)
+>>> message.reaches(1), message.reaches(2)
+(True, False)
+>>> parse("all:SOCDiscard:playerNum=2|resources=clay=1|ore=0|sheep=0|wheat=0|wood=2|unknown=0", 8).cards("resources")
+(Cards(wood=2, brick=1), 0)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from kibitz.catan.core.events import Cards
+
+#: The resources by their numbers from 1 on, and as JSettlers spells them.
+RESOURCES = ("brick", "ore", "sheep", "wheat", "wood")
+WORDS = {"clay": "brick", "ore": "ore", "sheep": "sheep", "wheat": "wheat", "wood": "wood"}
+#: The number of a card that is not shown.
+UNKNOWN = 6
+
+#: Messages that do not tell the same to everybody.
+SECRETS = ("RobberyResult", "Discard", "DevCardAction")
+
+HEADER = "SOC game event log:"
+#: Some versions say it with another word.
+_SYNONYMS = {"ReportRobbery": "RobberyResult", "DevCard": "DevCardAction"}
+
+_STAMP = r"[\d:.+-]{1,40}:"
+_AUDIENCE = r"all|ob|un|fo|[fp]\d{1,2}|!p\d{1,2}|!p\[[\d, ]{1,40}\]"
+_LINE = re.compile(rf"\s*(?:{_STAMP})?(?:({_AUDIENCE}):)?SOC([A-Z]\w{{0,60}})(?::(.*))?", re.DOTALL | re.ASCII)
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_HEX_NUMBER = re.compile(r"-?(?:0x)?[0-9a-fA-F]{1,8}")
+_ELEMENT = re.compile(r"e([0-9]{1,3})=(-?[0-9]{1,9})")
+
+
+class Unreadable(ValueError):
+    """A message that lacks a field, or holds something else there."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of the log."""
+
+    line: int
+    #: all, ob (an observer), un (one that asked), p3, !p3, !p[3, 2], f3 (from the client of player 3) or fo; None where
+    #: the log does not say it (the old form).
+    audience: str | None
+    kind: str
+    body: str
+    #: Whether the message had its name of the first versions, whose numbers for development cards differ.
+    early: bool = False
+
+    @cached_property
+    def fields(self) -> Mapping[str, str]:
+        """The fields by name; the last of a name counts."""
+        return {name: value for name, _, value in (part.partition("=") for part in self.body.split("|"))}
+
+    @property
+    def sent(self) -> bool:
+        """Whether the server sent this to the players (or the log does not tell)."""
+        return self.audience is None or self.audience[0] in "ap!"
+
+    def get(self, *names: str) -> str | None:
+        """A field by the first of its names that is there."""
+        return next((self.fields[name] for name in names if name in self.fields), None)
+
+    def number(self, *names: str) -> int:
+        """A whole number."""
+        value = self.maybe(*names)
+        if value is None:
+            raise Unreadable(f"{names[0]} is missing")
+        return value
+
+    def maybe(self, *names: str) -> int | None:
+        """A whole number, if it is there."""
+        text = self.get(*names)
+        if text is None:
+            return None
+        if not _NUMBER.fullmatch(text):
+            raise Unreadable(f"{names[0]} {text[:20]!r} is no whole number")
+        return int(text)
+
+    def coordinate(self) -> int:
+        """Where on the board: a number in hexadecimal digits."""
+        text = self.get("coord") or ""
+        if not _HEX_NUMBER.fullmatch(text):
+            raise Unreadable(f"coord {text[:20]!r} is no place")
+        return int(text, 16)
+
+    def numbers(self) -> list[int]:
+        """The nameless numbers of a list (p=1|p=2)."""
+        words = [part[2:] for part in self.body.split("|") if part.startswith("p=")]
+        if not all(_NUMBER.fullmatch(word) for word in words):
+            raise Unreadable("expected whole numbers")
+        return [int(word) for word in words]
+
+    def elements(self) -> dict[int, int]:
+        """The numbered elements of a list (e1=2,e5=1)."""
+        parts = [part for part in self.body.split("|") if re.match("e[0-9]", part)]
+        items = [_ELEMENT.fullmatch(item) for part in parts for item in part.split(",")]
+        if not items or None in items:
+            raise Unreadable("expected elements, as in e1=2,e5=1")
+        return {int(item[1]): int(item[2]) for item in items if item is not None}
+
+    def cards(self, name: str) -> tuple[Cards, int]:
+        """A set of resources: those that are known, and how many are not."""
+        found: dict[str, int] = {}
+        parts = iter(self.body.split("|"))
+        for part in parts:
+            outer, _, inner = part.partition("=")
+            if outer == name:
+                for word in (inner, *parts):
+                    kind, _, value = word.partition("=")
+                    if kind not in (*WORDS, "unknown"):
+                        break
+                    if not _NUMBER.fullmatch(value) or kind in found:
+                        raise Unreadable(f"{name} {word[:20]!r} is no number of cards")
+                    found[kind] = int(value)
+                break
+        if not found:
+            raise Unreadable(f"{name} is missing")
+        return Cards.of({WORDS[kind]: n for kind, n in found.items() if kind in WORDS}), found.get("unknown", 0)
+
+    def reaches(self, player: int | None) -> bool:
+        """Whether a player received this, or (None) everybody who only watched; what came from a client reached nobody."""
+        if self.audience in (None, "all"):
+            return True
+        if self.audience == "ob":
+            # who joins is shown what happened before; only these tell of something new
+            return player is None and self.kind in SECRETS
+        if self.audience[0] == "p":
+            return player is not None and player == int(self.audience[1:])
+        return self.audience[0] == "!" and player not in self.excluded()
+
+    def excluded(self) -> set[int]:
+        """The players who were left out."""
+        named = self.audience if self.audience and self.audience[0] == "!" else ""
+        return {int(digits) for digits in re.findall(r"\d{1,9}", named)}
+
+
+def parse(text: str, line: int) -> Message | None:
+    """The message of a line; None where it is none."""
+    found = _LINE.fullmatch(text)
+    if found is None:
+        return None
+    audience, kind, body = found.groups()
+    return Message(line, audience, _SYNONYMS.get(kind, kind), body or "", kind == "DevCard")
+
+
+def recognises(text: str) -> bool:
+    """Whether one of the first lines is a header or a message of JSettlers."""
+    lines = [line for line in text[:20_000].split("\n") if line.strip()]
+    return any(line.strip("\ufeff \t").startswith(HEADER) or parse(line, 0) is not None for line in lines[:40])

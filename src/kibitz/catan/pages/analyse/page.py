@@ -1,0 +1,255 @@
+"""The Analyse page itself: it puts setup, board and answer side by side and follows the analysis."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from nicegui import background_tasks, context, ui
+
+from kibitz.catan.analysis.picture import draw_result, draw_standings
+from kibitz.catan.pages import analyses
+from kibitz.catan.pages.analyse.answer import RUNNING, show_answer, show_hint
+from kibitz.catan.pages.analyse.desk import Desk
+from kibitz.catan.pages.analyse.files import question_of, read_in_turn
+from kibitz.catan.pages.analyse.progress import Progress
+from kibitz.catan.pages.analyse.setup import SetupPanel
+from kibitz.catan.pages.analyse.tools import ToolBar
+from kibitz.catan.pages.analyses import Answer
+from kibitz.catan.pages.board import BoardView
+from kibitz.ground.messages import Mistake
+from kibitz.web.jobs import Job, JobState, QueueFull
+from kibitz.web.layout import patiently
+from kibitz.web.parts import box, note, say, text
+from kibitz.web.services import Services
+
+#: Seconds between two looks at a running analysis.
+LOOK = 0.3
+
+
+class AnalysePage:
+    """One visitor's page."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.desk = Desk()
+        self.job: Job | None = None
+        self.answer: Answer | None = None
+        self._starting = False
+        self._client = context.client  # what is clicked may be gone when its work is done
+        self.owner = self._client.id
+        self._shown: Any = None
+        self._drawings = 0
+        text("h1", "Analyse a board of Catan", "hidden-visually")
+        with box("an-page"):
+            with box("an-boards stack"):
+                self.tools = ToolBar(self)
+                self.board = BoardView(self.clicked)
+                self.tools.below()
+            with box("an-setup stack") as self._settings:
+                self.setup = SetupPanel(self)
+            with box("an-result stack"):
+                self.progress = Progress(self)
+                self.results = box("stack")
+                with self.results:
+                    show_hint()
+        self._timer = ui.timer(LOOK, self._look, active=False)
+
+    async def begin(self, query: dict[str, str]) -> None:
+        """Take up what the link says: a position, a running analysis, or one from the library."""
+        problem = ""
+        if "board" in query:
+            try:
+                await patiently(self._client, asyncio.to_thread(self.desk.read_query, query))
+            except Mistake as error:
+                problem = f"This link cannot be read: {error}"
+        job = self.services.jobs.get(query.get("job", ""))
+        if job is not None and isinstance(job.result, Answer | None):
+            self.follow(job)
+        self._refresh_parts()
+        await patiently(self._client, self.draw())  # so that the page does not come without a board
+        if problem:
+            with self.results:
+                note(problem, "bad")
+        if query.get("saved") or query.get("game"):
+            await context.client.connected()  # what is to be read may take longer than the page may
+            await (self.open_saved(query["saved"]) if query.get("saved") else self.open_game(query["game"]))
+            self.refresh()
+
+    # --- what the parts tell ------------------------------------------------------------------------------------
+
+    def clicked(self, element: str) -> None:
+        """A click on the board."""
+        if self.job is not None or element not in self.desk.legal():
+            return
+        self.desk.click(element)
+        self.changed()
+
+    def changed(self) -> None:
+        """Something on the desk is another: an answer to the old question is put away."""
+        if self.answer is not None:
+            self.answer = None
+            self.results.clear()
+            with self.results:
+                show_hint()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the desk as it is now; while an analysis runs, what it was asked stays as it is."""
+        self._refresh_parts()
+        background_tasks.create(self.draw())
+
+    def _refresh_parts(self) -> None:
+        self._settings.props["inert"] = self.job is not None
+        self.tools.refresh()
+        self.setup.refresh()
+        self.progress.refresh()
+        self.note_address()
+
+    def note_address(self) -> None:
+        """Keep the link of the window in step, so that a refresh comes back here."""
+        query = self.desk.query()
+        if self.answer is not None and self.answer.id:
+            query = {"saved": self.answer.id}
+        elif self.job is not None:
+            query["job"] = self.job.id
+        if self._client.has_socket_connection:
+            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
+
+    async def draw(self) -> None:
+        """Show the board: with the answer, if there is one. It is drawn in a thread; only the last one asked for is shown."""
+        if self.answer is None and self.job is not None and self.job.info is not None:
+            return  # the standings are on the board
+        self._drawings += 1
+        number, legal = self._drawings, self.desk.legal()
+        drawing = await asyncio.to_thread(self.drawing())
+        if number == self._drawings:
+            self.board.show(drawing, legal)
+
+    def drawing(self) -> Callable[[], str]:
+        """What draws the board as it is now; to be called in a thread."""
+        answer = self.answer
+        return replace(self.desk).drawing if answer is None else lambda: draw_result(answer.result, answer.position)
+
+    # --- the analysis -------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Put the question into the queue."""
+        if self._starting or self.job is not None:  # a second click
+            return
+        self._starting = True
+        try:
+            job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self.owner)
+        except (Mistake, QueueFull) as error:
+            say(str(error), "negative")
+            return
+        finally:
+            self._starting = False
+        self.answer = None
+        self.follow(job)
+        self.refresh()
+
+    def follow(self, job: Job) -> None:
+        """Show a job until it is over."""
+        self.job, self._shown = job, None
+        self.results.clear()
+        with self.results:
+            text("p", RUNNING, "muted small")
+        self._timer.activate()
+
+    def cancel(self) -> None:
+        """Stop: what there is is shown."""
+        if self.job is not None:
+            self.services.jobs.cancel(self.job)
+
+    async def _look(self) -> None:
+        job = self.job
+        if job is None:
+            self._timer.deactivate()
+            return
+        self.progress.refresh()
+        if job.over:
+            self._timer.deactivate()
+            self.job = None
+            self._ended(job)
+        elif job.info is not None and job.info is not self._shown and job.info.ranking:
+            self._shown = info = job.info
+            drawing = await asyncio.to_thread(self._standings, info.ranking)
+            if self.job is job and drawing:
+                self._drawings += 1
+                self.board.show(drawing)
+
+    def _standings(self, ranking: Any) -> str:
+        question = self.desk.question()
+        return draw_standings(ranking, question.states())
+
+    def _ended(self, job: Job) -> None:
+        if job.state is JobState.DONE and isinstance(job.result, Answer):  # else the address named other work
+            self.show(job.result)
+        else:
+            self.results.clear()
+            with self.results:
+                if job.state is JobState.FAILED:
+                    note(job.error, "bad")
+                show_hint()
+        self.refresh()
+
+    def show(self, answer: Answer) -> None:
+        """Show an answer."""
+        self.answer = answer
+        self.results.clear()
+        with self.results:
+            show_answer(answer)
+
+    # --- the library --------------------------------------------------------------------------------------------
+
+    async def open_saved(self, id: str) -> None:
+        """Show an analysis from the library."""
+        found = await asyncio.to_thread(self.services.store.load, id)
+        if found is None or found.item.kind != "analysis":
+            with self.results:
+                note("This analysis is no longer in the library.", "warn")
+            return
+        await self.open_answer(id, found.data)
+
+    async def open_game(self, id: str) -> None:
+        """Take up a game from the library."""
+        found = await asyncio.to_thread(self.services.store.load, id)
+        if found is None or not isinstance(found.data, str):
+            with self.results:
+                note("This game is no longer in the library.", "warn")
+            return
+        with self.results:
+            said = box("stack")
+        try:
+            games = (await read_in_turn(self.services, found.data.encode(), said)).games
+        except (Mistake, QueueFull) as error:
+            with self.results:
+                note(str(error), "bad")
+            return
+        self.desk.take_game(question_of(games[0]), found.item.title)
+
+    async def open_answer(self, id: str, data: Any) -> None:
+        """Show an analysis that was kept in a file or in the library."""
+        try:
+            answer = await asyncio.to_thread(analyses.reopened, id, data)
+        except Mistake as error:
+            with self.results:
+                note(str(error), "bad")
+            return
+        self.desk.take(answer.question, "Saved analysis")
+        self.show(answer)
+
+    def guarded(self, change: Callable[[], None]) -> None:
+        """Change something on the desk, unless an analysis runs; what is wrong with it is said."""
+        if self.job is not None:
+            say("an analysis is running: cancel it first", "negative")
+            return
+        try:
+            change()
+        except Mistake as error:
+            say(str(error), "negative")
+        self.changed()

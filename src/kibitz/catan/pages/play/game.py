@@ -1,0 +1,202 @@
+"""A game of Catan against bots: how it is set up, what the person at the table saw of it, and what need not be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from kibitz.catan.belief.hands import HandTracker
+from kibitz.catan.bots import NAMES, events_seen
+from kibitz.catan.core.actions import Action, parse
+from kibitz.catan.core.board import Board, InvalidBoard
+from kibitz.catan.core.engine import GAME
+from kibitz.catan.core.events import Cards, Decline, Discard, EndTurn, Event
+from kibitz.catan.core.record import Record
+from kibitz.catan.core.state import ROBBER_STEAL, TRADE_ANSWER, TRADE_CHOICE, Rules, new_states
+from kibitz.catan.profile import PROFILE
+from kibitz.catan.words import told
+from kibitz.game import OVER, Game, States, actor_at, legal_actions
+from kibitz.play.bots import Bot
+from kibitz.play.match import Table
+from kibitz.web.bots import own_bot
+from kibitz.web.games import GameKind, InvalidSetup, Setup
+from kibitz.web.pages.people import YOU, is_bot, names_of
+
+#: Where games are looked back on.
+REVIEW = "/review?game="
+#: The most that a bot may think about one move in the browser.
+MOST_ITERATIONS, MOST_SECONDS = 50_000, 20.0
+#: Bytes that the worlds of one game may take.
+MEMORY = 1 << 27
+
+
+class Line(NamedTuple):
+    """One line of the log: after which step, in which turn, whose doing it is (None: nobody's), and whether it matters much."""
+
+    step: int
+    turn: int
+    seat: int | None
+    text: str
+    minor: bool
+
+
+class Witness:
+    """The person at the table: remembers what the seat saw, in words, and what follows from it about the others' hands."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self.lines: list[Line] = []
+        self.roll_of_turn: dict[int, int] = {}
+        self._steps = 0
+        self._discard: Discard | None = None
+        self._declined: list[int] = []
+
+    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
+        """Sit down."""
+        self.seat = seat
+        self.tracker = HandTracker(int(view["seats"][0]), seat, victory_points=int(view["victory_points"][0]), memory=MEMORY)
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """Remember a step."""
+        self._steps += 1
+        for event in events_seen(self.seat, before, code, after):
+            self.tracker.process(event)
+            self._tell(event, before, after)
+
+    def _tell(self, event: Event, before: States, after: States) -> None:
+        seat = getattr(event, "player", None)
+        turn = int(before["turn"][0])
+        if isinstance(event, Discard) and self._discard is not None and self._discard.player == event.player:
+            event = Discard(event.player, (self._discard.cards or Cards()).plus(event.cards or Cards()))
+            self.lines.pop()
+        self._discard = event if isinstance(event, Discard) else None
+        words = told(event, self.names, after)
+        if isinstance(event, Decline):
+            if self._declined:
+                self.lines.pop()
+            who = ", ".join(self.names[other] for other in self._declined)
+            words = f"{who} and {words[:1].lower() if words.startswith('You ') else words[:1]}{words[1:]}" if who else words
+            seat = None if who else seat
+            self._declined.append(event.player)
+        else:
+            self._declined = []
+        self.lines.append(Line(self._steps, turn, seat, words, isinstance(event, (Decline, EndTurn))))
+
+    def decide(self, view: States) -> int:
+        """People decide through the page."""
+        raise AssertionError("a person is not asked like a bot")
+
+
+class CatanTable(Table):
+    """A game under way, with the person at it (if there is one)."""
+
+    def __init__(self, start: States, bots: list[Bot], seed: int, witness: Witness | None) -> None:
+        self.witness = witness
+        super().__init__(GAME, start, bots, seed)
+
+
+@dataclass(frozen=True)
+class CatanSetup:
+    """How a game is set up: `seats` are the names of bots, and ``you`` once."""
+
+    board: Board
+    seats: tuple[str, ...]
+    seed: int
+    rules: Rules
+
+    @classmethod
+    def of(cls, record: Record) -> CatanSetup:
+        """How a recorded game was set up, for one that came from a file: nobody plays it here."""
+        return cls(record.board, tuple(name if name != YOU else "You" for name in record.seats), record.seed or 0, record.rules)
+
+    def to_json(self) -> dict[str, Any]:
+        """For the library."""
+        seat = self.seats.index(YOU) if YOU in self.seats else None
+        return {
+            "board": self.board.to_json(),
+            "seats": list(self.seats),
+            "seat": seat,
+            "seed": self.seed,
+            "rules": self.rules.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Setup) -> CatanSetup:
+        """Read what `to_json` wrote. Raises `InvalidSetup`."""
+        try:
+            board, rules = Board.from_json(data["board"]), Rules.from_json(dict(data["rules"]))
+        except (InvalidBoard, ValueError, KeyError, TypeError) as error:
+            raise InvalidSetup(f"this game cannot be set up: {error}") from None
+        return cls(board, tuple(data["seats"]), int(data["seed"]), rules)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called at the table."""
+        return names_of(self.seats, NAMES)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Which bot each of them is; empty for people."""
+        return tuple(name if is_bot(name, NAMES) else "" for name in self.seats)
+
+    def record(self, moves: Sequence[str]) -> Record:
+        """The game so far as a record, from the texts of its steps. Raises `InvalidAction`."""
+        return Record(self.board, self.rules, self.seats, tuple(map(parse, moves)), self.seed)
+
+
+class CatanKind(GameKind[CatanTable]):
+    """Catan for the sessions."""
+
+    name = "catan"
+    page = "/play?game="
+
+    def match(self, setup: Setup) -> CatanTable:
+        """A game at its beginning."""
+        asked = CatanSetup.from_json(setup)
+        if not 2 <= len(asked.seats) <= GAME.seats[1] or asked.seats.count(YOU) > 1:
+            raise InvalidSetup(f"Catan is for 2 to {GAME.seats[1]} players, one of them you")
+        witness = Witness(asked.names) if YOU in asked.seats else None
+        bots = [
+            Bot(YOU, lambda: witness) if name == YOU and witness else own_bot(PROFILE, name, MOST_ITERATIONS, MOST_SECONDS)
+            for name in asked.seats
+        ]
+        return CatanTable(new_states(asked.board, len(bots), asked.rules), bots, asked.seed, witness)
+
+    def title(self, setup: Setup, match: CatanTable) -> str:
+        """Who plays, and how far it is."""
+        names = CatanSetup.from_json(setup).names
+        turn, winner = int(match.states["turn"][0]), int(match.states["winner"][0])
+        state = f"turn {turn}" if turn else "set-up"
+        if match.actor == OVER:
+            state = f"{names[winner]} won in turn {turn}" if winner >= 0 else f"no winner after turn {turn}"
+        return f"Catan: {', '.join(names)} · {state}"
+
+    def address(self, id: str, setup: Setup) -> str:
+        """A game that nobody plays here came from a file and is looked back on."""
+        return f"{self.page if setup['seat'] is not None else REVIEW}{quote(id)}"
+
+    def record(self, setup: Setup, moves: Sequence[str]) -> str:
+        """The game so far as a record."""
+        return "\n".join(CatanSetup.from_json(setup).record(moves).lines()) + "\n"
+
+    def forced(self, match: CatanTable) -> int | None:
+        """An answer, a victim, an end without a choice. Rolling and building are asked for, even if there is only one way."""
+        view = match.view(actor_at(match.states, 0))
+        if int(view["phase"][0]) not in (TRADE_ANSWER, TRADE_CHOICE, ROBBER_STEAL):
+            return None
+        legal = legal_actions(view)
+        return legal[0] if len(legal) == 1 else None
+
+    def pause(self, match: CatanTable, code: int) -> float:
+        """Dice, building and offers are looked at; answers and the end of a turn pass by."""
+        return _PAUSES.get(Action.from_code(code).kind, 1.0)
+
+
+_PAUSES = {
+    "roll_dice": 0.0, "steal_resource": 0.0, "buy_dev_card": 0.0, "skip_steal": 0.0, "cancel_offer": 0.2,
+    "end_trade_phase": 0.0, "end_build_phase": 0.0, "end_turn": 0.5,
+    "decline_offer": 0.25, "accept_offer": 0.8, "discard_resource": 0.2,
+    "place_setup_settlement": 0.6, "place_setup_road": 0.6,
+}  # fmt: skip

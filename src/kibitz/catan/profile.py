@@ -1,0 +1,51 @@
+"""Catan as everybody above the rules meets it."""
+
+from __future__ import annotations
+
+from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
+
+PROFILE = Profile(
+    name="catan",
+    title="Settlers of Catan",
+    about="Settlers of Catan: play, record, replay and show games.",
+    seats=(2, 4),
+    usual_seats=4,
+    options=(
+        SetupOption("board", "A board file or text, beginner, or random (a new one for each game).", "BOARD", "random",
+                    names=("random", "beginner")),
+        SetupOption("rule", "A rule option (NAME or NAME=VALUE), or rules by name (official, seed, colonist, colonist-1v1). "
+                    "May be repeated.", "NAME[=VALUE]", repeated=True, names=(
+            "official", "seed", "colonist", "colonist-1v1", "victory_points", "discard_limit", "domestic_trade", "offer_limit",
+            "friendly_robber", "all_or_nothing_bank", "phased_turns", "max_turns",
+        )),
+    ),
+    typed=late("kibitz.catan.setup:typed"),
+    setup=late("kibitz.catan.setup:setup"),
+    bots=("random", "builder", "seed", "ismcts"),
+    usual_bot="random",
+    bot_named=policy_or("kibitz.catan.core.policy:BOTS", "kibitz.catan.bots:bot_named"),
+    belief=late("kibitz.catan.bots:Memory"),
+    quiet=(
+        "roll_dice", "decline_offer", "cancel_offer", "end_road_building", "end_trade_phase", "end_build_phase", "end_turn",
+    ),
+    tournament=Tournament(("builder", "seed", "random"), games=4000, seats=4),
+    devices=("cpu", "cuda"),
+    state=late("kibitz.catan.core.game_state:GameState"),
+    records=late("kibitz.catan.setup:records"),
+    text=late("kibitz.catan.setup:text"),
+    screen=late("kibitz.catan.setup:screen"),
+    svg=late("kibitz.catan.setup:svg"),
+    person=late("kibitz.catan.commands.human:Human"),
+    commands={"advise": "kibitz.catan.commands.advise:advise"},
+    top_commands={
+        "analyze": "kibitz.catan.commands.analyze:analyze",
+        "track": "kibitz.catan.commands.track:track",
+        "import": "kibitz.catan.commands.logs:import_log",
+        "export": "kibitz.catan.commands.logs:export",
+    },
+    pages=late("kibitz.catan.pages:pages"),
+    routes=late("kibitz.catan.api:routers"),
+    answer=late("kibitz.catan.api:answer"),
+    warm_up=late("kibitz.catan.pages:warm_up"),
+    old_moves=late("kibitz.catan.core.old_codes:moves"),
+)  # fmt: skip

@@ -1,0 +1,303 @@
+"""A game that is followed: its events, what is known better about steals, and who can hold what at every moment.
+
+The Track page and the API follow games with the same session. What differs is how events come in: one by one (`EventSession`),
+as captured messages (`CapturedSession`), or as a log that people change by hand (`kibitz.catan.tracking.followed`).
+
+>>> session = begun({"players": ["Ann", "Bob"]})
+>>> session.take({"events": [{"event": "roll", "player": 0, "total": 8, "gains": {"1": {"wood": 2}}}]})
+>>> session.summary()["players"][1]["hand"]["wood"]["expected"]
+2.0
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from kibitz.catan.belief.hands import HandTracker
+from kibitz.catan.belief.summary import possible_worlds, summary
+from kibitz.catan.belief.timeline import Timeline
+from kibitz.catan.core.events import BuyDevCard, Cards, Discard, Event, EventLog, InvalidEvent, Monopoly, Roll, Steal
+from kibitz.catan.logs.colonist.frames import Capture
+
+#: Bytes that the worlds of one moment may take (what had to be dropped is told as the bound on the error), and those of all
+#: moments that a session keeps.
+MEMORY, KEPT = 1 << 24, 1 << 25
+#: Events in one session.
+MOST_EVENTS = 20_000
+#: Characters of all captured messages of one session; those of a long game are a tenth of it.
+MOST_CAPTURED = 16 << 20
+#: Bytes that Python may take for an event, and for a character of what was captured.
+EVENT, CHARACTER = 1_000, 8
+#: Moments that are ready to be shown again.
+_READY = 64
+
+#: What is done in a session, as a JSON value: ``{"events": [...]}``, ``{"frames": [...]}``, ``{"undo": 2}`` or
+#: ``{"steal": "s12", "resource": "ore"}``.
+SessionStep = Mapping[str, Any]
+
+
+@cache
+def warm_up() -> None:
+    """Compile or load what follows games, before the clock starts: by a game that needs all of it."""
+    tracker = HandTracker(2)
+    gains = {0: Cards(wood=2, sheep=2, wheat=1, ore=1), 1: Cards(wheat=2, ore=2)}
+    tracker.process_all([Roll(0, 8, gains), BuyDevCard(0), Steal(1, 0), Steal(0, 1)])
+    tracker.resolve(tracker.steals[0].id, "wood")
+    tracker.process_all([Discard(0, Cards(ore=1)), Discard(1, None, 2), Monopoly(1, "wood")])
+    summary(tracker)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """All that is known after so many events."""
+
+    number: int
+    told: Mapping[str, Any]
+    """As `kibitz.catan.belief.summary` tells it."""
+    event: Event | None
+    """The one that led here."""
+    misfits: tuple[int, ...] = ()
+    """Steals (numbers of their events) for which the answer by hand does not fit here."""
+
+
+class TrackingSession:
+    """One game that is followed. Its methods may be called from any thread, and raise a ValueError for what cannot be."""
+
+    def __init__(self, start: HandTracker, kept: int = KEPT) -> None:
+        """Follow a game from its start on; the moments that are kept may take so many bytes."""
+        self.answers: dict[int, str] = {}
+        """What was stolen, as somebody says, by the number of the event."""
+        self._timeline = Timeline(start, kept=kept)
+        self._lock = threading.RLock()
+        self._ready: OrderedDict[int, Moment] = OrderedDict()
+
+    # --- what is known ----------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._timeline)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events."""
+        return self._timeline.events
+
+    def summary(self) -> dict[str, Any]:
+        """All that is known now, as ``kibitz track --json`` tells it."""
+        with self._lock:
+            return summary(self._told(len(self))[0])
+
+    def moment(self, number: int) -> Moment:
+        """What is known after so many events."""
+        with self._lock:
+            number = min(max(0, number), len(self))
+            if number not in self._ready:
+                tracker, misfits = self._told(number)
+                event = self.events[number - 1] if number else None
+                self._ready[number] = Moment(number, summary(tracker), event, tuple(misfits))
+                while len(self._ready) > _READY:
+                    self._ready.popitem(last=False)
+            self._ready.move_to_end(number)
+            return self._ready[number]
+
+    def worlds(self, number: int, limit: int) -> dict[str, Any]:
+        """The likeliest worlds after so many events, as `kibitz.catan.belief.summary.possible_worlds` tells them."""
+        with self._lock:
+            return possible_worlds(self._told(number)[0], limit)
+
+    def _told(self, number: int) -> tuple[HandTracker, dict[int, ValueError]]:
+        """A tracker after so many events that was told the answers by hand; and why some, by the event, do not fit."""
+        tracker, misfits = self._timeline.at(number), dict[int, ValueError]()
+        for steal in tracker.steals if self.answers else ():
+            if steal.event in self.answers:
+                try:
+                    tracker.resolve(steal.id, self.answers[steal.event])
+                except ValueError as error:
+                    misfits[steal.event] = error
+        return tracker, misfits
+
+    # --- what is done -----------------------------------------------------------------------------------------------
+
+    def resolve(self, steal: str, resource: str | None) -> None:
+        """Say by hand which card a steal took, or (None) take that back."""
+        with self._lock:
+            tracker, _ = self._told(len(self))
+            event = tracker.steal(steal).event
+            if resource is not None:
+                tracker.resolve(steal, resource)
+                self.answers[event] = resource
+            elif self.answers.pop(event, None) is None:
+                raise ValueError(f"steal {steal} was not resolved by hand")
+            self._ready.clear()
+
+    def _replace(self, number: int, events: Sequence[Event]) -> None:
+        """Put events in the place of those from a number on: all of them, or a ValueError says why not."""
+        if number + len(events) > MOST_EVENTS:
+            raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
+        before = self.events[number:]
+        try:
+            self._put(number, events)
+            for error in self._told(len(self))[1].values() if self.answers else ():
+                raise error
+        except ValueError:
+            self._put(number, before)
+            raise
+
+    def _put(self, number: int, events: Sequence[Event]) -> None:
+        self._timeline.cut(number)
+        for event in events:
+            self._timeline.add(event)
+        self._ready.clear()
+
+    # --- memory -----------------------------------------------------------------------------------------------------
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory it takes."""
+        with self._lock:
+            return self._timeline.nbytes + EVENT * len(self)
+
+    @property
+    def rests(self) -> bool:
+        """Whether the next moment has to be worked out from the beginning."""
+        return self._timeline.rests
+
+    def rest(self) -> bool:
+        """Give up what can be worked out again; whether nobody was using it."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            self._timeline.rest()
+            self._ready.clear()
+        finally:
+            self._lock.release()
+        return True
+
+
+class EventSession(TrackingSession):
+    """A game that is told event by event."""
+
+    def take(self, step: SessionStep) -> None:
+        """Do one step, whole or not at all."""
+        match step:
+            case {"events": events}:
+                self.append(events)
+            case {"undo": events}:
+                self.undo(events)
+            case {"steal": steal, "resource": resource}:
+                self.resolve(steal, resource)
+            case _:
+                raise _refused(step, {"frames": "this session takes events, not frames"})
+
+    def append(self, events: Sequence[Any]) -> None:
+        """Take in events (as JSON values), all or none of them."""
+        parsed = [Event.from_json(event) for event in events]
+        with self._lock:
+            self._replace(len(self), parsed)
+
+    def undo(self, events: int) -> None:
+        """Take so many events back (all, if there are fewer); what was said about steals that are left counts."""
+        with self._lock:
+            left = max(0, len(self) - events)
+            self._timeline.cut(left)
+            self.answers = {event: resource for event, resource in self.answers.items() if event < left}
+            self._ready.clear()
+
+    def snapshot(self) -> SessionStep:
+        """All of it as one step, with which `begun` begins an equal session."""
+        with self._lock:
+            return {"snapshot": self._told(len(self))[0].snapshot()}
+
+
+class CapturedSession(TrackingSession):
+    """A game that is told by captured messages; they may complete events of the turn that is under way."""
+
+    def __init__(self, frames: Sequence[Any], me: str | None = None) -> None:
+        self._capture = Capture(me)
+        self._captured = _take(self._capture, frames, 0)
+        log = self._capture.log
+        super().__init__(_start(log))
+        self._goal = log.victory_points
+        self._catch_up(log)
+
+    def take(self, step: SessionStep) -> None:
+        """Do one step, whole or not at all."""
+        match step:
+            case {"frames": frames}:
+                self.append_frames(frames)
+            case {"steal": steal, "resource": resource}:
+                self.resolve(steal, resource)
+            case _:
+                raise _refused(
+                    step, {"events": "this session takes frames, not events", "undo": "what was captured cannot be taken back"}
+                )
+
+    def append_frames(self, frames: Sequence[Any]) -> None:
+        """Take in captured messages, all or none of them."""
+        with self._lock:
+            capture = self._capture.copy()
+            captured = _take(capture, frames, self._captured)
+            self._catch_up(capture.log)
+            self._capture, self._captured = capture, captured
+
+    def _catch_up(self, log: EventLog) -> None:
+        """Follow a log to its end, from the first event that differs on; with another goal, from the beginning."""
+        before = self._timeline
+        if log.victory_points != self._goal:
+            self._timeline = Timeline(_start(log), kept=KEPT)
+        taken = self.events
+        same = next((n for n, (old, new) in enumerate(zip(taken, log.events, strict=False)) if old != new), len(taken))
+        try:
+            self._replace(same, log.events[same:])
+        except ValueError:
+            self._timeline = before
+            raise
+        self._goal = log.victory_points
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory it takes."""
+        return super().nbytes + CHARACTER * self._captured
+
+
+def _refused(step: SessionStep, why: Mapping[str, str]) -> ValueError:
+    """What is wrong with a step that a session does not take."""
+    return ValueError(next((why[name] for name in step if name in why), f"not a step of a session: {', '.join(step)}"))
+
+
+def _take(capture: Capture, frames: Sequence[Any], captured: int) -> int:
+    """Let a capture hear messages, if they are not too many; the characters of all so far."""
+    try:
+        captured += len(json.dumps(frames))
+    except RecursionError:
+        raise InvalidEvent("the messages are nested too deeply") from None
+    if captured > MOST_CAPTURED:
+        raise InvalidEvent(f"a session takes at most {MOST_CAPTURED >> 20} MB of messages")
+    for frame in frames:
+        capture.add(frame)
+    return captured
+
+
+def _start(log: EventLog) -> HandTracker:
+    """A tracker at the beginning of a log; a capture may have gaps, and is mended."""
+    return HandTracker.of(replace(log, events=()), on_contradiction="repair", memory=MEMORY)
+
+
+def begun(opening: SessionStep) -> EventSession | CapturedSession:
+    """A new session: with ``players`` (and other arguments of `HandTracker`), ``frames`` and ``me``, or a ``snapshot``."""
+    match opening:
+        case {"snapshot": snapshot}:
+            session = EventSession(HandTracker.restore({**snapshot, "events": [], "answers": []}))
+            session.append(snapshot["events"])
+            for id, resource in {id: resource for _, id, resource in snapshot["answers"]}.items():
+                if resource is not None:
+                    session.resolve(id, resource)
+            return session
+        case {"frames": frames, "me": me}:
+            return CapturedSession(frames, me)
+    return EventSession(HandTracker(**{"memory": MEMORY, **opening}))

@@ -1,0 +1,191 @@
+"""Advice for one seat in a game of Coup: how likely each option wins, and what the others may hold.
+
+>>> from kibitz.coup.core.situation import read_situation
+>>> told = read_situation("coins 7 2; cards duke; I lost contessa; 2 lost captain; 2 claimed duke")
+>>> advice = advise(told.states, belief_of(told), replace(CONFIG, iterations=400))
+>>> advice.best.action, advice.best.value  # the coup costs player 2 the last card
+('coup 2', 1.0)
+>>> f"{advice.belief[1].holds['duke']:.2f}"  # two Dukes among 12 unseen cards, and half of all claims are bluffs
+'0.29'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kibitz import game
+from kibitz.compute.runtime import Runtime
+from kibitz.compute.workers import Workers
+from kibitz.coup import bots as coup_bots
+from kibitz.coup.belief import InfluenceBelief
+from kibitz.coup.bots import BLUFF, DECLINE
+from kibitz.coup.core.actions import Action
+from kibitz.coup.core.policy import BOTS
+from kibitz.coup.core.position import PHASES
+from kibitz.coup.core.record import Record
+from kibitz.coup.core.situation import Situation
+from kibitz.coup.endgames.decision import equilibrium
+from kibitz.coup.words import spoken
+from kibitz.game import States
+from kibitz.ground.rng import derive_seed
+from kibitz.play.advice import Advice, Option, guide_of, nobody_decides, options_of, position_told, search_warnings
+from kibitz.play.search_bot import TREES
+from kibitz.search.ismcts import SearchConfig, SearchResult, search
+
+#: How somebody searches who is asked for advice: as the bot does, only more patiently.
+CONFIG = replace(coup_bots.CONFIG, iterations=100_000, trees=TREES)
+#: How many deals are drawn from a belief for one search.
+WORLDS = 4000
+#: Of a claim without the card.
+BLUFFS = "It claims a card that is not held."
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoupOption(Option):
+    """Something that the seat may do."""
+
+    values: tuple[float, ...]
+    """The chance to win with it for everybody, in seat order."""
+    bluffs: bool
+    """Whether it claims a card that the seat does not hold."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holding:
+    """What a seat may hold."""
+
+    cards: int
+    """How many cards it has."""
+    holds: dict[str, float]
+    """The chance of at least one of each character."""
+    expected: dict[str, float]
+    """The expected number of each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoupAdvice(Advice):
+    """What there is to say about a position of Coup."""
+
+    NAME = "coup"
+
+    config: SearchConfig
+    names: tuple[str, ...]
+    """What the players are called, in seat order."""
+    options: tuple[CoupOption, ...]
+    """What may be done, the best first."""
+    belief: tuple[Holding, ...]
+    """What everybody may hold, in seat order."""
+    bluff: float
+    """Claims without the card, for one made with it."""
+    equilibrium: dict[str, float] | None
+    """How often each option should be taken, where an endgame was solved (`kibitz.coup.endgames.decision`)."""
+    solved_turns: int | None
+    """How many turns ahead it was solved, this one included."""
+
+    @property
+    def best(self) -> CoupOption:
+        """What is advised."""
+        return self.options[0]
+
+
+def advise(
+    states: States,
+    belief: InfluenceBelief,
+    config: SearchConfig = CONFIG,
+    *,
+    names: Sequence[str] = (),
+    step: int | None = None,
+    worlds: int = WORLDS,
+    runtime: Runtime | None = None,
+    workers: Workers | None = None,
+) -> CoupAdvice:
+    """What the observer of a belief, who is to move in ``states[0]``, should do.
+
+    Information-set Monte Carlo tree search over `worlds` deals drawn from the belief. Of ``states`` only what the observer
+    sees is used. `names` and the `step` of a record are told again in the advice. Raises a ValueError where it is not for
+    the observer to decide.
+    """
+    seat = belief.observer
+    if seat is None or game.actor_at(states, 0) != seat:
+        raise ValueError("advice is for the player who is to decide")
+    view = states[:1].copy()
+    game.hide_at(view, 0, seat)
+    dealt = belief.deal(view, min(worlds, config.iterations), derive_seed(config.seed, "worlds"))
+    doubts = coup_bots.doubts_of(belief, dealt, derive_seed(config.seed, "doubts"))
+    seeded = replace(config, seed=derive_seed(config.seed, "search"))
+    found = search(dealt, seat, seeded, doubts=doubts, runtime=runtime, workers=workers)
+    solved, sizes = equilibrium(view, belief), belief.sizes()
+    return CoupAdvice(
+        mode="ismcts",
+        seats=belief.seats,
+        seat=seat,
+        position=position_told(PHASES[int(view["phase"][0])], int(view["turn"][0]), step),
+        seed=config.seed,
+        options=tuple(_options(found, belief, config)),
+        warnings=tuple(search_warnings(found)),
+        games=found.iterations,
+        stopped=found.stopped,
+        config=config,
+        names=tuple(names) or tuple(str(player + 1) for player in range(belief.seats)),
+        belief=tuple(
+            Holding(cards=sizes[player], holds=belief.marginal(player), expected=belief.expected(player))
+            for player in range(belief.seats)
+        ),
+        bluff=belief.bluff,
+        equilibrium=solved and {Action.from_code(code).to_text(): p for code, p in solved.actions.items()},
+        solved_turns=solved and solved.turns,
+    )
+
+
+def _options(found: SearchResult, belief: InfluenceBelief, config: SearchConfig) -> Iterator[CoupOption]:
+    (held,) = belief.hands(found.seat)
+    guide = guide_of(config, BOTS)
+    for one, option in options_of(found, Action.from_code, lambda code: " ".join(spoken(code)), guide):
+        claim = Action.from_code(one.action).claim
+        bluffs = claim is not None and claim not in held
+        reason = f"{option.reason} {BLUFFS}" if bluffs else option.reason
+        yield CoupOption(**vars(replace(option, reason=reason)), values=one.values, bluffs=bluffs)
+
+
+# --- what is believed ---------------------------------------------------------------------------------------------
+
+
+def belief_of(told: Situation, bluff: float = BLUFF, decline: float = DECLINE) -> InfluenceBelief:
+    """What the player who tells of a situation can know: all facts since the deal, and this turn so far.
+
+    Raises a `Contradiction` where these cannot all be true.
+    """
+    belief = InfluenceBelief(len(told.names), told.observer, bluff=bluff, decline=decline)
+    for seat in range(len(told.names)):
+        belief = belief.drew(seat, cards=told.dealt) if seat == told.observer else belief.drew(seat, 2)
+    for kind, seat, cards, drew, returned in told.facts:
+        if kind == "claimed":
+            belief = belief.claimed(seat, cards[0])
+        elif kind == "lost":
+            belief = belief.lost(seat, cards[0])
+        elif kind == "declined":
+            belief = belief.declined(seat, *cards)
+        elif kind == "showed":
+            belief = belief.shown(seat, cards[0]).replaced(seat, cards[0], *drew)
+        else:
+            belief = belief.exchanged(seat, drew, returned)
+    for step in told.seen:
+        belief = belief.see(step.states, 0, step.code)
+    return belief
+
+
+def recorded(record: Record, step: int, bluff: float = BLUFF, decline: float = DECLINE) -> tuple[States, InfluenceBelief]:
+    """What the player who decides step number `step` of a recorded game saw and could know then.
+
+    Raises a ValueError if no player decides there.
+    """
+    if not 0 <= step <= len(record.codes):
+        raise ValueError(f"step {step}: the game has steps 0 to {len(record.codes)}")
+    states = record.before(step)
+    seat = game.actor_at(states, 0)
+    if reason := nobody_decides(seat):
+        raise ValueError(f"step {step}: {reason}")
+    belief = InfluenceBelief.following(record.start(), record.codes[:step], seat, bluff=bluff, decline=decline)
+    game.hide_at(states, 0, seat)
+    return states, belief

@@ -1,0 +1,121 @@
+"""Routes of Coup: legal moves, advise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Request
+from pydantic import Field
+
+from kibitz import game
+from kibitz.compute.runtime import Limit, Runtime
+from kibitz.coup.advise import CONFIG, CoupAdvice, belief_of, recorded
+from kibitz.coup.advise import advise as think
+from kibitz.coup.belief import Contradiction, InfluenceBelief
+from kibitz.coup.core.actions import Action
+from kibitz.coup.core.game_state import GameState
+from kibitz.coup.core.record import check
+from kibitz.coup.core.situation import read_situation
+from kibitz.coup.core.state import SEATS, Rules
+from kibitz.game import States
+from kibitz.ground.messages import Mistake
+from kibitz.play.advice import Advice
+from kibitz.web.api.answers import errors, owner_of
+from kibitz.web.api.general import job_model
+from kibitz.web.api.models import ActionText, JobModel, LegalAnswer, Moves, SeatNumber, Seconds, Seed, StepNumber
+from kibitz.web.api.positions import legal_answer, played, read_moves, read_record
+from kibitz.web.api.schema import Strict, options_model
+from kibitz.web.services import Services
+
+#: How many games a search plays unless something else is asked for.
+USUAL_ITERATIONS = 20_000
+#: A search by the clock plays as many games as there is time for, and no more than these.
+MOST_ITERATIONS = 5_000_000
+
+CoupRules: Any = options_model(Rules, "CoupRules")
+
+
+class CoupLegal(Strict):
+    """A game of Coup from its beginning. With a `seed`, chance (the deal, draws) decides by it and is left out of `moves`."""
+
+    seats: Annotated[int, Field(ge=2, le=SEATS)] = 2
+    rules: CoupRules = CoupRules()
+    moves: Moves = Field(default_factory=list, examples=[["tax", "allow"]])
+    action: ActionText | None = None
+    seed: Seed | None = 0
+
+
+class CoupAsk(Strict):
+    """A situation of Coup, in words or as a record with a step."""
+
+    situation: Annotated[str, Field(max_length=10_000, examples=["cards duke captain; coins 3 5; 2 claimed duke"])] | None = (
+        None
+    )
+    record: Annotated[str, Field(max_length=1 << 20)] | None = None
+    step: StepNumber | None = None
+    seat: SeatNumber | None = None
+    rules: CoupRules = CoupRules()
+    bluff: Annotated[float, Field(ge=0, le=1, description="Claims without the card, for one made with it.")] = 0.5
+    iterations: (
+        Annotated[int, Field(ge=1, le=2_000_000, description="20,000 by default, or as many as time allows.")] | None
+    ) = None
+    time: Annotated[Seconds, Field(description="At most.")] | None = None
+    seed: Seed = 0
+
+
+def router(services: Services) -> APIRouter:
+    """The routes."""
+    routes = APIRouter(prefix="/coup", tags=["coup"])
+
+    @routes.post("/legal", responses=errors(400, 413, 422))
+    def legal(ask: CoupLegal) -> LegalAnswer:
+        """What may be done in a game of Coup, and whether one action is among it."""
+        state = GameState.new(ask.seats, Rules.from_json(ask.rules.model_dump()), ask.seed or 0)
+        state = played(state, read_moves(ask.moves, Action), by_seed=ask.seed is not None)
+        return legal_answer(state, ask.action, Action)
+
+    @routes.post("/advise", status_code=202, responses=errors(400, 413, 422, 429))
+    def advise(ask: CoupAsk, request: Request) -> JobModel:
+        """What to do now, how likely each option wins, and who may hold what; `/jobs/{id}` tells how it goes on."""
+        if (ask.situation is None) == (ask.record is None):
+            raise HTTPException(422, "give one of situation and record")
+        states, belief, names, step = _told(ask)
+        actor = game.actor_at(states, 0)
+        if actor != belief.observer:
+            raise Mistake(f"player {actor + 1} is to decide: there is nothing to advise")
+        iterations = ask.iterations or (USUAL_ITERATIONS if ask.time is None else MOST_ITERATIONS)
+        config = replace(CONFIG, iterations=iterations, seed=ask.seed)
+
+        def work(runtime: Runtime) -> CoupAdvice:
+            return think(states, belief, config, names=names, step=step, runtime=runtime)
+
+        job = services.jobs.submit("coup advice", work, owner_of(request), Limit(time=ask.time))
+        return job_model(services, job)
+
+    return routes
+
+
+def _told(ask: CoupAsk) -> tuple[States, InfluenceBelief, tuple[str, ...], int | None]:
+    """The position, what its player can know, the names that were told, and the step of a record."""
+    try:
+        if ask.record is not None:
+            record, step = read_record(ask.record, ask.step, check)
+            return *recorded(record, step, ask.bluff), (), step
+        told = read_situation(ask.situation or "", ask.seat, Rules.from_json(ask.rules.model_dump()))
+        return told.states, belief_of(told, ask.bluff), told.names, None
+    except Contradiction as error:
+        raise Mistake(f"{error.event.text()}: that cannot be, {error.reason}") from None
+    except ValueError as error:
+        raise Mistake(str(error)) from None
+
+
+def answer() -> type[Advice]:
+    """What advice on the game says."""
+    return CoupAdvice
+
+
+def routers(services: Services) -> Sequence[APIRouter]:
+    """All routes of the game."""
+    return (router(services),)

@@ -1,0 +1,135 @@
+"""The bots of Coup by name: compiled policies, and searches over what a seat believes about the others' cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations_with_replacement
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.compute.runtime import Limit
+from kibitz.coup.belief import InfluenceBelief
+from kibitz.coup.core.actions import Action
+from kibitz.coup.core.cards import COPIES, KINDS
+from kibitz.coup.core.game_state import GameState
+from kibitz.coup.core.policy import BOTS, HEURISTIC
+from kibitz.coup.endgames.decision import equilibrium, fits_claims
+from kibitz.coup.profile import PROFILE
+from kibitz.game import Game, States, number_seeds
+from kibitz.ground.jit import integers, uint64
+from kibitz.ground.rng import Stream, derive_seed
+from kibitz.play import outside
+from kibitz.play.bots import Bot, Player
+from kibitz.play.search_bot import SearchPlayer, Thinking
+from kibitz.search.ismcts import SearchConfig
+
+#: How long a search thinks about a decision unless its name says something else.
+DEFAULT = Limit(iterations=2000)
+#: How often somebody claims a card without holding it, for each time that one who holds it does.
+BLUFF = 0.5
+#: How often somebody who could show a card does not: next to never, but it must not be thought impossible.
+DECLINE = 0.02
+#: How many deals are drawn for a search.
+WORLDS = 500
+#: The choice of `heuristic` is tried first, and kept unless another one is better by more than the standard error.
+CONFIG = SearchConfig(policy=HEURISTIC, guide=HEURISTIC, caution=1.0, trees=1)
+
+#: [cards of a character, of which so many are taken] in how many ways.
+WAYS = np.array([[comb(n, k) for k in range(COPIES + 2)] for n in range(COPIES + 1)])
+#: Mixed strategies are drawn from in parts of this.
+FINE = 1 << 20
+
+
+class Cards:
+    """What a seat believes about everybody's cards, from all that it saw; claims count by how likely they are bluffs."""
+
+    def __init__(self, game: Game, seat: int, view: States, bluff: float = BLUFF) -> None:
+        self.influence = InfluenceBelief.at(view, seat, bluff=bluff, decline=DECLINE)
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """One event more."""
+        self.influence = self.influence.see(before, 0, code)
+
+    def worlds(self, view: States, n: int, seed: int) -> States:
+        """`n` deals by how likely they are."""
+        return self.influence.deal(view, n, seed)
+
+    def doubts(self, worlds: States, seed: int) -> States:
+        """The same deals, but with the own cards as the others may imagine them."""
+        return doubts_of(self.influence, worlds, seed)
+
+
+def doubts_of(belief: InfluenceBelief, worlds: States, seed: int) -> States:
+    """The same deals, but with the observer's cards as the others may imagine them: by counting, and by its claims.
+
+    The other hands stay: with three players and more they were drawn by what the observer alone knows, so that what the others
+    think of each other is a little too true. `InfluenceBelief.public` knows better, but is far too slow for six.
+    """
+    seat = belief.observer
+    states: States = worlds.copy()
+    pool = np.asarray(states)["hand"][:, seat].astype(np.int64) + np.asarray(states)["deck"]
+    held = _hands_of(int(states["hand"][0, seat].sum()))
+    likely = WAYS[pool[:, None, :], held].prod(axis=2) * fits_claims(belief, held)
+    ladder = likely.cumsum(axis=1)
+    chosen = held[(_uniform(len(states), seed)[:, None] * ladder[:, -1:] >= ladder).sum(axis=1)]
+    states["hand"][:, seat] = chosen
+    states["deck"] = pool - chosen
+    return states
+
+
+def _hands_of(size: int) -> npt.NDArray[np.int64]:
+    """[hand, character] all hands of so many cards."""
+    picks = combinations_with_replacement(range(KINDS), size)
+    return np.array([np.bincount(pick, minlength=KINDS) for pick in picks])
+
+
+def _uniform(n: int, seed: int) -> npt.NDArray[np.float64]:
+    """[n] random numbers from 0 to 1."""
+    seeds = integers(np.zeros(n, np.uint64))
+    number_seeds(seeds, uint64(seed), 0)
+    return np.asarray(seeds >> np.uint64(11), np.float64) * 0.5**53
+
+
+class Solver(SearchPlayer[Cards]):
+    """Searches until an endgame is reached, and then plays as its `equilibrium` does (or, if it is too large, searches on)."""
+
+    def decide(self, view: States) -> int:
+        """Draw from the mixed strategy of an endgame, or search."""
+        solved = equilibrium(view, self.belief.influence)
+        if solved is None:
+            return super().decide(view)
+        self.decisions += 1
+        at = Stream(derive_seed(self.seed, "endgame", self.decisions)).below(FINE)
+        ladder = np.cumsum(list(solved.actions.values()))
+        return list(solved.actions)[int(np.searchsorted(ladder, at / FINE * ladder[-1], side="right"))]
+
+
+def thinking(limit: Limit | None) -> Thinking[Cards]:
+    """How the search bots think, for so long a decision."""
+    return Thinking(CONFIG, limit or DEFAULT, WORLDS, Cards, Cards.doubts)
+
+
+#: The bots that search.
+SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
+    "ismcts": lambda limit: SearchPlayer(thinking(limit)),
+    "solver": lambda limit: Solver(thinking(limit)),
+}
+#: All names.
+NAMES = (*BOTS, *SEARCHES)
+
+
+#: The friendly objects of the game, for bots from outside.
+FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
+
+
+def bot_named(text: str) -> Bot:
+    """The bot that a text names: ``heuristic``, ``ismcts``, ``ismcts:2000`` (iterations), ``solver:0.5s`` (time).
+
+    ``my_bot.py:MyBot`` is one from outside (see `kibitz.play.outside`).
+
+    >>> bot_named("heuristic").policy, bot_named("ismcts:500").policy
+    (2, None)
+    """
+    return outside.any_bot(text, BOTS, SEARCHES, FRIENDLY)

@@ -1,0 +1,1 @@
+"""The commands of Coup alone; its profile says where each is."""

@@ -1,0 +1,209 @@
+"""``kibitz coup advise``: what should I do, and what may the others hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.common import (
+    LONGEST_NAME,
+    UserError,
+    check_seat,
+    check_step,
+    compile_notice,
+    print_json,
+    read_limit,
+    stops_on_interrupt,
+    thinking,
+)
+from kibitz.cli.options import (
+    GameOption,
+    JobsOption,
+    JsonOption,
+    SeedOption,
+    at_option,
+    iterations_option,
+    rule_option,
+    seat_option,
+    time_option,
+)
+from kibitz.cli.record_files import end_of, is_record
+from kibitz.coup.commands.given import check_bluff, find_game, no_contradiction, read_told
+from kibitz.coup.commands.options import BluffOption
+from kibitz.coup.profile import PROFILE
+from kibitz.play.profile import rules_typed
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from kibitz.coup.advise import CoupAdvice, CoupOption
+    from kibitz.coup.belief import InfluenceBelief
+    from kibitz.coup.words import Words
+
+    States = npt.NDArray[np.void]
+
+#: For how many options the line is printed.
+LINES = 3
+#: What should be done more rarely than this is not worth a word.
+LEAST = 0.005
+
+
+def advise(
+    situation: Annotated[
+        str,
+        typer.Argument(
+            metavar="TEXT|FILE|RECORD|-", help="What has happened, in words: 'cards duke captain; coins 3 5'; or a game record."
+        ),
+    ],
+    seat: Annotated[int | None, seat_option("1, or as the text says; in a record the seat to move")] = None,
+    iterations: Annotated[int | None, iterations_option("100,000; with --time as many as there is time for")] = None,
+    time: Annotated[float | None, time_option()] = None,
+    bluff: BluffOption = None,
+    rule: Annotated[list[str] | None, rule_option(PROFILE)] = None,
+    game: GameOption = None,
+    at: Annotated[int | None, at_option("the last one")] = None,
+    seed: SeedOption = 0,
+    jobs: JobsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Win chances of each option, the best line, and who may hold what.
+
+    Ctrl-C ends it with what there is.
+    """
+    check_bluff(bluff)
+    record = _record(situation)
+    other = {"--rule": rule} if record else {"--game": game, "--at": at}
+    for option, value in other.items():
+        if value is not None:
+            raise UserError(f"{option}: only for {'texts; a record has its own' if record else 'game records'}")
+    with compile_notice():
+        from kibitz import game as verbs
+        from kibitz.coup.bots import BLUFF
+        from kibitz.coup.core.state import Rules
+
+        bluff = BLUFF if bluff is None else bluff
+        if record is not None:
+            states, belief, step = _recorded(record, game, at, seat, bluff)
+            names: tuple[str, ...] = ()
+        else:
+            told, belief = read_told(situation, seat, rules_typed(Rules, rule), bluff)
+            states, names, step = told.states, told.names, None
+            if (actor := verbs.actor_at(states, 0)) != told.observer:
+                you = told.observer + 1
+                raise UserError(
+                    f"player {actor + 1} is to decide, and you are player {you}: tell what they do, or look at kibitz coup tree"
+                )
+        advice = _think(states, belief, names, step, iterations, time, seed, jobs)
+    if as_json:
+        print_json(advice.to_json())
+    else:
+        _print(advice, states)
+
+
+def _record(situation: str) -> Path | None:
+    """The file, if it holds recorded games."""
+    if "\n" in situation or len(situation) > LONGEST_NAME:
+        return None
+    path = Path(situation)
+    return path if path.suffix in (".jsonl", ".gz") or (path.is_file() and is_record(path)) else None
+
+
+def _recorded(
+    record: Path, game: int | None, at: int | None, seat: int | None, bluff: float
+) -> tuple[States, InfluenceBelief, int | None]:
+    """A position of a recorded game, what its player could know of it, and its step."""
+    from kibitz.coup.advise import recorded
+
+    found = find_game(record, game)
+    step = end_of(found) if at is None else at
+    check_step(step, len(found.codes))
+    try:
+        with no_contradiction():
+            states, belief = recorded(found, step, bluff)
+    except ValueError as error:
+        raise UserError(f"--at {str(error).removeprefix('step ')}") from None
+    check_seat(seat, belief.seats)
+    if seat is not None and seat - 1 != belief.observer:
+        raise UserError(f"--at {step} and --seat {seat}: it is seat {(belief.observer or 0) + 1} to move, not seat {seat}")
+    return states, belief, step
+
+
+def _think(
+    states: States,
+    belief: InfluenceBelief,
+    names: tuple[str, ...],
+    step: int | None,
+    iterations: int | None,
+    time: float | None,
+    seed: int,
+    jobs: int | None,
+) -> CoupAdvice:
+    from dataclasses import replace
+
+    from kibitz.compute.runtime import Runtime
+    from kibitz.compute.workers import Threads
+    from kibitz.coup.advise import CONFIG, advise
+    from kibitz.play.search_bot import ENDLESS
+
+    limit = read_limit(time)
+    config = replace(CONFIG, iterations=iterations or (ENDLESS if time else CONFIG.iterations), seed=seed)
+    with thinking(None if time else config.iterations) as hear:
+        runtime = Runtime(limit, hear)
+        with stops_on_interrupt(runtime.cancel):
+            return advise(states, belief, config, names=names, step=step, runtime=runtime, workers=Threads(jobs))
+
+
+# --- how it looks -------------------------------------------------------------------------------------------------
+
+
+def _print(advice: CoupAdvice, states: States) -> None:
+    from rich.console import Console
+
+    from kibitz.cli.tables import fitted
+    from kibitz.coup.core.actions import Action
+    from kibitz.coup.core.cards import CHARACTERS
+    from kibitz.coup.words import Words, spoken, title
+    from kibitz.ground.figures import chance_text, counted, percent
+
+    out = Console(highlight=False)
+    words = Words(advice.seat, advice.names, advice.names)
+    out.print(f"{words.situation(states)} The search advises: {advice.best.name}\n")
+    options = [_row(option) for option in advice.options]
+    out.print(fitted(options, tuple(options[0]), width=out.width, left=("option",), bold_first=True))
+    out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ±: 95 %, if they were independent\n")
+    for option in advice.options[:LINES]:
+        out.print(_line(words, option, out.width))
+    if advice.equilibrium is not None:
+        shares = sorted(advice.equilibrium.items(), key=lambda share: -share[1])
+        mixed = ", ".join(f"{' '.join(spoken(Action.from_text(a).code))} {percent(p, 0)}" for a, p in shares if p >= LEAST)
+        turns = "this turn" if advice.solved_turns == 1 else f"the next {advice.solved_turns} turns"
+        out.print(f"solved for {turns}, without exchanges: {mixed}")
+    holders = []
+    for seat, held in enumerate(advice.belief):
+        if held.cards and seat != advice.seat:
+            name = f"{words.name(seat)}, {counted(held.cards, 'card')}"
+            holders.append({"who holds what": name} | {title(card): chance_text(held.holds[card]) for card in CHARACTERS})
+    out.print()
+    out.print(fitted(holders, tuple(holders[0]), width=out.width, left=("who holds what",)))
+    out.print(f"chance of at least one; bluff {advice.bluff:g} (0: claims are true, 1: they tell nothing)")
+
+
+def _row(option: CoupOption) -> dict[str, str]:
+    from kibitz.ground.figures import with_margin
+
+    text = option.name + (" (a bluff)" if option.bluffs else "")
+    return {"option": text, "you win": with_margin(option.value, option.margin), "tried": f"{option.visits:,}"}
+
+
+def _line(words: Words, option: CoupOption, width: int) -> str:
+    """What the search expects, as many steps as a line of text takes."""
+    line = "line:"
+    for text in words.line(option.line):
+        longer = f"{line}{'' if line[-1] == ':' else ';'} {text}"
+        if len(longer) > width:
+            break
+        line = longer
+    return line

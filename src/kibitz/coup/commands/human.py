@@ -1,0 +1,96 @@
+"""Somebody at the keyboard as a player of Coup: is told what happens in sentences, and may ask who holds what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kibitz.cli.keyboard import NotUnderstood
+from kibitz.cli.person import Choice, Person
+from kibitz.cli.tables import fitted
+from kibitz.coup.commands.typed import NotPossible, read_choice
+from kibitz.coup.core.cards import CHARACTERS
+from kibitz.coup.core.game_state import GameState
+from kibitz.coup.core.reasons import WRONG_PHASE
+from kibitz.coup.words import Words, title
+from kibitz.game import Game, States, why_not_at
+from kibitz.ground.figures import chance_text
+
+
+class Human(Person):
+    """A player who is asked."""
+
+    TYPING = """\
+Type the number of a choice, or words, cut short as you like:
+  income   aid   tax   exchange   coup 2   assassinate 3   steal 2
+  challenge   block contessa   allow (or pass)   show duke   lose captain
+  return duke captain"""
+
+    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
+        """Sit down."""
+        self._words = Words(seat, tuple(self.names))
+        super().begin(game, seat, view, seed)
+
+    def told(self, before: States, code: int, after: States) -> Iterable[str]:
+        """What happened, in sentences."""
+        return self._words.tell(before, code, after)
+
+    def show(self, view: States) -> None:
+        """Coins, cards and losses."""
+        state = GameState(view, observer=self.seat)
+        rows = [self._row(player, player.seat == state.current_player_id) for player in state.players]
+        self.looks = self.looks_of(view)
+        print()
+        self.out.print(fitted(rows, tuple(rows[0]), width=self.out.width, left=("player", "who", "cards", "lost")))
+
+    def _row(self, player: Any, moves: bool) -> dict[str, str]:
+        cards = " ".join(map(title, player.cards)) if player.cards is not None else "? " * player.card_count
+        return {
+            "player": f"{player.seat + 1}{' <' if moves else ''}",
+            "who": self.names[player.seat],
+            "coins": str(player.coins),
+            "cards": cards.strip() or "out",
+            "lost": " ".join(map(title, player.revealed)),
+        }
+
+    def looks_of(self, view: States) -> Any:
+        """Equal where the table looks alike."""
+        return b"".join(view[name].tobytes() for name in ("turn", "coins", "influence", "hand"))
+
+    def question(self, view: States) -> str:
+        """What is asked."""
+        return self._words.situation(view)
+
+    def choice(self, view: States, code: int) -> Choice:
+        """Something that may be done; a bluff is called one."""
+        found = self._words.choice(view, code)
+        return Choice(found.text, ": ".join(filter(None, ["bluff" if found.bluff else "", found.meaning])))
+
+    def read(self, text: str, view: States, legal: Sequence[int]) -> list[int]:
+        """The action that somebody typed."""
+        try:
+            return [read_choice(text, legal)]
+        except NotPossible as error:
+            reason = int(why_not_at(view, 0, error.code))
+            if reason in (0, WRONG_PHASE):
+                raise
+            raise NotUnderstood(self._words.why_not(view, error.code, reason)) from None
+
+    def advise(self, view: States) -> None:
+        """What a search makes of the choices, and what the others may hold."""
+        super().advise(view)
+        rows = []
+        for player in GameState(view, observer=self.seat).players:
+            if player.seat != self.seat and not player.is_out:
+                holds = self.kibitzer.belief.influence.marginal(player.seat)
+                rows.append({"player": str(player.seat + 1)} | {title(c): chance_text(holds[c]) for c in CHARACTERS})
+        print("\nWho may hold what, from your cards, the lost ones and all claims:")
+        self.out.print(fitted(rows, tuple(rows[0]), width=self.out.width, left=("player",)))
+
+    def farewell(self, states: States, drawn: bool) -> None:
+        """Who has won, and what everybody held."""
+        print(f"\n{self.ending(states, drawn)}")
+        for player in GameState(states).players:
+            held, lost = (" ".join(map(title, cards)) for cards in (player.cards or (), player.revealed))
+            cards = "; ".join(text for text in (held and f"held {held}", lost and f"lost {lost}") if text)
+            print(f"  {self._words.subject(player.seat)}: {cards}")

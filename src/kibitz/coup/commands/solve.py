@@ -1,0 +1,369 @@
+"""``kibitz coup solve``: exact values and strategies of endgames."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.cli.common import (
+    UserError,
+    check_one,
+    check_writable,
+    compile_notice,
+    console,
+    is_number,
+    print_json,
+    progress,
+    read_limit,
+    stops_on_interrupt,
+)
+from kibitz.cli.options import JsonOption, rule_option, some_of, time_option
+from kibitz.coup.commands.options import CARDS
+from kibitz.coup.profile import PROFILE
+from kibitz.play.profile import rules_typed
+
+if TYPE_CHECKING:
+    from kibitz.compute.runtime import Info, Limit
+    from kibitz.coup.core.state import Rules
+    from kibitz.coup.endgames.solve import Endgame, SolvedEndgame, TooLarge
+    from kibitz.search.flat import Flat
+
+#: How many decisions deep the strategies are printed, and how likely play must come there.
+DEPTH, RARE = 2, 1e-3
+#: The largest tree that is made unless a larger one is asked for.
+MAX_NODES = 20_000_000
+#: Lines of text are not longer than this, however wide the terminal is.
+WIDEST = 100
+
+
+def solve_command(
+    coins: Annotated[str | None, typer.Option(metavar="A,B", help="The coins of player 1, who moves, and of player 2.")] = None,
+    turns: Annotated[
+        int | None, typer.Option(metavar="N", help="A draw after so many turns, of both players together.", min=1)
+    ] = None,
+    revealed: Annotated[
+        str,
+        typer.Option(
+            metavar="CARD,...",
+            help="The cards that are out of play: duke,contessa.",
+            show_default="none",
+            autocompletion=some_of(CARDS),
+        ),
+    ] = "",
+    exchange: Annotated[bool, typer.Option("--exchange", help="With the Ambassador's exchange: a far larger tree.")] = False,
+    influence: Annotated[str, typer.Option(help="How many cards each player is dealt.", metavar="A,B")] = "1,1",
+    cards: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CARD,CARD",
+            help="Show what player 1 does with the first of these, and player 2 with the second.",
+            autocompletion=some_of(CARDS),
+        ),
+    ] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="How many decisions deep strategies are shown.", show_default="2; all in JSON", min=1),
+    ] = None,
+    open_hands: Annotated[bool, typer.Option("--open", help="Both see all cards (--cards): who wins, and how fast.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="With --open: how many of 196 positions each role wins.")] = False,
+    rule: Annotated[list[str] | None, rule_option(PROFILE, without=["max_turns"])] = None,
+    max_nodes: Annotated[
+        int, typer.Option(metavar="N", help="Refuse a larger tree; a million nodes need 155 MB.", min=1)
+    ] = MAX_NODES,
+    time: Annotated[float | None, time_option()] = None,
+    store: Annotated[
+        Path | None, typer.Option(help="Keep the solution in this file, or take it from there.", metavar="FILE")
+    ] = None,
+    no_store: Annotated[bool, typer.Option("--no-store", help="Neither keep the solution nor look for one.")] = False,
+    efg: Annotated[Path | None, typer.Option(help="Write the tree in the format of Gambit.", metavar="FILE")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Solve an endgame of two players exactly: its value, and what to do with which probability.
+
+    Each is dealt hidden cards from the 15 less those revealed; player 1 moves first.
+    """
+    check_one({"--store": store, "--no-store": no_store or None}, "the solution is kept, or it is not")
+    with compile_notice():
+        limit = read_limit(time)
+        from kibitz.coup.core.setup import SetupError
+        from kibitz.coup.core.state import Rules
+
+        rules = rules_typed(Rules, rule)
+        if rules.max_turns != Rules.max_turns:
+            raise UserError("--rule max_turns: say --turns T instead")
+        if open_hands or table:
+            asked = {"--turns": turns, "--revealed": revealed, "--exchange": exchange, "--influence": influence != "1,1"}
+            _refuse(asked, "--open", "open hands are solved to the end, with one influence each and without exchange")
+            work = {"--depth": depth, "--time": time, "--max-nodes": max_nodes != MAX_NODES}
+            files = {"--efg": efg, "--store": store, "--no-store": no_store}
+            _refuse(work | files, "--open", "nothing is mixed, large or kept there")
+            if table:
+                _refuse({"--cards": cards, "--coins": coins}, "--table", "it has all cards and coins")
+                _print_table(rules, as_json)
+            else:
+                _solve_open(coins, cards, rules, as_json)
+            return
+        if turns is None:
+            raise UserError("--turns T is missing: after how many turns is it a draw?")
+        from kibitz.coup.endgames.solve import Endgame
+
+        try:
+            endgame = Endgame(
+                _pair(coins, "--coins"), turns, _names(revealed), _pair(influence, "--influence"), exchange, rules
+            )
+        except SetupError as error:
+            raise UserError(str(error)) from None
+        held = _held(cards, endgame)
+        solved = _answer(endgame, max_nodes, limit, store, no_store, efg, quiet=as_json)
+        if as_json:
+            _print_json(solved, depth)
+        else:
+            _print(solved, held, depth or DEPTH)
+
+
+def _refuse(given: dict[str, Any], beside: str, reason: str) -> None:
+    for option, value in given.items():
+        if value:
+            raise UserError(f"{option} does not go with {beside}: {reason}")
+
+
+def _pair(text: str | None, option: str) -> tuple[int, int]:
+    if text is None:
+        raise UserError(f"{option} A,B is missing, as in {option} 6,5")
+    parts = text.split(",")
+    if len(parts) != 2 or not all(is_number(part.strip()) for part in parts):
+        raise UserError(f"{option} {text}: expected two numbers, as in {option} {'1,1' if option == '--influence' else '6,5'}")
+    return int(parts[0]), int(parts[1])
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip().lower() for name in text.split(",")) if text.strip() else ()
+
+
+def _held(cards: str | None, endgame: Endgame) -> list[tuple[str, ...]] | None:
+    """The hands that are asked for, in order, if any are."""
+    from kibitz.coup.core.cards import COPIES
+    from kibitz.coup.core.setup import SetupError, setup
+
+    if cards is None:
+        return None
+    names, mine = _names(cards), endgame.influence[0]
+    if len(names) != sum(endgame.influence):
+        raise UserError(f"--cards {cards}: expected {sum(endgame.influence)} cards, first those of player 1")
+    hands = [names[:mine], names[mine:]]
+    try:
+        setup(endgame.coins, hands=dict(enumerate(hands)), influence=endgame.influence)
+    except SetupError as error:
+        raise UserError(f"--cards {cards}: {error}") from None
+    for name in names:
+        if (known := (names + endgame.revealed).count(name)) > COPIES:
+            raise UserError(f"--cards {cards}: with those revealed these are {known} {name.title()}s: there are only three")
+    return hands
+
+
+# --- hidden cards -----------------------------------------------------------------------------------------
+
+
+def _answer(
+    endgame: Endgame, max_nodes: int, limit: Limit, store: Path | None, no_store: bool, efg: Path | None, quiet: bool
+) -> SolvedEndgame:
+    """The solution: from its file, or solved and kept."""
+    from kibitz.coup.commands.endgame_report import question_lines
+    from kibitz.coup.endgames.solve import TooLarge
+    from kibitz.coup.endgames.store import StoreError, load, save, store_path
+
+    if not quiet:
+        for line in question_lines(endgame, _width()):
+            print(line)
+    path = store or store_path(endgame)
+    check_writable(store)
+    check_writable(efg)
+    try:
+        known = None if no_store else load(endgame, path)
+    except StoreError as error:
+        raise UserError(str(error)) from None
+    if known is None:
+        flat = _tree(endgame, max_nodes, quiet)
+        solved = _solve(endgame, flat, limit)
+    elif known.nodes > max_nodes:
+        raise _too_large(TooLarge(known.nodes, max_nodes))
+    else:
+        solved = known
+        if not quiet:
+            print(f"{solved.nodes:,} nodes; solved before: {path}")
+    if efg is not None:
+        _write_efg(endgame, solved.flat, efg)
+    if known is None and not no_store and not solved.stopped:
+        try:
+            save(solved, path)
+        except OSError as error:
+            if store is not None:
+                raise
+            print(f"kibitz: the solution is not kept: {error.filename}: {error.strerror}", file=sys.stderr)
+    return solved
+
+
+def _tree(endgame: Endgame, max_nodes: int, quiet: bool) -> Flat:
+    from kibitz.coup.endgames.solve import TooLarge
+
+    out = console()
+    try:
+        with out.status("counting the nodes"):
+            nodes = endgame.count(max_nodes)
+    except TooLarge as error:
+        raise _too_large(error) from None
+    if not quiet:
+        print(f"{nodes:,} nodes", flush=True)
+    with out.status(f"making a tree of {nodes:,} nodes"):
+        return endgame.tree(nodes)
+
+
+def _too_large(error: TooLarge) -> UserError:
+    return UserError(f"{error}: lower --turns, or raise --max-nodes")
+
+
+def _solve(endgame: Endgame, flat: Flat, limit: Limit) -> SolvedEndgame:
+    from kibitz.compute.runtime import Runtime
+    from kibitz.coup.endgames.solve import TARGET, UNIT, solve_endgame
+
+    with _shrinking(TARGET * UNIT, UNIT) as on_info:
+        runtime = Runtime(limit, on_info)
+        with stops_on_interrupt(runtime.cancel):
+            return solve_endgame(endgame, flat=flat, runtime=runtime)
+
+
+@contextmanager
+def _shrinking(target: float, unit: float) -> Iterator[Callable[[Info], None]]:
+    """A progress bar for an exploitability that falls to `target`; its logarithm is what falls evenly."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("solving"), BarColumn(), TextColumn("{task.fields[state]}"), TimeElapsedColumn())
+    bar = Progress(*columns, console=console(), transient=True)
+    task = bar.add_task("solving", total=1.0, state="")
+    whole, shown = 0.0, False
+
+    def on_info(info: Info) -> None:
+        nonlocal whole, shown
+        left = math.log(max(info.ranking.exploitability / target, 1.0))
+        whole = whole or left or 1.0
+        if not shown and info.elapsed > 1 and bar.console.is_terminal:
+            bar.start()
+            shown = True
+        state = f"exploitability {info.ranking.exploitability / unit:.1e} after {info.done:,} iterations"
+        bar.update(task, completed=1 - left / whole, state=state)
+
+    try:
+        yield on_info
+    finally:
+        if shown:
+            bar.stop()
+
+
+def _write_efg(endgame: Endgame, flat: Flat, path: Path) -> None:
+    from kibitz.coup.core.actions import describe
+    from kibitz.coup.endgames.solve import UNIT
+    from kibitz.coup.endgames.strategy import question
+    from kibitz.game.files import writing
+    from kibitz.search.efg import efg_lines
+
+    with writing(path) as write_line, progress("writing", len(flat.actor), "nodes") as advance:
+        for line in efg_lines(flat, f"Coup: {question(endgame)}", describe, UNIT):
+            write_line(line)
+            advance(1)
+
+
+def _print(solved: SolvedEndgame, held: list[tuple[str, ...]] | None, depth: int) -> None:
+    from kibitz.coup.commands.endgame_report import strategy_lines, value_lines
+    from kibitz.coup.endgames.strategy import decisions
+
+    for line in value_lines(solved):
+        print(line)
+    found = list(decisions(solved, depth, RARE))
+    if held is not None:
+        names = [" ".join(hand) for hand in held]
+        value = solved.value_of_deal(*held)
+        print(f"player 1 with {names[0]} against player 2 with {names[1]}: {value:+.6f}")
+        found = [decision for decision in found if decision.cards == tuple(held[decision.seat])]
+    for line in strategy_lines(found, _width()):
+        print(line)
+
+
+def _width() -> int:
+    return min(console().width, WIDEST)
+
+
+def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
+    from kibitz.coup.endgames.strategy import decisions
+
+    out = console()
+    with out.status("writing down the strategies"):
+        strategy = [decision.to_json() for decision in decisions(solved, depth)]
+    answer = {
+        "question": solved.endgame.to_json(),
+        "value": solved.value,
+        "low": solved.low,
+        "high": solved.high,
+        "fraction": None if solved.fraction is None else str(solved.fraction),
+        "exploitability": solved.exploitability,
+        "iterations": solved.iterations,
+        "nodes": solved.nodes,
+        "information_sets": solved.sets,
+        "stopped": solved.stopped,
+        "stored": solved.stored,
+        "strategy": strategy,
+    }
+    print_json(answer)
+
+
+# --- open hands -------------------------------------------------------------------------------------------
+
+
+def _solve_open(coins: str | None, cards: str | None, rules: Rules, as_json: bool) -> None:
+    from kibitz.coup.commands.endgame_report import open_lines
+    from kibitz.coup.core.setup import SetupError
+    from kibitz.coup.endgames.open_hands import solve_open
+
+    names = _names(cards or "")
+    if len(names) != 2:
+        raise UserError("--open: expected one card of each player, as in --cards duke,captain")
+    try:
+        position = solve_open(names, _pair(coins, "--coins"), rules)
+    except SetupError as error:
+        raise UserError(str(error)) from None
+    if as_json:
+        print_json(position.to_json())
+        return
+    for line in open_lines(position):
+        print(line)
+
+
+def _print_table(rules: Rules, as_json: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from kibitz.coup.endgames.open_hands import ROLES, TABLE_COINS, open_table
+
+    with progress("solving", len(ROLES) ** 2, "pairs of cards") as advance:
+        positions = open_table(rules=rules, progress=advance)
+    won = {pair: sum(position.winner == 0 for position in found) for pair, found in positions.items()}
+    draws = sum(position.winner is None for found in positions.values() for position in found)
+    if as_json:
+        rows = [{"mover": mine, "other": theirs, "won": n, "of": len(TABLE_COINS) ** 2} for (mine, theirs), n in won.items()]
+        print_json({"pairs": rows, "draws": draws})
+        return
+    table = Table(title="open hands, 0 to 6 coins each: how often the mover wins against")
+    table.add_column("mover")
+    for theirs in ROLES:
+        table.add_column(theirs, justify="right")
+    table.add_column(f"of {len(ROLES) * len(TABLE_COINS) ** 2}", justify="right")
+    for mine in ROLES:
+        numbers = [won[mine, theirs] for theirs in ROLES]
+        table.add_row(mine, *map(str, numbers), str(sum(numbers)))
+    table.caption = "no draws" if draws == 0 else f"{draws} draws"
+    Console().print(table)

@@ -1,0 +1,48 @@
+"""Coup as one of Kibitz's games: the struct, the verbs and the declared facts, registered under the name ``coup``."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.coup.core import chance, hidden, policy, rules
+from kibitz.coup.core.actions import describe, parse
+from kibitz.coup.core.reasons import refuse
+from kibitz.coup.core.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, new_states
+from kibitz.coup.core.tree import WORDS
+from kibitz.game import Game, register
+from kibitz.game.definition import GuardedFields
+
+RULES = SimpleNamespace(
+    actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply,
+    weights=chance.weights, moment=chance.moment, score=rules.score,
+    seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal, choose=policy.choose,
+)  # fmt: skip
+
+
+def new(seats: int, seed: int) -> npt.NDArray[np.void]:
+    """A fresh game before the deal."""
+    return new_states(seats)
+
+
+GAME = register(
+    Game(
+        name="coup",
+        seats=(2, SEATS),
+        scores=(0, PRIZE),
+        max_turns=30000,
+        state=STATE,
+        scratch=SCRATCH,
+        world=WORLD,
+        rules=RULES,
+        describe=describe,
+        parse=parse,
+        new=new,
+        refuse=refuse,
+        policies=policy.BOTS,
+        tree=WORDS,
+        guarded=GuardedFields(("turn",), ("coins", "influence", "treasury")),
+    )
+)

@@ -1,0 +1,376 @@
+"""A position from a few facts, checked against the rule book: what a player at a table can tell about it.
+
+>>> from kibitz.coup import GameState, assassinate
+>>> states = setup([3, 5, 2], hands={0: ["duke", "captain"]}, revealed={1: ["contessa"]}, player=1,
+...                table=[(1, assassinate(0))], asked=0)
+>>> GameState(states, observer=0)
+<GameState: turn 1, player 1 to challenge or not, as player 1 sees it>
+>>> setup([2, 2, 2], hands={0: ["duke"]}, revealed={0: ["duke"], 1: ["duke"], 2: ["duke"]})
+Traceback (most recent call last):
+...
+kibitz.coup.core.setup.SetupError: three Dukes are revealed and you hold one: there are only three
+
+Whose hands are given decides through whose eyes the position is: one hand, through those of its seat (the others are
+blank; a belief deals them); all hands, nothing is hidden; none, it is the position before the deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz import game
+from kibitz.coup.core.actions import Action
+from kibitz.coup.core.cards import CHARACTERS, COPIES, Character
+from kibitz.coup.core.codes import ALLOW, DRAWN
+from kibitz.coup.core.reasons import refuse
+from kibitz.coup.core.rules import FORCED_COUP, phase_of
+from kibitz.coup.core.state import (
+    ACTION,
+    BLOCK,
+    CHALLENGE,
+    COINS,
+    DEAL,
+    DRAW,
+    INFLUENCES,
+    LOSE,
+    REPLACE,
+    RETURN,
+    SEATS,
+    SHOW,
+    Rules,
+    new_states,
+)  # fmt: skip
+from kibitz.game import OVER, States
+from kibitz.ground.messages import Mistake
+
+Cards = Sequence[str]
+# What somebody does in the turn that is under way.
+Step = tuple[int, Action]
+
+#: A turn that begins with fewer than ten coins brings three at most.
+MOST_COINS = FORCED_COUP - 1 + 3
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+class SetupError(Mistake):
+    """A position that the rules do not allow; the message is one sentence that says why."""
+
+
+class Seen(NamedTuple):
+    """One step of a turn, as an observer perceived it: what it saw of the position before, and of the action."""
+
+    states: States
+    code: int
+
+
+def setup(
+    coins: Sequence[int],
+    *,
+    hands: Mapping[int, Cards] | None = None,
+    revealed: Mapping[int, Cards] | None = None,
+    influence: Sequence[int] | None = None,
+    player: int = 0,
+    table: Iterable[Step] = (),
+    asked: int | None = None,
+    turn: int = 1,
+    rules: Rules = Rules(),  # noqa: B008
+) -> States:
+    """The position (an array of one) in which everybody has these coins at the start of `player`'s turn.
+
+    `hands` and `revealed` are cards by seat; `influence`, how many cards everybody has face down, follows from what is
+    revealed, and is given where an influence was lost that nobody knows (or in a variant with fewer cards).
+    `table` is what has happened in this turn, and `asked` who is to decide now: whoever is asked earlier and of whom
+    nothing is told has let it pass.
+    Raises a `SetupError` for what cannot be.
+    """
+    states = start(coins, hands=hands, revealed=revealed, influence=influence, player=player, turn=turn, rules=rules)
+    unfold(states, (hands or {}).keys(), table, asked)
+    return states
+
+
+# --- the start of a turn ------------------------------------------------------------------------------------------
+
+
+def start(
+    coins: Sequence[int],
+    *,
+    hands: Mapping[int, Cards] | None = None,
+    revealed: Mapping[int, Cards] | None = None,
+    influence: Sequence[int] | None = None,
+    player: int = 0,
+    turn: int = 1,
+    rules: Rules = Rules(),  # noqa: B008
+) -> States:
+    """As `setup`, with nothing on the table yet."""
+    seats = len(coins)
+    if not 2 <= seats <= SEATS:
+        raise SetupError(f"coins for {seats} players: Coup is for 2 to {SEATS}")
+    hands, revealed = dict(hands or {}), dict(revealed or {})
+    for seat in (*hands, *revealed, player):
+        _check_seat(seat, seats)
+    lost = [len(revealed.get(seat, ())) for seat in range(seats)]
+    left = [INFLUENCES - n for n in lost] if influence is None else list(influence)
+    _check_influence(left, lost, seats)
+    _check_hands(hands, left)
+    _check_coins(coins, left)
+    if not 1 <= turn <= rules.max_turns:
+        raise SetupError(f"turn {turn}: expected 1 to {rules.max_turns}")
+    states = new_states(seats, rules)
+    states["coins"][0, :seats] = coins
+    states["treasury"] = COINS - sum(coins)
+    states["influence"][0, :seats] = left
+    for field, cards in (("hand", hands), ("revealed", revealed)):
+        for seat, names in cards.items():
+            for name in names:
+                states[field][0, seat, _character(name)] += 1
+    _check_cards(states, hands)
+    _check_alive(left, player)
+    states["player"] = player
+    if hands:
+        states["turn"], states["phase"], states["active"] = turn, ACTION, player
+    else:
+        states["phase"], states["active"] = DEAL, next(seat for seat in range(seats) if left[seat])
+    states["deck"][0] = _unseen(states) if len(hands) != 1 else 0
+    return states
+
+
+def _check_seat(seat: int, seats: int) -> None:
+    if not 0 <= seat < seats:
+        raise SetupError(f"there is no player {seat + 1} at this table of {seats}")
+
+
+def _check_influence(left: Sequence[int], lost: Sequence[int], seats: int) -> None:
+    if len(left) != seats:
+        raise SetupError(f"influence of {len(left)} players, but coins of {seats}")
+    for seat, (cards, revealed) in enumerate(zip(left, lost, strict=True)):
+        if revealed > INFLUENCES:
+            raise SetupError(f"player {seat + 1} has {_number(revealed)} cards revealed: nobody has more than two")
+        if not 0 <= cards <= INFLUENCES - revealed:
+            raise SetupError(f"player {seat + 1} cannot have {cards} cards left with {revealed} revealed: everybody has two")
+
+
+def _check_alive(left: Sequence[int], player: int) -> None:
+    alive = [seat for seat, cards in enumerate(left) if cards]
+    if len(alive) < 2:
+        raise SetupError(f"only player {alive[0] + 1} is left: the game is over" if alive else "nobody has a card left")
+    if player not in alive:
+        raise SetupError(f"player {player + 1} is out: it cannot be their turn")
+
+
+def _check_coins(coins: Sequence[int], left: Sequence[int]) -> None:
+    for seat, held in enumerate(coins):
+        if held < 0:
+            raise SetupError(f"player {seat + 1} has {held} coins: nobody can have less than none")
+        if held and not left[seat]:
+            raise SetupError(f"player {seat + 1} is out, so their {held} coins have gone back to the treasury")
+        if held > MOST_COINS:
+            raise SetupError(
+                f"player {seat + 1} has {held} coins: nobody gets beyond {MOST_COINS}, since ten or more force a coup"
+            )
+    if sum(coins) > COINS:
+        raise SetupError(f"the players have {sum(coins)} coins: there are only {COINS}")
+
+
+def _check_hands(hands: Mapping[int, Cards], left: Sequence[int]) -> None:
+    alive = {seat for seat, cards in enumerate(left) if cards}
+    if len(hands) > 1 and not set(hands) >= alive:
+        raise SetupError(f"{len(hands)} hands are given: expected none, one or all")
+    for seat, cards in hands.items():
+        who = "you" if len(hands) == 1 else f"player {seat + 1}"
+        if len(hands) == 1 and not left[seat]:
+            raise SetupError("you are out of the game: there is nothing left to decide")
+        if len(cards) != left[seat]:
+            raise SetupError(
+                f"{who} {_verb(who, 'hold')} {_number(len(cards))} {_cards(len(cards))}, but {_verb(who, 'have')}"
+                f" {_number(left[seat])} left"
+            )
+
+
+def _check_cards(states: States, known: Iterable[int]) -> None:
+    """No character has more than three cards in sight; the hands of `known` seats are."""
+    known = list(known)
+    row = np.asarray(states)[0]
+    for card, character in enumerate(CHARACTERS):
+        revealed = int(row["revealed"][:, card].sum())
+        held = [(seat, int(row["hand"][seat, card])) for seat in range(int(row["seats"])) if row["hand"][seat, card]]
+        if revealed + sum(n for _, n in held) <= COPIES:
+            continue
+        parts = (
+            [f"{_number(revealed)} {_plural(character, revealed)} {'is' if revealed == 1 else 'are'} revealed"]
+            if revealed
+            else []
+        )
+        for seat, n in held:
+            who = "you" if known == [seat] else f"player {seat + 1}"
+            parts.append(f"{who} {_verb(who, 'hold')} {_number(n)}" + ("" if parts else f" {_plural(character, n)}"))
+        raise SetupError(f"{', '.join(parts[:-1])}{' and ' if parts[:-1] else ''}{parts[-1]}: there are only three")
+
+
+def _unseen(states: States) -> npt.NDArray[np.int8]:
+    """The cards that are neither revealed nor in a hand that is given."""
+    row = np.asarray(states)[0]
+    unseen: npt.NDArray[np.int8] = COPIES - row["revealed"].sum(axis=0) - row["hand"].sum(axis=0)
+    return unseen
+
+
+def _character(name: str) -> int:
+    try:
+        return CHARACTERS.index(Character(name))
+    except ValueError:
+        raise SetupError(f"{name!r} is no character; these are {', '.join(CHARACTERS)}") from None
+
+
+def _number(n: int) -> str:
+    return _NUMBERS[n] if n < len(_NUMBERS) else str(n)
+
+
+def _plural(character: Character, n: int) -> str:
+    return character.title() if n == 1 else f"{character.title()}s"
+
+
+def _cards(n: int) -> str:
+    return "card" if n == 1 else "cards"
+
+
+def _verb(who: str, verb: str) -> str:
+    """The verb that goes with `who`."""
+    if who == "you":
+        return verb
+    return "has" if verb == "have" else f"{verb}s"
+
+
+# --- the turn that is under way -----------------------------------------------------------------------------------
+
+
+def unfold(states: States, known: Iterable[int], table: Iterable[Step], asked: int | None = None) -> list[Seen]:
+    """Play a turn in ``states`` (as `start` made them, with the hands of the seats `known`) as far as it is told.
+
+    What the one observer has seen of it comes back; nothing, if more hands are given than one.
+    """
+    turn = _Turn(states, sorted(known))
+    for seat, action in table:
+        turn.do(seat, action)
+    if asked is not None:
+        turn.ask(asked)
+    turn.hide()
+    return turn.seen
+
+
+#: What a player has to decide, and the words for it.
+_DUE = {
+    DEAL: "the hands are dealt first",
+    ACTION: "it is the turn of player {0}; say what they do ('{0} taxes')",
+    CHALLENGE: "player {0} may challenge first; say '{0} challenges' or '{0} allows'",
+    BLOCK: "player {0} may block first; say '{0} blocks' with which card, or '{0} allows'",
+    REPLACE: "player {0} draws a card first",
+    DRAW: "the exchange ends the turn of player {0}",
+    SHOW: "player {0} is challenged; say '{0} shows' or '{0} loses' which card",
+    LOSE: "player {0} loses a card first; say which ('{0} loses duke')",
+    RETURN: "player {0} returns two cards first",
+}
+
+
+class _Turn:
+    """A turn being played by the rules, in which unknown hands hold what is shown of them, and nothing else."""
+
+    def __init__(self, states: States, known: list[int]) -> None:
+        self.states = states
+        self.known = known
+        self.seen: list[Seen] = []
+        self._player = int(states["player"][0])
+        self._number = int(states["turn"][0])
+
+    @property
+    def _phase(self) -> int:
+        return int(self.states["phase"][0])
+
+    @property
+    def _active(self) -> int:
+        return int(self.states["active"][0])
+
+    def do(self, seat: int, action: Action) -> None:
+        """One step; whoever is asked before has let it pass."""
+        _check_seat(seat, int(self.states["seats"][0]))
+        if not self.known:
+            raise SetupError("nothing can have happened before the deal")
+        while self._active != seat or self._phase != self._when(action):
+            if not self._let_pass():
+                raise SetupError(f"player {seat + 1} cannot {action.to_text()} now: {self._due()}")
+        self._put_into_hand(seat, action)
+        if reason := game.why_not_at(self.states, 0, action.code):
+            raise SetupError(str(refuse(self.states, action.code, reason)))
+        self._apply(action.code)
+
+    def ask(self, seat: int) -> None:
+        """Go on until `seat` decides; where it never does, the first thing that was not told is missing."""
+        untold = self._due()
+        while game.actor_at(self.states, 0) != seat:
+            if not self._let_pass():
+                raise SetupError(f"player {seat + 1} has nothing to decide now: {self._due() if self._draws() else untold}")
+
+    def _when(self, action: Action) -> int:
+        """The phase in which the action is done, the present one if it is one of several."""
+        if action.kind == "drawn":
+            return self._phase if self._phase in (REPLACE, DRAW) else REPLACE
+        return int(phase_of(self.states[0], action.code))
+
+    def _let_pass(self) -> bool:
+        """Nobody objects, or a card is drawn that nobody else sees. False where something has to be told."""
+        if self._over():
+            return False
+        if self._phase in (CHALLENGE, BLOCK):
+            self._apply(ALLOW)
+        elif self._phase == REPLACE and not self._draws():
+            self._apply(DRAWN + int(self.states["claim"][0]))  # any card will do, and this one is in the deck
+        else:
+            return False
+        return True
+
+    def _over(self) -> bool:
+        return int(self.states["turn"][0]) != self._number or game.actor_at(self.states, 0) == OVER
+
+    def _draws(self) -> bool:
+        """Whether somebody draws cards who is known to see them."""
+        return self._phase in (REPLACE, DRAW) and self._active in self.known
+
+    def _due(self) -> str:
+        """What the game waits for, and how it is told."""
+        if self._over():
+            return f"the turn of player {self._player + 1} is over; tell the next one from its start"
+        if self._draws():
+            return f"say first what player {self._active + 1} drew"
+        return _DUE[self._phase].format(self._active + 1)
+
+    def _put_into_hand(self, seat: int, action: Action) -> None:
+        """A card that is shown or lost was in the hand, if it can have been; drawn ones come out of a deck that has them."""
+        cards = [CHARACTERS.index(Character(name)) for name in action.cards]
+        if action.kind == "drawn" and len(self.known) == 1:
+            for card in cards:
+                self.states["deck"][0, card] += 1
+                self.states["hand"][0, seat, card] += 1
+            _check_cards(self.states, self.known)
+            for card in cards:
+                self.states["hand"][0, seat, card] -= 1
+        if self._phase in (SHOW, LOSE) and seat not in self.known:
+            for card in cards:
+                if not self.states["hand"][0, seat, card]:
+                    self.states["hand"][0, seat, card] = 1
+            _check_cards(self.states, self.known)
+
+    def _apply(self, code: int) -> None:
+        if len(self.known) == 1:
+            before = self.states.copy()
+            game.hide_at(before, 0, self.known[0])
+            self.seen.append(Seen(before, game.seen_at(self.states, 0, code, self.known[0])))
+        game.apply_at(self.states, 0, code)
+        if self._phase != LOSE:  # until then a card that was shown stays in the hand
+            self.hide()
+
+    def hide(self) -> None:
+        """Blank what the one observer does not see."""
+        if len(self.known) == 1:
+            game.hide_at(self.states, 0, self.known[0])

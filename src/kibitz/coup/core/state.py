@@ -1,0 +1,139 @@
+"""The struct that holds everything true in a game of Coup, and the rule options that are part of it.
+
+Fields that mean nothing in the present phase are zero (or `NOBODY`, `NONE`), so that equal positions are equal bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.coup.core.cards import COPIES, KINDS, NONE
+from kibitz.game import scratch_fields, structs
+from kibitz.game.options import RuleOptions
+from kibitz.ground.jit import Grid, Vector, struct
+
+SEATS = 6
+NOBODY = -1
+
+INFLUENCES = 2
+COINS = 50
+
+#: The actions of a turn, in the order of their codes; NO_ACTION before one is announced.
+INCOME, FOREIGN_AID, TAX, EXCHANGE, COUP, ASSASSINATE, STEAL = range(7)
+NO_ACTION = -1
+
+# The phases: what the game waits for. DEAL, REPLACE and DRAW are chance events.
+DEAL, ACTION, CHALLENGE, SHOW, REPLACE, LOSE, BLOCK, DRAW, RETURN, GAME_OVER = range(10)
+
+#: What the winner scores. Who is left at the turn limit shares it: every number up to six divides it.
+PRIZE = 60
+
+
+class CoupState(Protocol):
+    """One game. Seats and characters are indices."""
+
+    turn: int  # one player's turn; 0 during the deal
+    max_turns: int
+    hand: Grid  # [seat, character] cards face down
+    revealed: Grid  # [seat, character] cards lost
+    coins: Vector  # [seat]
+    influence: Vector  # [seat] cards not lost; the hand has one less while a shown one is replaced, two more in an exchange
+    deck: Vector  # [character]
+    treasury: int  # coins that nobody has
+    seats: int  # how many play
+    phase: int  # what the game waits for
+    player: int  # whose turn it is
+    active: int  # the seat that decides, or for which chance draws
+    action: int  # announced this turn, or NO_ACTION
+    target: int  # of the action, or NOBODY
+    claim: int  # the character claimed for the action or, later, for the block; NONE once the action takes effect
+    blocker: int  # who claims to block, or NOBODY
+    challenger: int  # whose challenge is being answered, or NOBODY
+    winner: int  # or NOBODY
+    target_may_block_after_failed_challenge: int
+    refund_on_caught_bluff: int
+    steal_from_zero: int
+
+
+STATE = struct(
+    "coup",
+    [
+        ("turn", np.int16),
+        ("max_turns", np.int16),
+        ("hand", np.int8, (SEATS, KINDS)),
+        ("revealed", np.int8, (SEATS, KINDS)),
+        ("coins", np.int8, (SEATS,)),
+        ("influence", np.int8, (SEATS,)),
+        ("deck", np.int8, (KINDS,)),
+        *(
+            (name, np.int8)
+            for name in (
+                "treasury", "seats", "phase", "player", "active", "action", "target", "claim", "blocker", "challenger",
+                "winner", "target_may_block_after_failed_challenge", "refund_on_caught_bluff", "steal_from_zero",
+            )
+        ),
+    ],
+)  # fmt: skip
+
+
+class CoupWorld(Protocol):
+    """Everything hidden: the hands of all seats (the deck is what remains)."""
+
+    hand: Grid
+
+
+WORLD = struct("coup_world", [("hand", np.int8, (SEATS, KINDS))])
+
+#: Room for the longest list of legal actions (4 without and 3 x 5 with a target) and of outcomes (15 pairs).
+MAX_ACTIONS, MAX_OUTCOMES = 20, 15
+SCRATCH = struct("coup_scratch", scratch_fields(SEATS, MAX_ACTIONS, MAX_OUTCOMES))
+
+
+@dataclass(frozen=True, repr=False)
+class Rules(RuleOptions):
+    """The named rule options.
+
+    >>> Rules(steal_from_zero=True)
+    Rules(steal_from_zero=True)
+    """
+
+    target_may_block_after_failed_challenge: bool = True
+    """Whether an assassination or a theft that survived a challenge, anybody's, may still be blocked."""
+    refund_on_caught_bluff: bool = True
+    """Whether an assassin whose claim is caught gets the three coins back."""
+    steal_from_zero: bool = False
+    """Whether a player without coins may be named as the target of a theft."""
+    max_turns: int = 1000
+    """A game that reaches the end of this turn ends without a winner."""
+
+    _BOUNDS: ClassVar = {"max_turns": (1, 30000)}
+
+
+def new_states(seats: int = 2, rules: Rules = Rules(), n: int = 1) -> npt.NDArray[np.void]:  # noqa: B008
+    """`n` fresh games before the deal. Everybody has two coins; with two players the one who starts has one."""
+    if not 2 <= seats <= SEATS:
+        raise ValueError(f"{seats} seats: Coup is for 2 to {SEATS} players")
+    states = structs(STATE, n)
+    states["seats"] = seats
+    states["deck"] = COPIES
+    states["influence"][:, :seats] = INFLUENCES
+    states["coins"][:, :seats] = 2
+    if seats == 2:
+        states["coins"][:, 0] = 1
+    states["treasury"] = COINS - states["coins"].sum(axis=1)
+    states["action"] = NO_ACTION
+    states["claim"] = NONE
+    for name in ("target", "blocker", "challenger", "winner"):
+        states[name] = NOBODY
+    for name, value in rules.to_json().items():
+        states[name] = value
+    return states
+
+
+def rules_of(states: npt.NDArray[np.void], i: int = 0) -> Rules:
+    """The rule options that a state is played with."""
+    return Rules.from_struct(np.asarray(states)[i])

@@ -1,0 +1,1 @@
+"""Endgames of Coup, solved."""

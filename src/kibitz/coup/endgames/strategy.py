@@ -1,0 +1,196 @@
+"""What the solution of an endgame does, decision by decision, as a person reads it.
+
+>>> from kibitz.coup.endgames.solve import Endgame, solve_endgame
+>>> solved = solve_endgame(Endgame(coins=(6, 6), turns=3))
+>>> for decision in decisions(solved, depth=1, rare=0.01):
+...     print(decision.cards, {action: round(p, 3) for action, p in decision.named.items() if p > 0.001})
+('duke',) {'tax': 1.0}
+('assassin',) {'assassinate 2': 1.0}
+('captain',) {'income': 1.0}
+('ambassador',) {'income': 1.0}
+('contessa',) {'income': 1.0}
+
+Below stand the words for endgames: the question, what has happened, how often something is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.coup.core.actions import Action
+from kibitz.coup.core.cards import CHARACTERS
+from kibitz.coup.core.codes import UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
+from kibitz.coup.core.position import cards_of
+from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
+from kibitz.game import CHANCE, States, apply_at, seen_at
+from kibitz.ground.figures import percent
+from kibitz.search.flat import Flat, Floats
+
+_UNSEEN = {UNSEEN_CARD: "draws a card", UNSEEN_CARDS: "draws two cards", UNSEEN_RETURN: "returns two cards"}
+
+
+class Step(NamedTuple):
+    """What a seat has seen somebody do: `code` as the verb `seen` gives it."""
+
+    seat: int
+    code: int
+
+    @property
+    def text(self) -> str:
+        """In words, without who it was."""
+        return _UNSEEN.get(self.code) or Action.from_code(self.code).to_text()
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One information set: who decides, holding what, after what; how likely play comes there, and what is done then."""
+
+    seat: int
+    cards: tuple[str, ...]
+    history: tuple[Step, ...]
+    """What the seat has seen since the deal."""
+    reach: float
+    """How likely both strategies and the cards lead here."""
+    actions: dict[int, float]
+    """How often each action is taken, by its code."""
+
+    @property
+    def named(self) -> dict[str, float]:
+        """The same by the texts of the actions."""
+        return {Action.from_code(action).to_text(): p for action, p in self.actions.items()}
+
+    def bluffs(self, action: int) -> bool:
+        """Whether an action claims a character that the seat does not hold."""
+        claim = Action.from_code(action).claim
+        return claim is not None and claim not in self.cards
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything by name; seats count from 0, in the texts from 1."""
+        return {
+            "seat": self.seat,
+            "cards": list(self.cards),
+            "history": [{"seat": step.seat, "action": step.text} for step in self.history],
+            "reach": self.reach,
+            "actions": self.named,
+        }
+
+
+def reaches(flat: Flat, strategy: Floats) -> Floats:
+    """[nodes] how likely chance and both seats, who play `strategy`, come to each node."""
+    reach = np.ones(len(flat.actor))
+    parent = flat.parent[1:]
+    decided = flat.actor[parent] >= 0
+    slot = flat.slot[parent] + np.arange(1, len(flat.actor)) - flat.first[parent]
+    factor = flat.probability[1:].copy()
+    factor[decided] = strategy[slot[decided]]
+    for begin, end in pairwise(flat.level[1:]):
+        reach[begin:end] = reach[flat.parent[begin:end]] * factor[begin - 1 : end - 1]
+    return reach
+
+
+def decisions(solved: SolvedEndgame, depth: int | None = None, rare: float = 0.0) -> Iterator[Decision]:
+    """The decisions, each before those that can follow it; the cards of a seat one after another.
+
+    With `depth` only those before which fewer decisions were made since the deal; none that play comes to less often than
+    `rare`.
+    """
+    flat = solved.flat
+    reach = reaches(flat, solved.slots)
+    deciding = np.flatnonzero(flat.actor >= 0)
+    often = np.bincount(flat.infoset[deciding], reach[deciding], len(flat.set_seat))
+    leaders = np.full(len(flat.set_seat), -1)
+    leaders[flat.infoset[deciding[::-1]]] = deciding[::-1]
+    needed = np.zeros(len(flat.actor), np.bool_)
+    needed[leaders[often >= rare]] = True
+    for begin, end in reversed(list(pairwise(flat.level[1:]))):
+        needed[flat.parent[begin:end][needed[begin:end]]] = True
+
+    found: dict[int, list[Decision]] = {}
+    waiting: list[tuple[int, States, tuple[tuple[Step, ...], tuple[Step, ...]], int]]
+    waiting = [(0, solved.endgame.states, ((), ()), 0)]
+    while waiting:
+        node, states, seen, made = waiting.pop()
+        seat = int(flat.actor[node])
+        infoset = int(flat.infoset[node])
+        if seat >= 0:
+            if made == depth:
+                continue
+            if leaders[infoset] == node and often[infoset] >= rare:
+                slots = slice(flat.slot[node], flat.slot[node] + flat.children[node])
+                actions = dict(zip(flat.slot_action[slots].tolist(), solved.slots[slots].tolist(), strict=True))
+                cards = tuple(cards_of(states["hand"][0, seat].tolist()))
+                decision = Decision(seat, cards, seen[seat], float(often[infoset]), actions)
+                found.setdefault(made, []).append(decision)
+        dealt = int(states["turn"][0]) > 0  # the deal itself is no history
+        mover = int(states["active"][0]) if seat == CHANCE else seat
+        for child in reversed(range(flat.first[node], flat.first[node] + flat.children[node])):
+            if needed[child]:
+                action = int(flat.action[child])
+                after = states.copy()
+                apply_at(after, 0, action)
+                both = tuple((*seen[s], Step(mover, seen_at(states, 0, action, s))) if dealt else () for s in range(2))
+                waiting.append((child, after, (both[0], both[1]), made + (seat >= 0)))
+    for made in sorted(found):
+        yield from sorted(found[made], key=_order)
+
+
+def _order(decision: Decision) -> tuple[Any, ...]:
+    return decision.history, [CHARACTERS.index(card) for card in decision.cards]
+
+
+# --- in words ---------------------------------------------------------------------------------------------
+
+
+#: What is done less often than this is not worth a word.
+SELDOM = 5e-4
+#: A probability is shown as a fraction with a denominator up to this if it is as close to it as that.
+MAX_DENOMINATOR, CLOSE = 12, 1e-4
+
+
+def share(p: float) -> str:
+    """A probability as a small fraction where one fits.
+
+    >>> share(3 / 7 + 1e-5), share(0.4123), share(0.99999)
+    ('3/7', '41.2 %', 'always')
+    """
+    if p > 1 - SELDOM:
+        return "always"
+    fraction = Fraction(p).limit_denominator(MAX_DENOMINATOR)
+    return str(fraction) if 0 < fraction < 1 and abs(fraction - p) < CLOSE else percent(p)
+
+
+def act(code: int) -> str:
+    """An action in words: the target is always the other player."""
+    action = Action.from_code(code)
+    cards = " and ".join(action.cards)
+    verb = {"block": "block with", "return_cards": "return", "drawn": "draw"}.get(action.kind, action.kind.replace("_", " "))
+    return f"{verb} {cards}" if cards else verb
+
+
+def question(endgame: Endgame) -> str:
+    """The endgame in one sentence.
+
+    >>> from kibitz.coup.endgames.solve import Endgame
+    >>> question(Endgame((6, 5), turns=3, revealed=("duke", "duke")))
+    'one influence each, coins 6 and 5, revealed: duke, duke; no exchange; a draw after 3 turns'
+    """
+    mine, theirs = (("no", "one", "two")[n] for n in endgame.influence)
+    influence = f"{mine} influence each" if mine == theirs else f"influence {mine} against {theirs}"
+    revealed = f"revealed: {', '.join(endgame.revealed)}" if endgame.revealed else "nothing revealed"
+    turns = "1 turn" if endgame.turns == 1 else f"{endgame.turns} turns"
+    exchange = "with exchange" if endgame.exchange else "no exchange"
+    return f"{influence}, coins {endgame.coins[0]} and {endgame.coins[1]}, {revealed}; {exchange}; a draw after {turns}"
+
+
+def history_words(history: tuple[Step, ...], seat: int, reach: float) -> str:
+    """What has happened, who decides then, and how often play comes there."""
+    if not history:
+        return f"player {seat + 1} begins"
+    steps = (f"player {step.seat + 1}: {act(step.code) if step.code >= 0 else step.text}" for step in history)
+    return f"after {', '.join(steps)} -> player {seat + 1} ({percent(reach)})"

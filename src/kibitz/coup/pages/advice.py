@@ -1,0 +1,211 @@
+"""What a search thinks of the options: asked for as a job, followed, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from nicegui import context, ui
+
+from kibitz.compute.runtime import Runtime
+from kibitz.coup import words as coup_words
+from kibitz.coup.advise import CONFIG, CoupAdvice, advise
+from kibitz.coup.belief import InfluenceBelief
+from kibitz.coup.core.actions import Action
+from kibitz.coup.pages.matches import LABELS
+from kibitz.coup.pages.pieces import mark
+from kibitz.coup.words import Words
+from kibitz.game import States
+from kibitz.ground.figures import chance_text
+from kibitz.play.advice import IN_DOUBT
+from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
+from kibitz.web.parts import ProgressBar, bar, box, button, note, table, text
+
+#: How many games the search plays in its mind, for somebody who waits for a move.
+QUICK = 20_000
+#: What the job of a search is called.
+TITLE = "Coup: advice "
+#: Seconds between two looks at a running search.
+LOOK = 0.2
+#: What should be done more rarely than this is not worth a word.
+LEAST = 0.005
+#: The colour of a bar of chances.
+BLUE = "var(--accent)"
+#: The colours of what claims nobody, by its first word; what else there is is grey.
+PLAIN = {
+    "income": "#8CA0AC", "foreign": "#5F8F7C", "coup": "#A0566E", "allow": "#A8A294", "let": "#A8A294", "challenge": "#B8665C"
+}  # fmt: skip
+GREY = "#7A7F85"
+
+
+class ProgressLine:
+    """How far some work is, and a button that stops it."""
+
+    def __init__(self, doing: str, stop: Callable[[], None]) -> None:
+        self._bar = ProgressBar(doing)
+        with box("line"):
+            self._state = text("span", doing, "muted small num")
+            box("grow")
+            button("Stop", stop, classes="quiet")
+
+    def show(self, share: float, words: str) -> None:
+        """So much of it is done."""
+        self._bar.show(share)
+        self._state.set_text(words)
+
+
+class Adviser:
+    """A box in which advice appears: the search runs as a job, may be cancelled, and tells how far it is."""
+
+    def __init__(self, jobs: Jobs, on_advice: Callable[[CoupAdvice], None] = lambda advice: None) -> None:
+        self._jobs, self._on_advice = jobs, on_advice
+        self._owner = context.client.id
+        self.job: Job | None = None
+        self._words: Words | None = None
+        self._box = box("stack coup-advice").props("aria-live=polite")
+        self._timer = ui.timer(LOOK, self._look, active=False)
+        context.client.on_delete(self._left)
+
+    def ask(
+        self, view: States, belief: InfluenceBelief, words: Words, iterations: int = QUICK, seed: int = 0, about: str = ""
+    ) -> None:
+        """Begin to search; what was asked before is given up. `about` tells one question from another."""
+        self.cancel()
+        config = replace(CONFIG, iterations=iterations, seed=seed)
+
+        def work(runtime: Runtime) -> CoupAdvice:
+            return advise(view, belief, config, runtime=runtime)
+
+        try:
+            job = self._jobs.submit(TITLE + about, work, self._owner)
+        except QueueFull as error:
+            self.say(str(error), "bad")
+            return
+        self.follow(job, words)
+
+    def follow(self, job: Job, words: Words) -> None:
+        """Show a search that was asked for."""
+        self._jobs.follow(job, self._owner)
+        self.job, self._words = job, words
+        self._box.clear()
+        with self._box:
+            self._progress = ProgressLine("thinking", self.stop)
+        self._timer.activate()
+
+    def stop(self) -> None:
+        """End the search with what it has."""
+        if self.job is not None:
+            self._jobs.cancel(self.job)
+
+    def _left(self) -> None:
+        """The page is gone; after a refresh another one may have taken the search up."""
+        if self.job is not None:
+            self._jobs.leave(self.job, self._owner)
+
+    def cancel(self) -> None:
+        """Forget the search."""
+        self.stop()
+        self.job = None
+        self._timer.deactivate()
+
+    def say(self, message: str, look: str = "") -> None:
+        """Show a sentence instead."""
+        self.cancel()
+        self._box.clear()
+        with self._box:
+            if look:
+                note(message, look)
+            else:
+                text("p", message, "muted small")
+
+    def _look(self) -> None:
+        job = self.job
+        if job is None or self._words is None:
+            self._timer.deactivate()
+            return
+        if job.over:
+            self.job = None
+            self._timer.deactivate()
+            self._box.clear()
+            if job.state is JobState.DONE:
+                with self._box:
+                    show_advice(job.result, self._words)
+                self._on_advice(job.result)
+            elif job.state is JobState.FAILED:
+                self.say(job.error, "bad")
+        elif place := self._jobs.place(job):
+            self._progress.show(0.0, f"number {place} in the queue")
+        elif job.info is not None:
+            done, total = job.info.done, max(1, job.info.total)
+            self._progress.show(done / total, f"{done:,} of {total:,} games")
+
+
+def show_advice(advice: CoupAdvice, words: Words) -> None:
+    """Each option with its chance to win, what the search expects, and the mixed strategy of a solved endgame."""
+    if advice.equilibrium is not None:
+        _solved(advice, words)
+    with table(("", "Option", "You win"), right=("You win",)).classes("coup-options"):
+        for number, option in enumerate(advice.options):
+            action = Action.from_text(option.action)
+            with ui.element("tr").classes("best" if not number else ""):
+                text("td", "★" if not number else "", "coup-star").props(
+                    'title="what the search advises"' if not number else ""
+                )
+                with ui.element("td"):
+                    with box("line tight"):
+                        if action.claim:
+                            mark(action.claim)
+                        text("span", spoken(words, action), "strong" if not number else "")
+                        if option.bluffs:
+                            text("span", "a bluff", "coup-bluff")
+                    line = list(words.line(option.line))[1:]
+                    if line:
+                        text("div", "then " + "; ".join(line), "why")
+                with ui.element("td").classes("r"):
+                    text("div", f"{100 * option.value:.1f} %", "strong").props(f'title="± {100 * option.margin:.1f} %"')
+                    bar(option.value, BLUE, *option.interval)
+                    text("div", f"{option.visits:,} games", "muted small")
+    others = "; others have won more often, but not by more than chance explains" if IN_DOUBT in advice.warnings else ""
+    text("p", f"{advice.games:,} games in the mind of a search{advice.early}. ★ is what it advises{others}. The marks on the "
+         "bars: 95 % intervals, if the games were independent.", "muted small")  # fmt: skip
+
+
+def spoken(words: Words, action: Action) -> str:
+    """An option in words, with the names of players instead of numbers."""
+    choice = coup_words.spoken(action.code)
+    if choice == ["allow"]:
+        return LABELS["allow"]
+    if choice[-1].isdigit():
+        choice[-1] = words.name(int(choice[-1]) - 1)
+    return " ".join(choice).capitalize() if len(choice) == 1 else choice[0].capitalize() + " " + " ".join(choice[1:])
+
+
+def _solved(advice: CoupAdvice, words: Words) -> None:
+    assert advice.equilibrium is not None
+    turns = "this turn" if advice.solved_turns == 1 else f"the next {advice.solved_turns} turns"
+    shares = sorted(advice.equilibrium.items(), key=lambda share: -share[1])
+    with box("coup-solved stack"):
+        text("h3", f"Solved for {turns}")
+        actions = [(Action.from_text(text), p) for text, p in shares if p >= LEAST]
+        mixed([(spoken(words, action), action.claim, p) for action, p in actions])
+        text("p", "So often that no opponent can make use of it, bluffs included (without exchanges).", "muted small")
+
+
+def mixed(shares: list[tuple[str, str | None, float]]) -> None:
+    """A mixed strategy as a bar cut into shares, and in words: what, which character it claims, how often."""
+    with box("coup-mixed").props('aria-hidden="true"'):
+        for label, claim, p in shares:
+            ui.element("i").style(f"width:{100 * p:.1f}%;background:{f'var(--c-{claim})' if claim else _plain(label)}")
+    with box("line coup-shares"):
+        for label, claim, p in shares:
+            with box("line tight nowrap"):
+                if claim:
+                    mark(claim)
+                else:
+                    box("coup-plain", "span").style(f"background:{_plain(label)}")
+                text("span", label)
+                text("span", "always" if p > 1 - LEAST else chance_text(p), "strong num")
+
+
+def _plain(label: str) -> str:
+    return PLAIN.get(label.lower().split()[0].rstrip(","), GREY)

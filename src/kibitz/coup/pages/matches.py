@@ -1,0 +1,231 @@
+"""A game of Coup for the sessions of the app, and a moment of it as the person at the table may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from kibitz.coup.belief import InfluenceBelief
+from kibitz.coup.bots import Cards
+from kibitz.coup.core.actions import Action
+from kibitz.coup.core.cards import CARDS
+from kibitz.coup.core.engine import GAME
+from kibitz.coup.core.game_state import GameState
+from kibitz.coup.core.record import Record
+from kibitz.coup.core.state import Rules, new_states
+from kibitz.coup.profile import PROFILE
+from kibitz.coup.words import Words, title
+from kibitz.game import States, legal_actions
+from kibitz.game.seats import Told
+from kibitz.ground.rng import derive_seed
+from kibitz.play.bots import Bot
+from kibitz.web.games import Session, Setup
+from kibitz.web.pages.people import NAMES, YOU
+from kibitz.web.pages.table import TableMoment
+from kibitz.web.table import PersonTable, TableKind, Witness
+
+#: The words on buttons.
+LABELS = {
+    "income": "Income",
+    "foreign_aid": "Foreign aid",
+    "tax": "Tax",
+    "exchange": "Exchange",
+    "coup": "Coup",
+    "assassinate": "Assassinate",
+    "steal": "Steal",
+    "allow": "Let it pass",
+    "challenge": "Challenge",
+    "block": "Block with the",
+    "show": "Show the",
+    "lose": "Lose the",
+    "return_cards": "Return",
+}
+#: The keys of choices; where there are several of a kind a number follows.
+KEYS = {
+    "income": "i", "foreign_aid": "f", "tax": "t", "exchange": "x", "coup": "c", "assassinate": "a", "steal": "s",
+    "allow": "p", "challenge": "c", "block": "b", "show": "s", "lose": "l", "return_cards": "r",
+}  # fmt: skip
+
+
+class CoupWitness(Witness):
+    """The person at the table: tells the game in words, and knows what can be known of the others' cards."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__(PROFILE)
+        self.words = words
+
+    @property
+    def influence(self) -> InfluenceBelief:
+        """What the others may hold."""
+        assert isinstance(self.belief, Cards)
+        return self.belief.influence
+
+    def tell(self, before: States, code: int, after: States) -> Iterator[Told]:
+        """Each sentence with its subject."""
+        seats = range(len(self.words.bots))
+        for sentence in self.words.tell(before, code, after):
+            who = next((seat for seat in seats if sentence.startswith(f"{self.words.subject(seat)} ")), -1)
+            yield Told(int(before["turn"][0]), who, sentence)
+
+
+class CoupMatch(PersonTable[CoupWitness]):
+    """A game against bots."""
+
+    def __init__(self, rules: Rules, seat: int, bots: Sequence[Bot], seed: int) -> None:
+        seats = len(bots) + 1
+        self.rules, self.names = rules, NAMES[:seats]
+        names = [bot.name for bot in bots]
+        words = Words(seat, (*names[:seat], YOU, *names[seat:]), self.names)
+        super().__init__(GAME, new_states(seats, rules), seat, CoupWitness(words), bots, seed)
+
+
+class CoupKind(TableKind[CoupMatch]):
+    """Coup for the sessions. Its setup has `rules`, too."""
+
+    def __init__(self) -> None:
+        super().__init__(PROFILE, "/coup")
+
+    def table(self, setup: Setup, seat: int, bots: Sequence[Bot], seed: int) -> CoupMatch:
+        """A game before the deal."""
+        return CoupMatch(Rules.from_json(setup["rules"]), seat, bots, seed)
+
+    def stands(self, match: CoupMatch) -> str:
+        """Which turn it is, or who won."""
+        state = GameState(match.states)
+        return result(state, match.witness.words) if state.outcome is not None else f"turn {max(1, state.turn_number)}"
+
+    def recorded(self, match: CoupMatch, codes: Sequence[int]) -> Record:
+        """The record of a game."""
+        return Record(match.rules, match.bots, tuple(codes), derive_seed(match.seed))
+
+
+def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
+    """The texts of steps that were kept as codes, which have stayed the same since."""
+    return [GAME.describe(code) for code in codes]
+
+
+def result(state: GameState, words: Words) -> str:
+    """How a game ended, in words."""
+    if state.winner_id is None:
+        return "nobody won before the turn limit"
+    return "you won" if state.winner_id == words.you else f"{words.name(state.winner_id)} won"
+
+
+# --- a moment -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player as the person sees it; a card that stays hidden is None."""
+
+    seat: int
+    name: str
+    bot: str
+    coins: int
+    cards: tuple[str | None, ...]
+    lost: tuple[str, ...]
+    acts: bool
+    """Whether it is this player's turn."""
+    asked: bool
+    """Whether the game waits for this player."""
+    holds: Mapping[str, float]
+    """By character: how likely the player holds at least one, as the person can know."""
+
+    @property
+    def out(self) -> bool:
+        """Whether all influence is lost."""
+        return not self.cards
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that the person may do now."""
+
+    code: int
+    kind: str
+    label: str
+    target: str
+    """The name of the player that it is aimed at."""
+    claim: str | None
+    bluff: bool
+    meaning: str
+    key: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment(TableMoment):
+    """All that the page shows of a game; nothing hidden is in it until the end."""
+
+    you: int
+    seats: tuple[Seat, ...]
+    treasury: int
+    deck: int
+    claim: str | None
+    """The character that was claimed last, and may be doubted."""
+    question: str
+    options: tuple[Option, ...]
+    view: States
+    belief: InfluenceBelief
+    words: Words
+
+
+def look(session: Session[CoupMatch]) -> Moment:
+    """The game as it is now. Takes a few milliseconds: not for the event loop."""
+    with session.lock:
+        match, version = session.match, session.version
+        witness, view, actor, over = match.witness, match.view(match.seat), match.actor, session.over
+        asks, log, belief = session.asks, tuple(witness.log), witness.influence
+        truth = GameState(match.states) if over else None
+    state = GameState(view, observer=match.seat)
+    shown = truth or state
+    words = witness.words
+    seats = []
+    for player in shown.players:
+        hidden = (None,) * player.card_count
+        unknown = not over and player.seat != match.seat and not player.is_out and state.turn_number > 0
+        seats.append(
+            Seat(
+                seat=player.seat,
+                name="You" if player.seat == match.seat else match.names[player.seat],
+                bot=match.bots[player.seat],
+                coins=player.coins,
+                cards=hidden if player.cards is None else player.cards,
+                lost=player.revealed,
+                acts=not over and state.turn_number > 0 and player.seat == state.current_player_id,
+                asked=not over and player.seat == actor,
+                holds=belief.marginal(player.seat) if unknown else {},
+            )
+        )
+    return Moment(
+        version=version,
+        you=match.seat,
+        seats=tuple(seats),
+        turn=state.turn_number,
+        treasury=state.treasury,
+        deck=CARDS - sum(len(seat.cards) + len(seat.lost) for seat in seats),
+        claim=None if over else state.claim and state.claim.value,
+        log=log,
+        question=words.situation(view) if asks else "",
+        options=options(view, words) if asks else (),
+        over=over,
+        result=result(truth, words) if truth else "",
+        view=view,
+        belief=belief,
+        words=words,
+    )
+
+
+def options(view: States, words: Words) -> tuple[Option, ...]:
+    """What the person may do, with words for buttons and keys."""
+    actions = [(code, Action.from_code(code)) for code in legal_actions(view)]
+    kinds = [action.kind for _, action in actions]
+    found = []
+    for number, (code, action) in enumerate(actions):
+        choice = words.choice(view, code)
+        key = KEYS[action.kind]
+        if kinds.count(action.kind) > 1:
+            key += str(action.target + 1 if action.target is not None else kinds[:number].count(action.kind) + 1)
+        label = " ".join([LABELS[action.kind], " and ".join(map(title, action.cards))]).strip()
+        target = "" if action.target is None else words.name(action.target)
+        found.append(Option(code, action.kind, label, target, action.claim, choice.bluff, choice.meaning, key))
+    return tuple(found)

@@ -1,0 +1,75 @@
+"""The small pieces that the pages of Coup share: cards, coins, bars of what somebody may hold, the way between the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from nicegui import ui
+from nicegui.elements.mixins.text_element import TextElement
+
+from kibitz.coup.core.cards import CHARACTERS
+from kibitz.coup.core.svg import SHORT, draw_card, draw_coins, draw_mark
+from kibitz.coup.words import title
+from kibitz.ground.figures import chance_text
+from kibitz.web.layout import family
+from kibitz.web.parts import box, text
+
+#: The pages of Coup: address, name, one sentence.
+PAGES = {
+    "/coup": ("Play", "Play against bots, with a kibitzer at your shoulder."),
+    "/coup/advise": ("Advice", "Describe a situation in words or by clicks, and ask what to do."),
+    "/coup/endgames": ("Endgames", "The last two players, solved exactly: what to do with which probability."),
+}
+
+
+@contextmanager
+def coup_frame(path: str) -> Iterator[None]:
+    """The frame of a page of Coup."""
+    with family("Coup", path, PAGES, "coup-page"):
+        yield
+
+
+def picture(card: str | None, *, lost: bool = False, classes: str = "") -> ui.html:
+    """A card, face up or (None) face down."""
+    return ui.html(draw_card(card, lost=lost), sanitize=False).classes(f"coup-face {classes}")
+
+
+def mark(character: str) -> ui.html:
+    """A small drawing of a character, to stand beside words."""
+    return ui.html(draw_mark(character), sanitize=False, tag="span").classes("coup-marked")
+
+
+def coins(count: int) -> None:
+    """A pile of coins and their number."""
+    with box("coup-purse"):
+        text("span", str(count), "num strong").props(f'aria-label="{count} {"coin" if count == 1 else "coins"}"')
+        ui.html(draw_coins(count), sanitize=False, tag="span").props('aria-hidden="true"')
+
+
+def holdings(holds: Mapping[str, float]) -> ui.html:
+    """Bars: how likely somebody holds at least one card of each character."""
+    rows = "".join(_row(str(character), holds[character]) for character in CHARACTERS)
+    return ui.html(rows, sanitize=False).classes("coup-holds").props(f'role=img aria-label="{_said(holds)}"')
+
+
+def _row(character: str, chance: float) -> str:
+    return (
+        f'<span class="who" title="{title(character)}">{SHORT[character]}</span>'
+        f'<span class="rail"><i style="width:{100 * chance:.1f}%;background:var(--c-{character})"></i></span>'
+        f'<span class="num">{chance_text(chance)}</span>'
+    )
+
+
+def _said(holds: Mapping[str, float]) -> str:
+    return ", ".join(f"{title(character)} {chance_text(holds[character])}" for character in CHARACTERS)
+
+
+def key_cap(key: str) -> TextElement:
+    """The key of a choice, as it is printed on the button."""
+    return text("kbd", " ".join(key.upper())).props('aria-hidden="true"')
+
+
+def seat_disc(seat: int) -> TextElement:
+    """A disc with the number of a seat."""
+    return text("span", str(seat + 1), f"seat seat-{seat}").props('aria-hidden="true"')

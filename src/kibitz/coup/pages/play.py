@@ -1,0 +1,230 @@
+"""A game of Coup against bots: the table, what may be done, the log, and the kibitzer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from nicegui import events, ui
+
+from kibitz.coup.advise import CoupAdvice
+from kibitz.coup.core.actions import Action
+from kibitz.coup.pages.advice import Adviser
+from kibitz.coup.pages.matches import CoupMatch, Moment, Option, Seat, look
+from kibitz.coup.pages.pieces import coins, key_cap, mark, picture, seat_disc
+from kibitz.coup.pages.seats import show_seat
+from kibitz.coup.pages.tree import TreePanel
+from kibitz.ground.figures import chance_text
+from kibitz.web.games import Session
+from kibitz.web.pages.newgame import Again, pace_select
+from kibitz.web.pages.table import LogLines, TableView
+from kibitz.web.parts import box, button, card, text
+from kibitz.web.services import Services
+
+#: The kinds of options that are aimed at somebody, in the order of their rows.
+AIMED = ("steal", "assassinate", "coup")
+#: What the kibitzer does.
+AIDS = (
+    "Beliefs: the chance that somebody holds at least one such card, exactly, from your cards, the lost ones and all claims. "
+    "Advice: a search plays the game on."
+)
+
+
+class CoupView(TableView[Moment]):
+    """A game as one visitor sees it."""
+
+    def __init__(self, services: Services, session: Session[CoupMatch], again: Again, query: dict[str, str]) -> None:
+        self._seats: dict[int, ui.element] = {}
+        self._shown: dict[int, Seat] = {}
+        self._chances: dict[int, Any] = {}
+        self._advises = query.get("advice") == "1"
+        self._believes = query.get("beliefs") != "0"
+        with box("coup-table") as everything:
+            with box("coup-main stack"):
+                self._others = box("coup-others")
+                with card("", "coup-stage"):
+                    with box("coup-headline"):
+                        self._claim = box("coup-claim")
+                        self._headline = text("p", "").props("aria-live=polite")
+                    self._count = text("p", "", "muted small num")
+                self._mine = box("card coup-mine", "section").props('aria-label="You"')
+                with card("The tree of this turn"):
+                    self._tree = TreePanel()
+            with box("coup-side stack"):
+                with card("", "coup-aids"):
+                    with box("line"):
+                        ui.switch("Beliefs", value=self._believes, on_change=self._switch_beliefs).props("dense")
+                        ui.switch("Advice", value=self._advises, on_change=self._switch_advice).props("dense")
+                        box("grow")
+                        pace_select(session)
+                    text("p", AIDS, "muted small")
+                    self._advice_box = box("stack")
+                    with self._advice_box:
+                        self._adviser = Adviser(services.jobs, self._advised)
+                with card("Log"):
+                    self._log = LogLines("The deal")
+        super().__init__(services, session, again, everything)
+        self._show_beliefs()
+
+    def look(self) -> Moment:
+        """The game as it is now."""
+        return look(self.session)
+
+    def address(self) -> dict[str, str]:
+        """Which aids are shown."""
+        return ({"advice": "1"} if self._advises else {}) | ({} if self._believes else {"beliefs": "0"})
+
+    def complain(self, trouble: str) -> None:
+        """Say it where the last events stand."""
+        self._headline.set_text(trouble)
+
+    def keys(self) -> Mapping[str, int]:
+        """Those on the buttons."""
+        return {option.key: option.code for option in self.moment.options} if self.moment else {}
+
+    def leave_moment(self) -> None:
+        """Give the search up."""
+        self._adviser.cancel()
+
+    def show(self, moment: Moment) -> None:
+        """Show a moment."""
+        for seat in [*moment.seats[moment.you + 1 :], *moment.seats[: moment.you]]:
+            self._show_other(seat)
+        self._log.show(moment.log)
+        self._show_stage(moment)
+        self._show_mine(moment)
+        self._show_aids(moment)
+
+    def _show_other(self, seat: Seat) -> None:
+        if self._shown.get(seat.seat) == seat:
+            return
+        self._shown[seat.seat] = seat
+        if seat.seat not in self._seats:
+            with self._others:
+                made = self._seats[seat.seat] = box("card coup-seat", "section").props(f"data-seat={seat.seat}")
+            made.props["aria-label"] = seat.name
+        show_seat(self._seats[seat.seat], seat)
+
+    def _show_stage(self, moment: Moment) -> None:
+        now = [told.text for told in moment.log if told.turn == moment.log[-1].turn] if moment.log else []
+        self._headline.set_text(" ".join(now[-2:]))
+        self._claim.clear()
+        if moment.claim:
+            with self._claim:
+                picture(moment.claim)
+        self._count.set_text(f"Turn {moment.turn}; {moment.treasury} coins in the treasury, {moment.deck} cards in the deck")
+
+    # --- the person ---------------------------------------------------------------------------------------------------
+
+    def _show_mine(self, moment: Moment) -> None:
+        me = moment.seats[moment.you]
+        self._chances.clear()
+        self._mine.clear()
+        self._mine.classes(remove="asked acts")
+        self._mine.classes("asked" if moment.options else "acts" if me.acts else "")
+        with self._mine:
+            with box("coup-own"):
+                with box("coup-hand big"):
+                    for held in me.cards:
+                        picture(held)
+                    for lost in me.lost:
+                        picture(lost, lost=True)
+                with box("coup-name"):
+                    seat_disc(me.seat)
+                    with box("coup-who"):
+                        text("span", "You", "strong")
+                    coins(me.coins)
+            with box("coup-choices"):
+                if moment.over:
+                    self._show_end(moment)
+                elif moment.options:
+                    text("h2", moment.question, "coup-question").props("aria-live=assertive")
+                    self._show_options(moment.options)
+                else:
+                    text("p", self._waiting(moment), "muted coup-question")
+
+    def _waiting(self, moment: Moment) -> str:
+        if moment.seats[moment.you].out:
+            return "You are out. The others play on."
+        asked = [seat.name for seat in moment.seats if seat.asked]
+        return f"{asked[0]} thinks." if asked else "The cards are dealt."
+
+    def _show_options(self, options: tuple[Option, ...]) -> None:
+        with box("coup-buttons"):
+            for option in options:
+                if option.kind not in AIMED:
+                    self._option(option, option.label)
+        for kind in AIMED:
+            aimed = [option for option in options if option.kind == kind]
+            if aimed:
+                with box("coup-aimed").props(f'role=group aria-label="{aimed[0].label}"'):
+                    with box("line tight k-label"):
+                        text("span", aimed[0].label, "strong")
+                        if aimed[0].bluff:
+                            text("span", "bluff", "coup-bluff")
+                    with box("coup-buttons"):
+                        for option in aimed:
+                            self._option(option, option.target)
+
+    def _option(self, option: Option, label: str) -> None:
+        made = button("", partial(self.play, option.code), classes=f"coup-option {option.kind}").props("no-wrap")
+        name = f"{option.label} {option.target}".strip() + (", a bluff" if option.bluff else "")
+        made.props["aria-label"] = name
+        with made:
+            if option.claim:
+                mark(option.claim)
+            text("span", label)
+            if option.bluff and not option.target:
+                text("span", "bluff", "coup-bluff")
+            self._chances[option.code] = text("span", "", "coup-chance num")
+            key_cap(option.key)
+            if option.meaning:
+                ui.tooltip(option.meaning).props("delay=250 max-width=320px")
+
+    def _show_end(self, moment: Moment) -> None:
+        result = moment.result[0].upper() + moment.result[1:]
+        text("h2", f"{result}, after {moment.turn} turns.", "coup-question").props("aria-live=assertive")
+        with box("line"):
+            self.end_buttons()
+
+    # --- the kibitzer -------------------------------------------------------------------------------------------------
+
+    def _show_aids(self, moment: Moment) -> None:
+        if moment.over or moment.seats[moment.you].out or not moment.turn:
+            self._tree.clear()
+        elif moment.options:
+            self._tree.offer(moment.view, moment.belief, moment.words)
+        else:
+            self._tree.clear("Wait until it is yours to decide.")
+        self._advise()
+
+    def _advise(self) -> None:
+        moment = self.moment
+        self._advice_box.set_visibility(self._advises)
+        if not self._advises or moment is None:
+            self._adviser.cancel()
+        elif moment.options:
+            self._adviser.ask(moment.view, moment.belief, moment.words, seed=moment.version)
+        else:
+            self._adviser.say("The search thinks when it is yours to decide.")
+
+    def _advised(self, advice: CoupAdvice) -> None:
+        for option in advice.options:
+            if (found := self._chances.get(Action.from_text(option.action).code)) is not None:
+                found.set_text(f"{'★ ' if option is advice.best else ''}{chance_text(option.value)}")
+
+    def _switch_advice(self, event: events.ValueChangeEventArguments[Any]) -> None:
+        self._advises = bool(event.value)
+        for shown in self._chances.values():
+            shown.set_text("")
+        self._advise()
+        self.note_address()
+
+    def _switch_beliefs(self, event: events.ValueChangeEventArguments[Any]) -> None:
+        self._believes = bool(event.value)
+        self._show_beliefs()
+        self.note_address()
+
+    def _show_beliefs(self) -> None:
+        self._all.classes(add="" if self._believes else "no-beliefs", remove="no-beliefs" if self._believes else "")

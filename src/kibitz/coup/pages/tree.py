@@ -1,0 +1,242 @@
+"""The tree of what may happen now, as one player sees it: a node shows what lies below when it is opened."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from nicegui import ui
+
+from kibitz.coup.belief import InfluenceBelief
+from kibitz.coup.pages.pieces import holdings, seat_disc
+from kibitz.coup.trees import holdings as held_in
+from kibitz.coup.trees import worlds_of
+from kibitz.coup.words import Words
+from kibitz.game import States
+from kibitz.ground.figures import chance_text
+from kibitz.search.maxn import maxn
+from kibitz.search.tree import Node, Tree
+from kibitz.search.tree_draw import ABOUT
+from kibitz.search.tree_words import Form
+from kibitz.web.parts import box, button, patience, text
+
+#: How many steps ahead the value of a node is looked at.
+AHEAD = 2
+#: What the kinds of nodes mean.
+KINDS = {
+    "Deal": "the cards are dealt",
+    "PrimaryAction": "an action is announced",
+    "Challenge": "anybody may challenge",
+    "ChallengeResult": "a card is shown, or lost",
+    "Replacement": "a new card for the one shown",
+    "RevealedCard": "an influence is lost",
+    "CounterActionPlayer": "somebody may block",
+    "CounterActionChoice": "blocked with which card?",
+    "Exchange": "cards are exchanged",
+    "GameEnd": "the game is over",
+}
+LEGEND = (
+    f"At the left: how likely, where cards decide ({ABOUT}: from drawn worlds). At the right: your chance to win if everybody "
+    f"takes what is best {AHEAD} steps ahead, as if your cards lay open (max^n), so that every bluff is seen through. ★ is "
+    "what that player would do."
+)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What is shown of a node."""
+
+    node: Node
+    label: str
+    seat: int
+    """Who led here, or -1."""
+    kind: str
+    deciders: str
+    """Who decides here, in words."""
+    probability: float | None
+    drawn: bool
+    """Whether the probability comes from drawn worlds."""
+    value: float
+    """The observer's chance to win by max^n."""
+    is_end: bool
+    next_turn: bool
+    """Whether a new turn begins here."""
+    best: bool = False
+
+
+class Branches:
+    """A tree with words. Its methods take a moment, and may be called from any thread."""
+
+    def __init__(self, view: States, belief: InfluenceBelief, words: Words) -> None:
+        self._lock = threading.Lock()
+        self._words = words
+        self.tree = Tree(view, words.you, worlds_of(belief))
+        self._turn = self.tree.root.turn
+
+    def root(self) -> Seen:
+        """Where it begins."""
+        with self._lock:
+            return self._seen(self.tree.root)
+
+    def below(self, node: Node) -> list[Seen]:
+        """The children of a node; what a player who decides would take by max^n is marked."""
+        with self._lock:
+            found = [self._seen(child) for child in node.children]
+            if node.form is not Form.DECISION or not found:
+                return found
+            (decider,) = node.deciders
+            worth = [maxn(one.node, depth=AHEAD).values[decider] for one in found]
+            best = max(range(len(found)), key=lambda i: (worth[i], -i))
+            return [Seen(**{**vars(one), "best": i == best}) for i, one in enumerate(found)]
+
+    def held(self, node: Node) -> dict[int, dict[str, float]]:
+        """What the observer believes at a node: of each other player in the game, how likely which card."""
+        with self._lock:
+            left = node.state.states["influence"][0]
+            others = [seat for seat in range(self.tree.seats) if seat != self.tree.observer and left[seat]]
+            return {seat: held_in(node.belief, seat) for seat in others} if len(node.belief) else {}
+
+    def _seen(self, node: Node) -> Seen:
+        who = [self._words.name(seat) for seat in node.deciders]
+        return Seen(
+            node=node,
+            label=self._label(node),
+            seat=node.seat,
+            kind=str(node.kind),
+            deciders=" or ".join(who),
+            probability=node.probability,
+            drawn=node.probability is not None and node.draws > 0,
+            value=maxn(node, depth=AHEAD).values[self.tree.observer],
+            is_end=node.is_end,
+            next_turn=node.turn > self._turn,
+        )
+
+    def _label(self, node: Node) -> str:
+        if node.parent is None:
+            return "Now"
+        if node.parent.form is Form.WINDOW and node.seat < 0:
+            return "nobody does"
+        words = node.text.replace("_cards", "").replace("_", " ").split()
+        if words[-1].isdigit():
+            words[-1] = self._words.name(int(words[-1]) - 1)
+        return " ".join(words)
+
+
+class TreePanel:
+    """The tree in a page. It is made when it is asked for, and put away when the game has gone on."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[States, InfluenceBelief, Words] | None = None
+        self._branches: Branches | None = None
+        self._box = box("stack coup-tree")
+        self.clear()
+
+    def offer(self, view: States, belief: InfluenceBelief, words: Words) -> None:
+        """There is a position whose tree may be asked for; the old tree is put away."""
+        self._asked, self._branches = (view, belief, words), None
+        self._box.clear()
+        with self._box, box("line"):
+            button("Grow the tree", self.grow, "account_tree")
+            text("span", "what may happen from here on, as you see it", "muted small")
+
+    def clear(self, message: str = "There is nothing to look ahead to now.") -> None:
+        """There is none."""
+        self._asked = self._branches = None
+        self._box.clear()
+        with self._box:
+            text("p", message, "muted small")
+
+    async def grow(self) -> None:
+        """Make the tree and open its root."""
+        if self._asked is None:
+            return
+        asked = self._asked
+        self._box.clear()
+        with self._box:
+            patience("The tree grows.", compiled=True)
+        branches = await asyncio.to_thread(Branches, *asked)
+        root = await asyncio.to_thread(branches.root)
+        children = await asyncio.to_thread(branches.below, root.node)
+        if self._asked is not asked:
+            return  # the game has gone on meanwhile
+        self._branches = branches
+        self._box.clear()
+        with self._box:
+            with box("coup-node root"):
+                self._line(root, None)
+            with box("coup-branch", "ul").props('role=tree aria-label="What may happen"'):
+                for child in children:
+                    self._branch(child)
+            text("p", LEGEND, "muted small")
+
+    def _branch(self, seen: Seen) -> None:
+        with ui.element("li").props("role=treeitem") as item:
+            row = box("coup-node")
+            below = box("coup-branch", "ul").props("role=group")
+            below.set_visibility(False)
+            shown = {"open": False, "filled": False}
+
+            async def turn() -> None:
+                shown["open"] = not shown["open"]
+                item.props(f"aria-expanded={str(shown['open']).lower()}")
+                below.set_visibility(shown["open"])
+                arrow.classes(add="open" if shown["open"] else "", remove="" if shown["open"] else "open")
+                if shown["open"] and not shown["filled"]:
+                    shown["filled"] = True
+                    await self._fill(below, seen)
+
+            with row:
+                arrow = text("button", "▸" if not seen.is_end else "•", "coup-arrow").props("type=button")
+                arrow.props["aria-label"] = f"What follows: {seen.label}"
+                if seen.is_end:
+                    arrow.props("disabled")
+                else:
+                    item.props("aria-expanded=false")
+                    arrow.on("click", turn)
+                self._line(seen, turn if not seen.is_end else None)
+
+    async def _fill(self, below: ui.element, seen: Seen) -> None:
+        branches = self._branches
+        if branches is None:
+            return
+        children = await asyncio.to_thread(branches.below, seen.node)
+        held = await asyncio.to_thread(branches.held, seen.node)
+        words = self._asked[2] if self._asked else None
+        with below:
+            if words is not None and held:
+                self._held(held, words)
+            for child in children:
+                self._branch(child)
+
+    def _held(self, held: dict[int, dict[str, float]], words: Words) -> None:
+        with ui.element("li").classes("coup-believed"), box("coup-believes", "details"):
+            text("summary", "What you would believe then", "small muted")
+            with box("coup-beliefs"):
+                for seat, holds in held.items():
+                    with box("coup-belief"):
+                        text("span", words.subject(seat), "small strong")
+                        holdings(holds)
+
+    def _line(self, seen: Seen, turn: Any) -> None:
+        with box("coup-node-line") as line:
+            if turn is not None:
+                line.on("click", turn)
+            if seen.probability is not None:
+                text("span", f"{ABOUT if seen.drawn else ''}{chance_text(seen.probability)}", "coup-odds num")
+            if seen.seat >= 0 and seen.node.parent is not None:
+                seat_disc(seen.seat)
+            text("span", seen.label, "strong")
+            if seen.best:
+                text("span", "★", "coup-star").props('title="what this player would do, by max^n"')
+            text("span", self._what(seen), "muted small coup-kind")
+            text("span", chance_text(seen.value), "coup-value num").props('title="your chance to win, by max^n"')
+
+    def _what(self, seen: Seen) -> str:
+        if seen.is_end:
+            return "the end, for you"
+        what = KINDS.get(seen.kind, seen.kind)
+        if seen.next_turn and seen.kind == "PrimaryAction":
+            return f"next turn: {seen.deciders}"
+        return f"{what}{f': {seen.deciders}' if seen.deciders else ''}"

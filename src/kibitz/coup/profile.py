@@ -1,0 +1,40 @@
+"""Coup as everybody above the rules meets it."""
+
+from __future__ import annotations
+
+from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
+
+PROFILE = Profile(
+    name="coup",
+    title="Coup",
+    about="Coup: what should I do, solved endgames, games against bots and between them.",
+    seats=(2, 6),
+    usual_seats=2,
+    options=(
+        SetupOption("rule", "A rule option: NAME or NAME=VALUE. May be repeated.", "NAME[=VALUE]", repeated=True, names=(
+            "target_may_block_after_failed_challenge", "refund_on_caught_bluff", "steal_from_zero", "max_turns",
+        )),
+    ),
+    typed=late("kibitz.coup.setup:typed"),
+    setup=late("kibitz.coup.setup:setup"),
+    bots=("random", "honest", "heuristic", "ismcts", "solver"),
+    usual_bot="random",
+    bot_named=policy_or("kibitz.coup.core.policy:BOTS", "kibitz.coup.bots:bot_named"),
+    belief=late("kibitz.coup.bots:Cards"),
+    quiet=("income", "allow"),
+    tournament=Tournament(("heuristic", "honest", "random"), games=4000, seats=4),
+    state=late("kibitz.coup.core.game_state:GameState"),
+    records=late("kibitz.coup.setup:records"),
+    text=late("kibitz.coup.setup:text"),
+    screen=late("kibitz.coup.setup:screen"),
+    person=late("kibitz.coup.commands.human:Human"),
+    commands={
+        "advise": "kibitz.coup.commands.advise:advise",
+        "tree": "kibitz.coup.commands.tree:tree",
+        "solve": "kibitz.coup.commands.solve:solve_command",
+    },
+    pages=late("kibitz.coup.pages:pages"),
+    routes=late("kibitz.coup.api:routers"),
+    answer=late("kibitz.coup.api:answer"),
+    old_moves=late("kibitz.coup.pages.matches:old_moves"),
+)  # fmt: skip

@@ -1,0 +1,164 @@
+"""What the record files of all games share: lines of JSON, a header, a line for each step, an end line.
+
+The format is described in ``docs/record.md``; a game's own `record` module says what its lines hold.
+"""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import io
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from glob import escape
+from pathlib import Path
+from typing import IO, Any
+
+from kibitz.ground.jsontext import parse_json
+
+#: How a game ends that a loop guard declares a draw.
+LOOP = "loop"
+
+
+class RecordError(ValueError):
+    """A record that cannot be read, or does not replay; the message begins with the line."""
+
+    def __init__(self, line: int, message: str) -> None:
+        self.line = line
+        self.message = message
+        super().__init__(f"line {line}: {message}")
+
+    def __reduce__(self) -> tuple[type[RecordError], tuple[int, str]]:
+        return RecordError, (self.line, self.message)
+
+
+def check_target(path: Path) -> None:
+    """Raise an OSError where `path` is no place for a file: a folder, a device, or nothing to put it into."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "is not a file", str(path))
+    if not path.parent.is_dir():
+        raise OSError(errno.ENOENT, f"there is no folder {path.parent}", str(path))
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[Callable[[str], None]]:
+    """Write lines, gzipped where the name says so, to a file that appears only when it is complete."""
+    path = path.resolve()
+    check_target(path)
+    with replacing(path) as partial, partial.open("wb") as raw, _text_stream(raw, path) as stream:
+        yield lambda line: print(line, file=stream)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary name beside `path`, renamed at the end: nothing is ever half-written.
+
+    What writers left there that were killed is removed.
+    """
+    for left in path.parent.glob(f".{escape(path.name)}.*.partial"):
+        writer = left.name.removesuffix(".partial").rpartition(".")[2]
+        if writer.isdecimal() and not _lives(int(writer)):
+            with suppress(PermissionError):  # where open files cannot be removed, and it is open
+                left.unlink(missing_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _lives(process: int) -> bool:
+    """Whether there is a process of this number, as far as that can be asked."""
+    if sys.platform == "win32":  # to ask would be to end it
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OverflowError, PermissionError):  # no number of a process; somebody else's
+        return True
+    return True
+
+
+@contextmanager
+def _text_stream(raw: IO[bytes], path: Path) -> Iterator[IO[str]]:
+    binary = gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else raw
+    stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
+    try:
+        yield stream
+    finally:
+        stream.flush()
+        stream.detach()
+        if binary is not raw:
+            binary.close()
+
+
+def read_file(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a record file with their numbers."""
+    number = 0
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as stream:
+        try:
+            for number, line in enumerate(stream, start=1):
+                yield number, line
+        except (EOFError, zlib.error, UnicodeDecodeError, OSError) as error:  # a broken gzip file is an OSError too
+            raise RecordError(number + 1, f"the file is damaged here ({error})") from None
+
+
+def games(name: str, version: int, lines: Iterable[str]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """The parsed lines of each game in a record of `name`, from its header to its end line, with the number of the first."""
+    entries: list[dict[str, Any]] = []
+    first = number = 1
+    for number, text in enumerate(lines, start=1):
+        try:
+            entry = parse_json(text)
+        except ValueError as error:
+            raise RecordError(number, str(error)) from None
+        if not isinstance(entry, dict):
+            raise RecordError(number, "expected an object")
+        if not entries:
+            first = number
+            if entry.get("record") != name:
+                raise RecordError(number, f'expected the header of a game, with "record": "{name}"')
+            if type(entry.get("version")) is not int or entry["version"] != version:
+                raise RecordError(
+                    number, f"version {entry.get('version')!r} of the format is unknown; this is version {version}"
+                )
+        elif entry.get("record") is not None:
+            raise RecordError(number, f"a new game begins, but the one of line {first} has no end line")
+        entries.append(entry)
+        if entry.get("end") is True:
+            yield first, entries
+            entries = []
+    if entries:
+        raise RecordError(number, f"the record breaks off: the game of line {first} has no end line")
+
+
+def get(line: int, entry: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> Any:
+    """A field of an entry, which must be there and of this kind."""
+    if name not in entry:
+        raise RecordError(line, f"the field {name} is missing")
+    if not isinstance(entry[name], kind) or (kind is not bool and isinstance(entry[name], bool)):
+        raise RecordError(line, f"{name}: {entry[name]!r} is not what belongs there")
+    return entry[name]
+
+
+def compare(line: int, where: str, recorded: Any, actual: Any) -> None:
+    """Name the first field that differs."""
+    if recorded == actual and type(recorded) is type(actual):
+        return
+    if isinstance(recorded, dict) and isinstance(actual, dict):
+        for name in {**actual, **recorded}:
+            if name not in recorded or name not in actual:
+                raise RecordError(line, f"{where}.{name} is {'missing' if name in actual else 'unknown'}")
+            compare(line, f"{where}.{name}", recorded[name], actual[name])
+    elif isinstance(recorded, list) and isinstance(actual, list):
+        for i, (a, b) in enumerate(zip(recorded, actual, strict=False)):
+            compare(line, f"{where}[{i}]", a, b)
+        if len(recorded) != len(actual):
+            raise RecordError(line, f"{where} has {len(recorded)} entries in the record, {len(actual)} by the rules")
+    else:
+        raise RecordError(line, f"{where} is {recorded!r} in the record, {actual!r} by the rules")

@@ -1,0 +1,281 @@
+"""What the `Record` of every game can do: the game as lines of JSON, its positions, and the proof that it holds.
+
+The format is described in ``docs/record.md``; a game's own `record` module says what its lines hold.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+import numpy as np
+
+from kibitz import game
+from kibitz.game import CHANCE, OVER, States, actor, apply, copied, decide, door, game_of, seat_policies
+from kibitz.game.actions import AnyAction, InvalidAction
+from kibitz.game.files import LOOP, RecordError, compare, get
+from kibitz.game.options import RuleOptions
+from kibitz.game.seats import actor_name
+from kibitz.ground.jit import integers, uint64
+
+#: The lines of one game, parsed, from its header to its end line.
+Entries = Sequence[dict[str, Any]]
+
+
+class GameRecord(ABC):
+    """One game: how it was set up, and every action and outcome as a code.
+
+    A game's own record is a dataclass with these fields, and with what its set-up needs.
+    """
+
+    #: The game, as the header names it.
+    NAME: ClassVar[str]
+    VERSION: ClassVar[int] = 1
+
+    seats: tuple[str, ...]
+    codes: tuple[int, ...]
+    seed: int | None
+    game: int
+    guard: Mapping[str, Any] | None
+    drawn: bool
+
+    # --- what a game says of itself --------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name of the game, for the header."""
+        return self.NAME
+
+    @abstractmethod
+    def start(self) -> States:
+        """The position before the first step."""
+
+    @abstractmethod
+    def setting(self) -> dict[str, Any]:
+        """What the header says about this game alone: its rules, its board, its decks."""
+
+    @abstractmethod
+    def action(self, code: int) -> AnyAction:
+        """The action of a code."""
+
+    @abstractmethod
+    def moment(self, states: States) -> tuple[int, str]:
+        """The turn and the phase: what the game waits for."""
+
+    @abstractmethod
+    def position(self, states: States) -> dict[str, Any]:
+        """Everything true in a position, by name."""
+
+    @abstractmethod
+    def result(self, states: States) -> dict[str, Any]:
+        """How the game ended, for the last line: at least its `termination` and its `winner`."""
+
+    def action_json(self, code: int) -> str:
+        """The part of a step's line that names the action."""
+        return json.dumps(self.action(code).to_json())[1:-1]
+
+    def action_text(self, code: int) -> str:
+        """An action as people write it."""
+        return self.action(code).to_text()
+
+    # --- positions -------------------------------------------------------------------------------------------
+
+    def states(self) -> Iterator[States]:
+        """The position before each step, and the last one. One array is reused: copy what is to be kept.
+
+        The steps are trusted (a check does not trust them).
+        """
+        states = self.start()
+        for code in self.codes:
+            yield states
+            game.apply_at(states, 0, code)
+        yield states
+
+    def before(self, step: int) -> States:
+        """The position before a step; after the last one, the last position."""
+        return next(islice(self.states(), step, None))
+
+    # --- lines ----------------------------------------------------------------------------------------------
+
+    def header(self) -> dict[str, Any]:
+        """The first line."""
+        return {
+            "record": self.name,
+            "version": self.VERSION,
+            "game": self.game,
+            "seed": self.seed,
+            "seats": list(self.seats),
+            **self.setting(),
+            **({} if self.guard is None else {"guard": dict(self.guard)}),
+        }
+
+    def lines(self, full: bool = False) -> Iterator[str]:
+        """The game as lines of JSON; with `full`, each step with its legal actions and the position after it."""
+        yield json.dumps(self.header())
+        states = self.start()
+        for step, code in enumerate(self.codes):
+            turn, phase = self.moment(states)
+            # by hand: half of the time of a long series would be spent in json.dumps
+            seat = int(game.actor_at(states, 0))
+            who = seat if seat >= 0 else _NOBODY[seat]
+            line = f'{{"step": {step}, "turn": {turn}, "phase": "{phase}", "actor": {who}, {self.action_json(code)}'
+            legal = self._legal(states) if full else []
+            game.apply_at(states, 0, code)
+            after = f', "legal": {json.dumps(legal)}, "state": {json.dumps(self.position(states))}' if full else ""
+            yield f"{line}{after}}}"
+        yield json.dumps(self.end(states))
+
+    def end(self, states: States) -> dict[str, Any]:
+        """The last line, given the last position."""
+        found = self.result(states)
+        if game.actor_at(states, 0) != OVER:
+            found["termination"] = LOOP if self.drawn else "unfinished"
+        turn, _ = self.moment(states)
+        return {
+            "end": True,
+            "termination": found.pop("termination"),
+            "winner": found.pop("winner"),
+            "turns": turn,
+            "steps": len(self.codes),
+            **found,
+        }
+
+    def _legal(self, states: States) -> list[str]:
+        return sorted(self.action_text(code) for code in game.legal_actions(states))
+
+    # --- the proof ---------------------------------------------------------------------------------------------
+
+    def check(self, first: int, entries: Entries) -> None:
+        """Replay the game under the rules and compare every field that is present in its lines, which begin at `first`.
+
+        The first difference raises a `RecordError` that names it.
+        """
+        states = self.start()
+        for step, (code, entry) in enumerate(zip(self.codes, entries[1:-1], strict=True)):
+            self._check_step(first + 1 + step, states, step, code, entry)
+        line = first + len(entries) - 1
+        if game.actor_at(states, 0) != OVER and entries[-1].get("termination") not in ("unfinished", LOOP):
+            raise RecordError(line, f"the game ends here, but it is not over: it waits for {self.moment(states)[1]}")
+        compare(line, "end", entries[-1], self.end(states))
+
+    def _check_step(self, line: int, states: States, step: int, code: int, entry: dict[str, Any]) -> None:
+        """Check one line, and take its step."""
+        turn, phase = self.moment(states)
+        actual = {"step": step, "turn": turn, "phase": phase, "actor": actor_name(int(game.actor_at(states, 0)))}
+        if "legal" in entry:
+            actual["legal"] = self._legal(states)
+        for name, value in actual.items():
+            if name in entry:
+                compare(line, f"step {step}: {name}", entry[name], value)
+        if reason := int(game.why_not_at(states, 0, code)):
+            raise RecordError(line, f"step {step}: {game_of(states).refuse(states, code, reason)}")
+        game.apply_at(states, 0, code)
+        if "state" in entry:
+            compare(line, f"step {step}: state", entry["state"], self.position(states))
+
+
+R = TypeVar("R", bound=GameRecord)
+
+
+def checked(records: Iterable[tuple[R, int, Entries]], progress: Callable[[int], None] = lambda steps: None) -> Iterator[R]:
+    """Those games that hold under the rules: all of them, or a `RecordError` names the first difference."""
+    for record, first, entries in records:
+        record.check(first, entries)
+        progress(len(record.codes))
+        yield record
+
+
+#: Who is to move where nobody is, in JSON.
+_NOBODY = {seat: json.dumps(actor_name(seat)) for seat in (CHANCE, OVER)}
+#: How many steps of a game are played at once before Python takes them over.
+STRETCH = 4096
+
+
+@door
+def play_on(states: Any, i: int, xs: Any, j: int, codes: Any) -> int:
+    """Play ``states[i]`` on until it is over or `codes` is full, and write there what is done; how many steps that took."""
+    s, x = states[i], xs[j]
+    steps = 0
+    seat = actor(s)
+    while seat != OVER and steps < len(codes):
+        codes[steps] = decide(s, x, seat)
+        apply(s, codes[steps])
+        steps += 1
+        seat = actor(s)
+    return steps
+
+
+def play_line(start: States, policies: Sequence[int], seed: int) -> tuple[tuple[int, ...], States]:
+    """Every action and outcome of one game between policies, and the last state. `seed` is the seed of this very game."""
+    states, xs = copied(start[:1]), game_of(start).scratches()
+    seat_policies(xs, policies)
+    game.reseed_at(xs, 0, uint64(seed))
+    stretch, codes = integers(np.zeros(STRETCH, np.int64)), []
+    while steps := play_on(states, 0, xs, 0, stretch):
+        codes += stretch[:steps].tolist()
+    return tuple(codes), states
+
+
+# --- reading headers and actions -----------------------------------------------------------------------------------
+
+
+class Heading(NamedTuple):
+    """What the lines of every game say."""
+
+    seats: tuple[str, ...]
+    seed: int | None
+    game: int
+    guard: dict[str, Any] | None
+    drawn: bool
+
+
+def heading_of(line: int, entries: Entries, seats: tuple[int, int]) -> Heading:
+    """Read it from the lines of a game for so many players at least and at most; the header is `line` of the file.
+
+    Whether the guard agrees is another question (`kibitz.play.guarded`).
+    """
+    header = entries[0]
+    names = get(line, header, "seats", list)
+    low, high = seats
+    if not low <= len(names) <= high or not all(isinstance(name, str) for name in names):
+        raise RecordError(line, f"seats: expected {low if low == high else f'{low} to {high}'} names")
+    number, seed = get(line, header, "game", int), get(line, header, "seed", (int, type(None)))
+    if number < 0 or (seed is not None and not 0 <= seed < 1 << 64):
+        raise RecordError(line, "game and seed: expected numbers from 0 on (the seed below 2^64)")
+    guard, drawn = header.get("guard"), entries[-1].get("termination") == LOOP
+    if guard is not None and not isinstance(guard, dict):
+        raise RecordError(line, "guard: expected an object")
+    if drawn and guard is None:
+        raise RecordError(line + len(entries) - 1, "a draw by a loop rule, but the header names no guard")
+    return Heading(tuple(names), seed, number, guard, drawn)
+
+
+O = TypeVar("O", bound=RuleOptions)  # noqa: E741
+
+
+def rules_in(line: int, header: dict[str, Any], kind: type[O]) -> O:
+    """The rule options that a header names, all of them."""
+    options = get(line, header, "rules", dict)
+    try:
+        rules = kind.from_json(options)
+    except ValueError as error:
+        raise RecordError(line, f"rules: {error}") from None
+    for name in rules.to_json():
+        if name not in options:
+            raise RecordError(line, f"rules: {name} is missing")
+    return rules
+
+
+def codes_in(first: int, entries: Entries, code_of: Callable[[str, dict[str, Any]], int]) -> tuple[int, ...]:
+    """The codes of all steps, by the kind and the data of each; the header is line `first` of the file."""
+    codes = []
+    for line, entry in enumerate(entries[1:-1], start=first + 1):
+        kind, data = get(line, entry, "kind", str), get(line, entry, "data", dict)
+        try:
+            codes.append(code_of(kind, data))
+        except InvalidAction as error:
+            raise RecordError(line, str(error)) from None
+    return tuple(codes)

@@ -1,0 +1,139 @@
+"""Somebody at the keyboard as a player of the One Piece card game: is told what happens, and reads cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kibitz.cli.common import is_number
+from kibitz.cli.keyboard import NotUnderstood
+from kibitz.cli.person import Choice, Command, Person
+from kibitz.game import CHANCE, Game, States
+from kibitz.game.actions import InvalidAction
+from kibitz.ground.figures import capitalised
+from kibitz.loops.protocol import Position
+from kibitz.onepiece.commands.table import position_text
+from kibitz.onepiece.commands.words import card_lines
+from kibitz.onepiece.core.actions import Action
+from kibitz.onepiece.core.arena import Wait
+from kibitz.onepiece.core.engine import OnePieceState
+from kibitz.onepiece.core.game_state import GameState
+from kibitz.onepiece.core.words import action_words, battle_words
+from kibitz.onepiece.looplab import at_position
+
+
+class Human(Person):
+    """A player who is asked."""
+
+    TYPING = "Type the number of a choice, or its words (play TW-004)."
+    NOTES = """\
+Places: L is a Leader, C1 to C5 are Characters, S is a Stage. In your turn play
+cards, give DON!! (+1000 power each, this turn only) and attack, in any order.
+Who takes damage with no Life left loses, and who has no card left in the deck."""
+
+    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
+        """Sit down."""
+        super().begin(game, seat, view, seed)
+        self._read_in = -1
+
+    def commands(self) -> list[Command]:
+        """What may be typed beside choices."""
+        return [*super().commands(), Command(("card",), "what a card says: card TW-004", _print_card)]
+
+    def asked_anyway(self, view: States) -> bool:
+        """In the Main Phase, to see what became of the turn."""
+        return bool(view[0].waiting == Wait.MAIN)
+
+    # --- what is told -----------------------------------------------------------------------------------------
+
+    def told(self, before: States, code: int, after: States) -> Iterable[str]:
+        """What happened; `code` is what was seen of it."""
+        s: OnePieceState = before[0]
+        words = self._chance(s, code) if s.actor() == CHANCE else f"{self.who(s.actor())}: {_deed(s, code)}"
+        return [words] if words else []
+
+    def _chance(self, s: OnePieceState, code: int) -> str:
+        owner, of_life, _ = s.drawing
+        if code < 0:
+            return "" if of_life or not s.turn else f"{self.who(owner)}: takes or looks at a card of the deck"
+        card = Action.from_code(code, s.table)
+        whose = "your" if owner == self.seat else f"{self.who(owner)}'s"
+        return f"{whose} {'Life' if of_life else 'deck'}: {card.card} {action_words(s, card)}"
+
+    def who(self, seat: int) -> str:
+        """The other player is called by the name of the bot."""
+        return "you" if seat == self.seat else self.names[seat]
+
+    def describe(self, position: Position, action: int) -> str:
+        """An action as the loop guard names it: with the names of the cards."""
+        return at_position(position, action)
+
+    # --- what is shown and asked ------------------------------------------------------------------------------
+
+    def look(self, view: States) -> None:
+        """The table in each new turn and in the Main Phase; in the person's own turn with what the cards say."""
+        s: OnePieceState = view[0]
+        if s.turn != self._read_in or s.waiting == Wait.MAIN:
+            self._print_table(view, texts=s.turn != self._read_in and s.player == self.seat)
+        self._read_in = s.turn
+        if battle := battle_words(s):
+            print(f"battle: {battle}")
+
+    def show(self, view: States) -> None:
+        """The table, with what the cards say."""
+        self._print_table(view, texts=True)
+
+    def _print_table(self, view: States, texts: bool) -> None:
+        print(f"\n{position_text(self._state(view), self.names, texts=texts)}")
+
+    def question(self, view: States) -> str:
+        """What is asked."""
+        return f"{capitalised(self._state(view).title.partition(', as ')[0])}:"
+
+    def choice(self, view: States, code: int) -> Choice:
+        """Something that may be done."""
+        action = Action.from_code(code, view[0].table)
+        return Choice(action.to_text(), action_words(view[0], action))
+
+    def read(self, text: str, view: States, legal: Sequence[int]) -> list[int]:
+        """The action that somebody typed."""
+        if is_number(text):
+            if 1 <= int(text) <= len(legal):
+                return [legal[int(text) - 1]]
+            raise NotUnderstood(f"expected a number from 1 to {len(legal)}")
+        try:
+            action = Action.from_text(text)
+            refusal = self._state(view).why_not(action)
+        except InvalidAction as error:
+            raise NotUnderstood(str(error)) from None
+        if refusal is not None:
+            raise NotUnderstood(refusal)
+        return [action.code(view[0].table)]
+
+    def _state(self, view: States) -> GameState:
+        return GameState(view[0], observer=self.seat)
+
+    def ending(self, states: States, drawn: bool) -> str:
+        """Who has won, and by what."""
+        ended = states[0].ending
+        return super().ending(states, drawn) + (f" ({ended})" if ended else "")
+
+
+def _deed(s: OnePieceState, code: int) -> str:
+    """What a player does."""
+    if code < 0:
+        return "chooses a card, unseen"
+    action = Action.from_code(code, s.table)
+    if action.kind in ("keep", "redraw", "end_turn"):
+        return action.to_text()
+    words = action_words(s, action)
+    return words if action.kind in ("yes", "no", "pass") else f"{action.to_text()} - {words}"
+
+
+def _print_card(view: States, identity: str) -> None:
+    """What is printed on a card of this match."""
+    table: Any = view[0].table
+    if identity in table.number:
+        print("\n".join(card_lines(table.cards[table.number[identity]])))
+    else:
+        print(f"{identity!r}: no such card in this match; type card and the number of a card, as in card {table.cards[0].id}")

@@ -1,0 +1,162 @@
+"""Costs: what is paid before an effect, whole or not at all.
+
+Each cost has a condition that tells whether it can be paid, and becomes steps at the beginning of the program.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kibitz.onepiece.core.arena import Arena, CardInPlay, Frame
+from kibitz.onepiece.core.cards import Condition, Instruction
+from kibitz.onepiece.core.effects.base import Scope
+from kibitz.onepiece.core.effects.conditions import counter
+from kibitz.onepiece.core.effects.don import Don, give_back, orient
+from kibitz.onepiece.core.effects.filters import Filter, read_filter
+from kibitz.onepiece.core.effects.life import Life, to_hand, to_trash
+from kibitz.onepiece.core.effects.movement import Removal, remove, rest_cards
+from kibitz.onepiece.core.effects.select import Select, select
+
+if TYPE_CHECKING:
+    from kibitz.onepiece.core.reading import FieldReader
+
+NAMES = (
+    "restDon", "returnDon", "restSelf", "restLeader", "trashSelf", "discard", "lifeToHand", "lifeTrash", "restCharacter",
+    "returnCharacter", "trashCharacter",
+)  # fmt: skip
+#: Costs of which the second could find that the first took the only card.
+USES_CHARACTER = {"restCharacter", "returnCharacter", "trashCharacter"}
+TAKES_LIFE = {"lifeToHand", "lifeTrash"}
+USES_SELF = {"restSelf", "trashSelf"}
+#: Costs that can be paid together in this order only.
+ORDER = {"restSelf": "trashSelf", "restDon": "returnDon"}
+
+
+def can_rest_don(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
+    """So many active DON!!."""
+    return s.active[seat] >= n
+
+
+def can_return_don(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
+    """So many DON!! on the field."""
+    return counter(s, seat, "don") >= n
+
+
+def can_rest_self(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
+    """This card is on the field and active."""
+    return unit is not None and not unit.rested
+
+
+def can_rest_leader(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
+    """The Leader is active."""
+    return not s.leader(seat).rested
+
+
+def is_there(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
+    """This card is on the field."""
+    return unit is not None
+
+
+def can_discard(s: Arena, seat: int, unit: CardInPlay | None, args: tuple[int, Filter]) -> bool:
+    """So many cards of this kind in the hand."""
+    n, which = args
+    cards = s.table.cards
+    return sum(d < 0 or which.fits_card(cards[d]) for d in s.hand[seat]) >= n
+
+
+def can_lose_life(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
+    """So many cards in Life."""
+    return len(s.life[seat]) >= n
+
+
+def has_character(s: Arena, seat: int, unit: CardInPlay | None, args: tuple[Filter, bool]) -> bool:
+    """A Character of this kind on the field."""
+    which, other = args
+    return any(which.fits(s, u) and not (other and u is unit) for u in s.characters(seat))
+
+
+def mark_paid(s: Arena, f: Frame, a: object) -> bool:
+    """The cost is paid."""
+    f.did = True
+    return True
+
+
+def read_costs(readers: list[FieldReader], scope: Scope, code: list[Instruction]) -> tuple[Condition, ...]:
+    """Read a list of costs: the steps that pay go into the program, and the questions whether they can be paid come back."""
+    found = []
+    before: dict[str, FieldReader] = {}
+    for i, r in enumerate(readers):
+        names = [name for name in NAMES if r.has(name)]
+        if len(names) != 1:
+            raise r.fail("cost", f"expected one of {', '.join(NAMES)}, found {', '.join(r.value) or 'no fields'}")
+        _check_together(r, names[0], before)
+        before[names[0]] = r
+        found.append(_read_cost(r, names[0], f"cost {i + 1}", scope, code))
+        r.finish()
+    if found:
+        code.append(Instruction(mark_paid, None))
+    return tuple(found)
+
+
+def publicly(costs: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """The same questions as far as everybody can answer them: how many cards are in the hand, not which."""
+    return tuple(c._replace(args=(c.args[0], Filter())) if c.test is can_discard else c for c in costs)
+
+
+def _check_together(r: FieldReader, name: str, before: dict[str, FieldReader]) -> None:
+    """Each cost is asked by itself whether it can be paid: refuse those of which one could take what another needs."""
+    if name in before:
+        raise r.fail(name, "this cost is there already; name it once, with the whole number")
+    for rivals in (USES_CHARACTER, TAKES_LIFE):
+        if name in rivals and rivals & set(before):
+            raise r.fail(name, f"cannot be paid together with {min(rivals & set(before))}")
+    if ORDER.get(name) in before:
+        raise r.fail(name, f"expected before {ORDER[name]}")
+    paid = {**before, name: r}
+    if USES_SELF & set(paid):
+        for choice in USES_CHARACTER & set(paid):
+            if paid[choice].object(choice).value.get("other") is not True:
+                raise paid[choice].fail(choice, "other: expected true, since this card itself is used, too")
+
+
+def _read_cost(r: FieldReader, name: str, label: str, scope: Scope, code: list[Instruction]) -> Condition:
+    if name in ("restDon", "returnDon"):
+        n = r.number(name, 1, 10)
+        resting = name == "restDon"
+        code.append(Instruction(orient if resting else give_back, Don(n, rested=resting)))
+        return Condition(can_rest_don if resting else can_return_don, n)
+    if name in ("restSelf", "trashSelf"):
+        if not r.flag(name):
+            raise r.fail(name, "expected true")
+        code.append(Instruction(rest_cards, "self") if name == "restSelf" else Instruction(remove, Removal("self", "trash")))
+        return Condition(can_rest_self if name == "restSelf" else is_there, 0)
+    if name == "restLeader":
+        if not r.flag(name):
+            raise r.fail(name, "expected true")
+        code.append(Instruction(rest_cards, "leader"))
+        return Condition(can_rest_leader, 0)
+    if name in TAKES_LIFE:
+        n = r.number(name, 1, 5)
+        code.append(Instruction(to_hand if name == "lifeToHand" else to_trash, Life(n)))
+        return Condition(can_lose_life, n)
+    if name == "discard":
+        n = r.number(name, 1, 5)
+        which = read_filter(r)
+        _selected(code, label, "hand", which, n, "trash", other=False)
+        return Condition(can_discard, (n, which))
+    part: Any = r.object(name)
+    other = part.flag("other")
+    which = read_filter(part)
+    part.finish()
+    if name == "restCharacter":
+        which = which._replace(rested=False)
+        code.append(Instruction(select, Select(label, "characters", "you", "you", which, 1, 1, other, hidden=False)))
+        code.append(Instruction(rest_cards, label))
+    else:
+        _selected(code, label, "characters", which, 1, "hand" if name == "returnCharacter" else "trash", other)
+    return Condition(has_character, (which, other))
+
+
+def _selected(code: list[Instruction], label: str, source: str, which: Filter, n: int, to: str, other: bool) -> None:
+    code.append(Instruction(select, Select(label, source, "you", "you", which, n, n, other, hidden=False)))
+    code.append(Instruction(remove, Removal(label, to)))

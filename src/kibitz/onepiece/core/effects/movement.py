@@ -1,0 +1,339 @@
+"""Cards move: draw, discard, K.O., rest, return, play, order, shuffle, mill."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kibitz.onepiece.core.arena import BOTH, CHARACTER_SLOTS, LEADER_SLOT, NOBODY, UNKNOWN, Arena, CardInPlay, Frame, Wait
+from kibitz.onepiece.core.cards import CHARACTER, EVENT, NO_BATTLE_KO, NO_EFFECT_KO, Instruction
+from kibitz.onepiece.core.effects.base import (
+    HAND,
+    HELD,
+    TOP,
+    TRASH,
+    WHO,
+    Read,
+    Ref,
+    Scope,
+    compound,
+    looked_at,
+    primitive,
+    read_name,
+    refs_named,
+    seat_of,
+    take_ref,
+    units_named,
+)
+from kibitz.onepiece.core.effects.filters import read_filter
+from kibitz.onepiece.core.effects.select import Select, select
+from kibitz.onepiece.core.moves import check_deck, draw_known, enter, knock_out, know_deck, leave, place, rest, take_top, wake
+from kibitz.onepiece.core.permanent import bans
+from kibitz.onepiece.core.reading import FieldReader
+from kibitz.onepiece.core.replace import offer
+from kibitz.onepiece.core.triggers import emit, payable
+
+
+class Amount(NamedTuple):
+    """So many, and whose."""
+
+    n: int
+    who: str
+
+
+def read_amount(name: str, high: int = 20) -> Read:
+    """Read a number and `who`."""
+
+    def read(r: FieldReader, scope: Scope) -> Amount:
+        return Amount(r.number(name, 1, high), r.one_of("who", WHO, "you"))
+
+    return read
+
+
+@primitive("draw", read_amount("draw"))
+def draw(s: Arena, f: Frame, a: Amount) -> bool:
+    """Draw cards."""
+    seat = seat_of(f, a.who)
+    while f.count < a.n:
+        if not know_deck(s, seat, 0, 1 << seat):
+            return False
+        draw_known(s, seat)
+        if s.waiting == Wait.OVER:
+            return True
+        f.count += 1
+    f.count = 0
+    f.did = True
+    if f.ability >= 0:
+        emit(s, "drew", seat, design=s.leader(seat).design)
+    return True
+
+
+@primitive("mill", read_amount("mill"))
+def mill(s: Arena, f: Frame, a: Amount) -> bool:
+    """Trash cards from the top of a deck."""
+    seat = seat_of(f, a.who)
+    while f.count < a.n:
+        if not know_deck(s, seat, 0, BOTH):
+            return False
+        design = take_top(s, seat) >> 2
+        s.add_trash(seat, design)
+        if s.waiting == Wait.OVER:
+            return True
+        f.count += 1
+        emit(s, "milled", seat, design=design)
+    f.count = 0
+    f.did = True
+    return True
+
+
+def _read_name(field: str) -> Read:
+    return lambda r, scope: read_name(r, scope, field)
+
+
+class Removal(NamedTuple):
+    """Cards that go somewhere; `ko` is a K.O., `hidden` cards are not shown to everybody."""
+
+    name: str
+    to: str
+    ko: bool = False
+    hidden: bool = False
+
+
+def _read_removal(field: str, to: str) -> Read:
+    def read(r: FieldReader, scope: Scope) -> Removal:
+        name = read_name(r, scope, field)
+        goal = r.one_of("at", ("top", "bottom"), "bottom") if to == "deck" else to
+        return Removal(name, goal, field == "ko", r.flag("hidden"))
+
+    return read
+
+
+def remove(s: Arena, f: Frame, a: Removal) -> bool:
+    """Cards on the field, or selected elsewhere, go somewhere else; effects may take the place of leaving the field."""
+    if "replaced" not in f.names:
+        f.names["replaced"] = ()
+        f.did = False
+    for unit in units_named(s, f, a.name):
+        if unit.slot == LEADER_SLOT or (a.ko and bans(s, unit) & NO_EFFECT_KO):
+            continue  # a Leader never leaves its place
+        answer = offer(s, f, unit, a.ko)
+        if answer is None:
+            return False
+        if not answer:
+            f.did = True
+            remove_unit(s, unit, a)
+            if unit.serial == f.source and a.to in ("hand", "trash"):
+                f.names["gone"] = (Ref(HAND if a.to == "hand" else TRASH, unit.seat, unit.design),)
+    f.names.pop("replaced", None)
+    for ref in refs_named(f, a.name):
+        if take_ref(s, ref, secretly=a.hidden):
+            f.did = True
+            put_ref(s, ref, a.to, a.hidden)
+            if s.waiting == Wait.OVER:
+                return True
+    return True
+
+
+def remove_unit(s: Arena, unit: CardInPlay, a: Removal) -> None:
+    """Take a unit off the field at last."""
+    if a.ko:
+        knock_out(s, unit)
+    else:
+        leave(s, unit, a.to)
+
+
+def put_ref(s: Arena, ref: Ref, to: str, hidden: bool) -> None:
+    """Put a card that was taken from a zone into another."""
+    owner = 1 << ref.seat
+    mask = BOTH
+    if hidden:  # who picked it unseen knows it, and so does the owner of a hand
+        mask = owner if ref.known == BOTH else ref.known
+        mask |= owner if to == "hand" else 0
+    place(s, ref.seat, ref.design, to, mask)
+    if ref.zone == TOP:
+        check_deck(s, ref.seat)
+    if ref.zone == HAND and to == "trash":
+        emit(s, "discarded", ref.seat, design=ref.design)
+
+
+for _field, _to in (
+    ("ko", "trash"),
+    ("trash", "trash"),
+    ("returnToHand", "hand"),
+    ("toHand", "hand"),
+    ("returnToDeck", "deck"),
+    ("addToLife", "life"),
+):
+    primitive(_field, _read_removal(_field, _to))(remove)
+
+
+@compound("discard")
+def read_discard(r: FieldReader, scope: Scope, code: list[Instruction]) -> None:
+    """``{"discard": 1, "who": "opponent"}``: the owner of the hand chooses."""
+    n = r.number("discard", 1, 10)
+    who = r.one_of("who", WHO, "you")
+    which = read_filter(r)
+    code.append(Instruction(select, Select("discarded", "hand", who, who, which, n, n, other=False, hidden=False)))
+    code.append(Instruction(remove, Removal("discarded", "trash")))
+
+
+@primitive("rest", _read_name("rest"))
+def rest_cards(s: Arena, f: Frame, name: str) -> bool:
+    """Rest cards."""
+    f.did = False
+    for unit in units_named(s, f, name):
+        f.did = rest(s, unit) or f.did
+    return True
+
+
+@primitive("setActive", _read_name("setActive"))
+def wake_cards(s: Arena, f: Frame, name: str) -> bool:
+    """Set cards active."""
+    f.did = False
+    for unit in units_named(s, f, name):
+        f.did = wake(s, unit) or f.did
+    return True
+
+
+class Play(NamedTuple):
+    """Which cards are played, and whether they come rested."""
+
+    name: str
+    rested: bool
+
+
+@primitive("play", lambda r, scope: Play(read_name(r, scope, "play"), r.flag("rested")))
+def play(s: Arena, f: Frame, a: Play) -> bool:
+    """Play selected cards without paying for them."""
+    refs = refs_named(f, a.name)
+    if f.count == 0:
+        f.did = False
+    while f.count < len(refs):
+        ref = refs[f.count]
+        if s.table.cards[ref.design].kind == EVENT:  # an Event is not played to the field
+            f.count += 1
+            continue
+        if not make_room(s, ref.seat, ref.design):
+            return False
+        if take_ref(s, ref):
+            enter(s, ref.seat, ref.design, a.rested)
+            f.did = True
+            if ref.zone == TOP:
+                check_deck(s, ref.seat)
+            if s.waiting == Wait.OVER:
+                return True
+        f.count += 1
+    f.count = 0
+    return True
+
+
+@primitive("playSelf", lambda r, scope: (r.flag("playSelf"), r.flag("rested")))
+def play_self(s: Arena, f: Frame, a: tuple[bool, bool]) -> bool:
+    """Play this very card from where it is: held ([Trigger]), in the trash ([On K.O.]), or where this effect has put it."""
+    if s.table.cards[f.design].kind == EVENT:
+        f.did = False
+        return True
+    if not make_room(s, f.seat, f.design):
+        return False
+    fallen = f.ability >= 0 and s.table.cards[f.design].abilities[f.ability].on == "ko"
+    places = [Ref(TRASH if fallen else HELD, f.seat, f.design), *refs_named(f, "gone")]
+    f.did = any(take_ref(s, place) for place in places)
+    if f.did:
+        f.source = enter(s, f.seat, f.design, a[1]).serial
+    return True
+
+
+def make_room(s: Arena, seat: int, design: int) -> bool:
+    """Before a sixth Character comes, one is trashed: rule processing, not a K.O. False while its owner has to choose."""
+    if s.table.cards[design].kind == CHARACTER and all(s.field[seat][slot] is not None for slot in CHARACTER_SLOTS):
+        s.waiting, s.asked = Wait.MAKE_ROOM, seat
+        return False
+    return True
+
+
+@primitive("orderRest", lambda r, scope: r.one_of("orderRest", ("top", "bottom", "trash")))
+def order_rest(s: Arena, f: Frame, to: str) -> bool:
+    """What is left of the cards that were looked at goes to the top or bottom in any order, or to the trash."""
+    left = looked_at(s, f, f.seat)
+    f.did = bool(left)
+    if not left:
+        return True
+    named = [ref.design for ref in f.picked]
+    rest_of = unordered(left, named)
+    if to != "trash" and len(rest_of) > 1:  # also among equal ones, or everybody would learn that they are
+        s.waiting, s.asked = Wait.CHOOSE, f.seat
+        return False
+    # The cards are named in the order in which they lie afterwards, from above.
+    order = named + rest_of
+    f.picked = ()
+    _put_rest(s, f, order[::-1] if to == "top" else order, to)
+    return True
+
+
+def unordered(left: list[int], named: list[int]) -> list[int]:
+    """The cards that have no place in the order yet."""
+    rest_of = left[:]
+    for design in named:
+        if design in rest_of:  # not for who does not see the cards
+            rest_of.remove(design)
+    return rest_of
+
+
+def _put_rest(s: Arena, f: Frame, order: list[int], to: str) -> None:
+    _, seat, _ = f.names["top"]
+    for design in order:
+        # All are taken before any is put back on top.
+        take_ref(s, Ref(TOP, seat, design))
+    for design in order:
+        place(s, seat, design, to, BOTH if to == "trash" else 1 << f.seat)
+    check_deck(s, seat)
+
+
+@primitive("shuffle", lambda r, scope: r.flag("shuffle"))
+def shuffle(s: Arena, f: Frame, a: bool) -> bool:
+    """Shuffle your deck."""
+    s.shuffle(f.seat)
+    return True
+
+
+@primitive("reuse", lambda r, scope: r.one_of("reuse", ("play", "main", "counter", "activate")))
+def reuse(s: Arena, f: Frame, timing: str) -> bool:
+    """Activate this card's effects of another timing once more; they wait their turn, but those of a [Trigger] do not."""
+    card = s.table.cards[f.design]
+    found = card.on(timing)
+    if card.abilities[f.ability].on == "trigger":
+        unit = s.find(f.source)
+        found = tuple(number for number in found if payable(s, f.seat, unit, card.abilities[number]))
+        s.frames += [Frame(f.seat, f.design, number, f.source) for number in reversed(found)]
+    else:
+        s.triggers += [(f.seat, f.design, number, f.source, NOBODY) for number in found]
+    f.did = bool(found)
+    return True
+
+
+# --- procedures of the rules ----------------------------------------------------------------------------------------
+
+
+def enter_held(s: Arena, f: Frame, a: object) -> bool:
+    """A Character or Stage that was paid for comes to the field."""
+    if not make_room(s, f.seat, f.held):
+        return False
+    design, f.held = f.held, UNKNOWN
+    enter(s, f.seat, design)
+    return True
+
+
+def battle_ko(s: Arena, f: Frame, a: object) -> bool:
+    """A Character that lost a battle is K.O.'d."""
+    unit = s.find(f.source)
+    if unit is not None and not bans(s, unit) & NO_BATTLE_KO:
+        replaced = offer(s, f, unit, ko=True)
+        if replaced is None:
+            return False
+        if not replaced:
+            knock_out(s, unit)
+    return True
+
+
+def held_cards(s: Arena, seat: int) -> list[int]:
+    """The cards of a seat that are in no zone."""
+    return [frame.held for frame in s.frames if frame.held != UNKNOWN and frame.seat == seat]

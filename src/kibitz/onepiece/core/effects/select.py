@@ -1,0 +1,222 @@
+"""Selecting cards, confirming, revealing: what asks a player to choose among cards."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kibitz.onepiece.core.arena import BOTH, SLOTS, STAGE_SLOT, UNKNOWN, Arena, Frame, Wait
+from kibitz.onepiece.core.codes import DONE, PICK, TARGET
+from kibitz.onepiece.core.effects.base import (
+    HAND,
+    LIFE,
+    TOP,
+    TRASH,
+    WHO,
+    Read,
+    Ref,
+    Scope,
+    hide_top,
+    looked_at,
+    primitive,
+    seat_of,
+)
+from kibitz.onepiece.core.effects.filters import Filter, read_filter
+from kibitz.onepiece.core.moves import know_deck, know_life
+from kibitz.onepiece.core.reading import FieldReader
+
+#: Where cards are selected from: slots of the field, or a zone.
+SLOTS_OF = {
+    "characters": range(1, STAGE_SLOT),
+    "leaders": range(1),
+    "field": range(STAGE_SLOT),
+    "stages": range(STAGE_SLOT, SLOTS),
+}
+ZONES = {"hand": HAND, "trash": TRASH, "top": TOP, "life": LIFE}
+
+
+class Select(NamedTuple):
+    """What is selected: how many, from where, whose, by whom, and the name that the cards get."""
+
+    name: str
+    source: str
+    whose: str
+    by: str
+    which: Filter
+    low: int
+    high: int
+    other: bool
+    hidden: bool
+
+    @property
+    def zone(self) -> int | None:
+        """The zone off the field, if it is one."""
+        return ZONES.get(self.source)
+
+
+def read_select(r: FieldReader, scope: Scope) -> Select:
+    """``{"select": {"from": "characters", "of": "opponent", "cost": {"max": 3}, "max": 1}, "as": "x"}``."""
+    part = r.object("select")
+    source = part.one_of("from", (*SLOTS_OF, *ZONES), "characters")
+    whose = part.one_of("of", (*WHO, "both"), "you")
+    if source in ZONES and whose == "both":
+        raise part.fail("of", f"{source}: expected you or opponent")
+    if source in ("hand", "top") and whose == "opponent" and not part.has("by"):
+        raise part.fail("by", f"who selects from the opponent's {source}? You cannot see it")
+    high = part.number("max", 1, 10, 1)
+    low = part.number("min", 0, high, 0)
+    found = Select(
+        name=r.text("as"),
+        source=source,
+        whose=whose,
+        by=part.one_of("by", WHO, "you"),
+        which=read_filter(part),
+        low=low,
+        high=high,
+        other=part.flag("other"),
+        hidden=part.flag("hidden"),
+    )
+    part.finish()
+    scope.names.add(found.name)
+    return found
+
+
+def candidates(s: Arena, f: Frame, a: Select) -> list[int]:
+    """The actions that pick one more card, ascending."""
+    zone = a.zone
+    if zone is None:
+        found = []
+        for seat in (0, 1):
+            if a.whose != "both" and (a.whose == "you") != (seat == f.seat):
+                continue
+            row = s.field[seat]
+            for slot in SLOTS_OF[a.source]:
+                unit = row[slot]
+                if unit is None or unit.serial in f.picked or (a.other and unit.serial == f.source):
+                    continue
+                if a.which.fits(s, unit):
+                    found.append(TARGET + seat * SLOTS + slot)
+        return found
+    cards = s.table.cards
+    designs = _designs(s, f, a)
+    picked = [ref.design for ref in f.picked]
+    return [
+        PICK + d for d in sorted(set(designs)) if d >= 0 and a.which.fits_card(cards[d]) and designs.count(d) > picked.count(d)
+    ]
+
+
+def _designs(s: Arena, f: Frame, a: Select) -> list[int]:
+    """The cards off the field that the chooser knows, as designs; of the deck only those that the effect looked at."""
+    zone, seat, chooser = a.zone, seat_of(f, a.whose), seat_of(f, a.by)
+    if zone == HAND:
+        return s.hand[seat] if chooser == seat else [d for d, n in s.shown[seat].items() for _ in range(n)]
+    if zone == TRASH:
+        return s.trash[seat]
+    if zone == LIFE:
+        return [e >> 2 for e in s.life[seat] if e != UNKNOWN and e >> chooser & 1]
+    return looked_at(s, f, chooser) if f.names.get("top", (0, seat))[1] == seat else []
+
+
+@primitive("select", read_select)
+def select(s: Arena, f: Frame, a: Select) -> bool:
+    """Choose between `low` and `high` cards, one after another."""
+    if len(f.picked) < a.high:
+        found = candidates(s, f, a)
+        chooser = seat_of(f, a.by)
+        # Who has nothing to choose among hidden cards is asked all the same, or everybody would learn it.
+        secret = a.zone in (HAND, TOP, LIFE) and len(f.picked) >= a.low and len(_designs(s, f, a)) > len(f.picked)
+        if len(found) + len(f.picked) <= a.low and a.zone is None:
+            for code in found:
+                pick(s, f, a, code)
+        elif found or secret:
+            s.waiting, s.asked = Wait.CHOOSE, chooser
+            return False
+    f.names[a.name] = f.picked
+    f.did = bool(f.picked)
+    f.picked = ()
+    return True
+
+
+def options(s: Arena, f: Frame, a: Select) -> list[int]:
+    """All legal actions while cards are selected, ascending."""
+    found = candidates(s, f, a)
+    return [DONE, *found] if len(f.picked) >= a.low or not found else found
+
+
+def pick(s: Arena, f: Frame, a: Select, code: int) -> None:
+    """One more card is chosen, or no more (`DONE`)."""
+    if code == DONE:
+        f.names[a.name] = f.picked
+        f.did = bool(f.picked)
+        f.picked = ()
+        f.pc += 1
+    elif code >= PICK:
+        assert a.zone is not None
+        ref = Ref(a.zone, seat_of(f, a.whose), code - PICK, 1 << seat_of(f, a.by) if a.hidden else BOTH)
+        f.picked = (*f.picked, ref)
+        if not a.hidden:
+            _show(s, ref, f.picked.count(ref))
+        elif a.zone == TOP:
+            hide_top(s, f)
+    else:
+        unit = s.field[(code - TARGET) // SLOTS][(code - TARGET) % SLOTS]
+        assert unit is not None
+        f.picked = (*f.picked, unit.serial)
+
+
+def _show(s: Arena, ref: Ref, n: int) -> None:
+    """Everybody has seen which card was picked, the so-manieth of its design."""
+    if ref.zone == HAND:
+        shown = s.shown[ref.seat]
+        shown[ref.design] = max(n, shown.get(ref.design, 0))
+    elif ref.zone == LIFE:
+        life = s.life[ref.seat]
+        for i in [i for i in reversed(range(len(life))) if life[i] >> 2 == ref.design][:n]:
+            life[i] |= BOTH
+        s.ordered = 0
+    elif ref.zone == TOP:
+        depths = [i for i in range(s.deck_size(ref.seat)) if s.deck_top(ref.seat, i) >> 2 == ref.design]
+        for depth in depths[:n]:
+            know_deck(s, ref.seat, depth, BOTH)
+
+
+class Look(NamedTuple):
+    """How many cards of the deck (or whether the top card of Life) become known, whose and to whom."""
+
+    n: int
+    whose: str
+    everybody: bool
+    life: bool
+
+
+def _read_look(name: str, everybody: bool) -> Read:
+    def read(r: FieldReader, scope: Scope) -> Look:
+        found = Look(r.number(name, 1, 10), r.one_of("of", WHO, "you"), everybody, r.flag("life"))
+        scope.names.add("top")
+        return found
+
+    return read
+
+
+def look(s: Arena, f: Frame, a: Look) -> bool:
+    """Look at (or reveal) cards from the top of a deck, or the top card of Life; they stay where they are."""
+    seat = seat_of(f, a.whose)
+    mask = BOTH if a.everybody else 1 << f.seat
+    if a.life:
+        if not s.life[seat]:
+            f.did = False
+            return True
+        f.did = know_life(s, seat, mask)
+        return f.did
+    n = min(a.n, s.deck_size(seat))
+    while f.count < n:
+        if not know_deck(s, seat, f.count, mask):
+            return False
+        f.count += 1
+    f.names["top"] = (n, seat, 0)
+    f.did = n > 0
+    f.count = 0
+    return True
+
+
+primitive("lookTop", _read_look("lookTop", everybody=False))(look)
+primitive("reveal", _read_look("reveal", everybody=True))(look)

@@ -1,0 +1,1 @@
+"""Cards in other people's files: their fields found, their texts read."""

@@ -1,0 +1,287 @@
+"""What may be done, and what it does: the legal actions of every kind of decision, and the handler of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kibitz.onepiece.core import reasons
+from kibitz.onepiece.core.arena import CHARACTER_SLOTS, SLOTS, STAGE_SLOT, Arena, Phase, Wait
+from kibitz.onepiece.core.battle import FIRST_TURNS, block, blockers, counter, counters, declare
+from kibitz.onepiece.core.cards import EVENT, NO_ATTACK, RUSH, RUSH_CHARACTER
+from kibitz.onepiece.core.codes import (
+    ABILITIES,
+    ACTIVATE,
+    ATTACK,
+    BLOCK,
+    COUNTER,
+    DECLINE,
+    DRAWN,
+    END,
+    END_TURN,
+    GIVE,
+    KEEP,
+    NO,
+    OPTION,
+    PASS,
+    PICK,
+    PLAY,
+    REDRAW,
+    RESOLVE,
+    RETURN_GIVEN,
+    SETTLE,
+    TARGET,
+    YES,
+)
+from kibitz.onepiece.core.effects.base import TOP, Ref, looked_at
+from kibitz.onepiece.core.effects.control import confirm, option_codes
+from kibitz.onepiece.core.effects.don import give_one_back, sources
+from kibitz.onepiece.core.effects.life import answer_trigger, life_trigger
+from kibitz.onepiece.core.effects.movement import order_rest, unordered
+from kibitz.onepiece.core.effects.select import options, pick
+from kibitz.onepiece.core.interpreter import instruction
+from kibitz.onepiece.core.moves import determine, give_don, leave
+from kibitz.onepiece.core.permanent import bans, cost_in_hand, keywords, settle_once
+from kibitz.onepiece.core.replace import answer, can_accept
+from kibitz.onepiece.core.triggers import can_activate, payable, resolve, waiting_effects
+from kibitz.onepiece.core.turn import advance, answer_redraw, begin_end, can_play, main_actions, play_card, use
+
+
+def legal_actions(s: Arena) -> list[int]:
+    """The legal actions of whoever decides, ascending; nothing for chance and at the end."""
+    match s.waiting:
+        case Wait.MAIN:
+            return main_actions(s)
+        case Wait.COUNTER:
+            seat = s.asked
+            events = [PLAY + d for d in sorted(set(s.hand[seat])) if d >= 0 and _is_counter(s, seat, d)]
+            return [PASS, *events, *counters(s)]
+        case Wait.BLOCK:
+            return [PASS, *blockers(s)]
+        case Wait.RESOLVE:
+            return _effects(s)
+        case Wait.CHOOSE:
+            return _choices(s)
+        case Wait.LIFE_TRIGGER:
+            return [NO] if life_trigger(s, s.frames[-1]) is None else [YES, NO]
+        case Wait.CONFIRM:
+            return [YES, NO] if instruction(s).run is confirm or can_accept(s, s.frames[-1]) else [NO]
+        case Wait.OPTION:
+            return option_codes(instruction(s).args)
+        case Wait.RETURN_DON:
+            return sources(s, s.asked)
+        case Wait.MAKE_ROOM:
+            return [TARGET + s.asked * SLOTS + slot for slot in CHARACTER_SLOTS]
+        case Wait.MULLIGAN:
+            return [KEEP, REDRAW]
+        case Wait.SETTLE:
+            return [SETTLE]
+    return []
+
+
+def _is_counter(s: Arena, seat: int, design: int) -> bool:
+    return s.table.cards[design].kind == EVENT and can_play(s, seat, design, "counter")
+
+
+def _effects(s: Arena) -> list[int]:
+    """The waiting effects that can be resolved, then those that can be declined."""
+    found, optional = [], []
+    for i, (_, (seat, design, number, source, _)) in enumerate(waiting_effects(s)):
+        ability = s.table.cards[design].abilities[number]
+        if payable(s, seat, s.find(source), ability):
+            found.append(RESOLVE + i)
+        if ability.optional:
+            optional.append(DECLINE + i)
+    return found + optional
+
+
+def _choices(s: Arena) -> list[int]:
+    f = s.frames[-1]
+    step = instruction(s)
+    if step.run is order_rest:
+        return [PICK + d for d in sorted(set(unordered(looked_at(s, f, f.seat), [ref.design for ref in f.picked])))]
+    return options(s, f, step.args)
+
+
+# --- what it does -----------------------------------------------------------------------------------------------------
+
+
+def _main(s: Arena, a: int) -> None:
+    if a == END_TURN:
+        begin_end(s)
+    elif a < ATTACK:
+        unit = s.field[s.player][a - GIVE]
+        assert unit is not None
+        give_don(s, unit, 1, rested=False)
+    elif a < ACTIVATE:
+        declare(s, a)
+    elif a < PLAY:
+        slot, number = divmod(a - ACTIVATE, ABILITIES)
+        unit = s.field[s.player][slot]
+        assert unit is not None
+        use(s, unit, number)
+    else:
+        play_card(s, s.player, a - PLAY, "main")
+
+
+def _counter(s: Arena, a: int) -> None:
+    if a == PASS:
+        s.phase = Phase.DAMAGE
+    elif a >= COUNTER:
+        counter(s, a - COUNTER)
+    else:
+        play_card(s, 1 - s.player, a - PLAY, "counter")
+
+
+def _block(s: Arena, a: int) -> None:
+    if a == PASS:
+        s.phase = Phase.COUNTER
+    else:
+        block(s, a - BLOCK)
+
+
+def _resolve(s: Arena, a: int) -> None:
+    which, _ = waiting_effects(s)[a - (RESOLVE if a < DECLINE else DECLINE)]
+    resolve(s, which, accept=a < DECLINE)
+
+
+def _choose(s: Arena, a: int) -> None:
+    f = s.frames[-1]
+    step = instruction(s)
+    if step.run is order_rest:
+        f.picked = (*f.picked, Ref(TOP, f.names["top"][1], a - PICK, 1 << f.seat))
+    else:
+        pick(s, f, step.args, a)
+
+
+def _confirm(s: Arena, a: int) -> None:
+    f = s.frames[-1]
+    if instruction(s).run is confirm:
+        f.count = 1 if a == YES else 2
+    else:
+        answer(s, f, a == YES)
+
+
+def _option(s: Arena, a: int) -> None:
+    s.frames[-1].count = a - OPTION + 1
+
+
+def _return_don(s: Arena, a: int) -> None:
+    give_one_back(s, s.asked, a)
+    s.frames[-1].count += 1
+
+
+def _make_room(s: Arena, a: int) -> None:
+    unit = s.field[s.asked][(a - TARGET) % SLOTS]
+    assert unit is not None
+    leave(s, unit, "trash")
+
+
+HANDLERS: dict[Wait, Callable[[Arena, int], None]] = {
+    Wait.DRAWN: lambda s, a: determine(s, a - DRAWN),
+    Wait.MULLIGAN: lambda s, a: answer_redraw(s, a == REDRAW),
+    Wait.MAIN: _main,
+    Wait.BLOCK: _block,
+    Wait.COUNTER: _counter,
+    Wait.LIFE_TRIGGER: lambda s, a: answer_trigger(s, s.frames[-1], a == YES),
+    Wait.RESOLVE: _resolve,
+    Wait.CHOOSE: _choose,
+    Wait.CONFIRM: _confirm,
+    Wait.OPTION: _option,
+    Wait.RETURN_DON: _return_don,
+    Wait.MAKE_ROOM: _make_room,
+}
+
+
+def apply_action(s: Arena, a: int) -> None:
+    """Do an action, which must be legal, and go on to the next decision."""
+    if s.waiting == Wait.SETTLE:
+        # One round a step: volatile effects that never agree are seen to go in circles.
+        if settle_once(s):
+            return
+        s.waiting = Wait.NOTHING
+    else:
+        handler = HANDLERS[s.waiting]
+        if s.waiting != Wait.DRAWN:
+            s.waiting = Wait.NOTHING
+        handler(s, a)
+    advance(s)
+
+
+# --- why not ----------------------------------------------------------------------------------------------------------
+
+#: Where each kind of decision finds its actions: first and last code.
+RANGES = {
+    Wait.MAIN: ((END_TURN, END_TURN), (GIVE, BLOCK - 1), (ATTACK, COUNTER - 1)),
+    Wait.BLOCK: ((PASS, PASS), (BLOCK, RETURN_GIVEN - 1)),
+    Wait.COUNTER: ((PASS, PASS), (PLAY, PICK - 1)),
+}
+
+
+def reason(s: Arena, a: int) -> int:
+    """Why an action is not legal; 0 if it is."""
+    if not 0 <= a < END:
+        return reasons.UNKNOWN_ACTION
+    if s.waiting == Wait.OVER:
+        return reasons.GAME_IS_OVER
+    if s.waiting == Wait.DRAWN:
+        if a < DRAWN:
+            return reasons.WRONG_PHASE
+        seat = s.drawing[0]
+        place = s.table.index[seat].get(a - DRAWN)
+        return 0 if place is not None and s.pool[seat][place] > 0 else reasons.NO_SUCH_OUTCOME
+    if a >= DRAWN:
+        return reasons.CHANCE_DECIDES
+    if a in legal_actions(s):
+        return 0
+    if s.waiting not in RANGES:
+        return reasons.NOT_OFFERED
+    if not any(low <= a <= high for low, high in RANGES[s.waiting]):
+        return reasons.WRONG_PHASE
+    if a >= COUNTER:
+        return reasons.NO_COUNTER if a - COUNTER in s.hand[s.asked] else reasons.NOT_IN_HAND
+    if a >= PLAY:
+        return _why_not_play(s, a - PLAY)
+    if s.waiting == Wait.BLOCK:
+        return reasons.NO_BLOCKER
+    if a >= ACTIVATE:
+        return _why_not_activate(s, *divmod(a - ACTIVATE, ABILITIES))
+    if a >= ATTACK:
+        return _why_not_attack(s, *divmod(a - ATTACK, SLOTS))
+    return reasons.NO_ACTIVE_DON if s.active[s.asked] == 0 else reasons.NOTHING_THERE
+
+
+def _why_not_play(s: Arena, design: int) -> int:
+    if design not in s.hand[s.asked]:
+        return reasons.NOT_IN_HAND
+    card = s.table.cards[design]
+    timing = "main" if s.waiting == Wait.MAIN else "counter"
+    if (card.kind == EVENT and not card.on(timing)) or (card.kind != EVENT and timing == "counter"):
+        return reasons.NOT_AT_THIS_TIME
+    return reasons.CANNOT_PAY if cost_in_hand(s, s.asked, design) > s.active[s.asked] else reasons.CANNOT_PAY_EFFECT
+
+
+def _why_not_activate(s: Arena, slot: int, number: int) -> int:
+    unit = s.field[s.player][slot] if slot < SLOTS else None
+    if unit is None or number not in s.table.cards[unit.design].on("activate"):
+        return reasons.NOTHING_TO_ACTIVATE
+    ability = s.table.cards[unit.design].abilities[number]
+    if ability.once and unit.used >> number & 1:
+        return reasons.ONCE_PER_TURN
+    if unit.don < ability.don:
+        return reasons.DON_NOT_GIVEN
+    return reasons.CANNOT_PAY_EFFECT if can_activate(s, unit.seat, unit, ability, number) else reasons.NOT_THIS_TURN
+
+
+def _why_not_attack(s: Arena, slot: int, goal: int) -> int:
+    unit, target = s.field[s.player][slot], s.field[1 - s.player][goal]
+    if unit is None or slot == STAGE_SLOT or target is None or goal == STAGE_SLOT:
+        return reasons.NOTHING_THERE
+    if s.turn <= FIRST_TURNS:
+        return reasons.FIRST_TURN
+    if unit.rested:
+        return reasons.ATTACKER_RESTED
+    if goal and not target.rested:
+        return reasons.TARGET_ACTIVE
+    if unit.fresh and not bans(s, unit) & NO_ATTACK and not keywords(s, unit) & RUSH:
+        return reasons.RUSH_CHARACTER if keywords(s, unit) & RUSH_CHARACTER else reasons.FRESH
+    return reasons.MAY_NOT_ATTACK

@@ -1,0 +1,159 @@
+"""The file of a game: JSON Lines, as described field by field in ``docs/onepiece.md``.
+
+>>> record = simulate(["greedy", "random"], seed=3)
+>>> lines = list(record.lines())
+>>> len(lines) == len(record.codes) + 2
+True
+>>> next(read_lines(lines)).codes == record.codes
+True
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from kibitz.game import States
+from kibitz.game.files import RecordError, games, get, read_file
+from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of, play_line
+from kibitz.game.seats import seat_or_none
+from kibitz.ground.rng import derive_seed
+from kibitz.onepiece.core.actions import Action
+from kibitz.onepiece.core.cards import Card
+from kibitz.onepiece.core.decks import STARTERS, Deck, deck_from_json, starter
+from kibitz.onepiece.core.engine import POLICIES, OnePieceState, game_with
+from kibitz.onepiece.core.position import position
+from kibitz.onepiece.core.reading import CardError
+from kibitz.onepiece.core.schema import builtin_text, read_cards
+from kibitz.onepiece.core.table import CardTable, table_of
+
+
+@dataclass(frozen=True)
+class Record(GameRecord):
+    """One game: the decks, who sat where, who began, and every action and outcome as a code."""
+
+    NAME = "onepiece"
+
+    decks: tuple[Deck, Deck]
+    seats: tuple[str, ...]
+    codes: tuple[int, ...]
+    first: int = 0
+    seed: int | None = None
+    game: int = 0
+    guard: Mapping[str, Any] | None = None
+    """The rules of the loop guard under which it was played, if there was one."""
+    drawn: bool = False
+    """Whether it was a draw by these rules."""
+
+    def start(self) -> States:
+        """The position before the deal."""
+        return game_with(*self.decks).new(2, self.first)
+
+    def setting(self) -> dict[str, Any]:
+        """The decks, and who begins."""
+        return {"decks": [deck.to_json() for deck in self.decks], "first": self.first}
+
+    def action(self, code: int) -> Action:
+        """The action of a code in this match."""
+        return Action.from_code(code, table_of(*self.decks))
+
+    def moment(self, states: States) -> tuple[int, str]:
+        """The turn, and what the game waits for."""
+        state: OnePieceState = states[0]
+        return state.turn, state.waiting.name
+
+    def position(self, states: States) -> dict[str, Any]:
+        """Everything true in a position, by name."""
+        found: dict[str, Any] = json.loads(json.dumps(position(states[0])))  # as it stands in the file: with lists, not tuples
+        return found
+
+    def result(self, states: States) -> dict[str, Any]:
+        """How the game ended."""
+        state: OnePieceState = states[0]
+        return {"termination": state.ending, "winner": seat_or_none(state.winner)}
+
+
+def simulate(bots: Sequence[str], seed: int, decks: tuple[Deck, Deck] | None = None, first: int = 0, number: int = 0) -> Record:
+    """Play one game between bots and keep every step. `seed` (64 bits of it) is the seed of this very game."""
+    seed = derive_seed(seed)
+    pair = decks or (starter("tide"), starter("ember"))
+    codes, _ = play_line(game_with(*pair).new(2, first), [POLICIES[bot] for bot in bots], seed)
+    return Record(pair, tuple(bots), codes, first, seed, number)
+
+
+# --- reading and checking ---------------------------------------------------------------------------------------------
+
+
+@cache
+def builtin_cards() -> Mapping[str, Card]:
+    """All cards that come with Kibitz, by id."""
+    files = (*STARTERS.values(), "loop_lab.json")
+    return {card.id: card for file in files for card in read_cards(builtin_text(file), file).values()}
+
+
+@lru_cache(maxsize=64)  # decks of strangers must not stay for ever
+def _deck_of(text: str) -> Deck:
+    """A deck of cards that come with Kibitz; the same object for the same deck."""
+    value = json.loads(text)
+    for name in STARTERS:
+        if starter(name).to_json() == value:
+            return starter(name)
+    return deck_from_json(value, builtin_cards())
+
+
+def read(path: Path, cards: Mapping[str, Card] | None = None) -> Iterator[Record]:
+    """The games of a record file, checked for form (the rules are checked by `check`)."""
+    return read_lines((line for _, line in read_file(path)), cards)
+
+
+def read_lines(lines: Iterable[str], cards: Mapping[str, Card] | None = None) -> Iterator[Record]:
+    """The games in lines of JSON; `cards` are those of decks that do not come with Kibitz."""
+    return (record for record, _, _ in _records(lines, cards))
+
+
+def check(
+    lines: Iterable[str],
+    progress: Callable[[int], None] = lambda steps: None,
+    cards: Mapping[str, Card] | None = None,
+) -> Iterator[Record]:
+    """Replay every game under the rules and compare every field that is present; yields each game that holds.
+
+    The first difference raises a `RecordError` that names it.
+    """
+    return checked(_records(lines, cards), progress)
+
+
+def _records(lines: Iterable[str], cards: Mapping[str, Card] | None) -> Iterator[tuple[Record, int, Entries]]:
+    for line, entries in games(Record.NAME, Record.VERSION, lines):
+        heading = heading_of(line, entries, (2, 2))
+        decks = _decks_in(line, entries[0], cards)
+        first = get(line, entries[0], "first", int)
+        if first not in (0, 1):
+            raise RecordError(line, "first: expected seat 0 or 1")
+        codes = codes_in(line, entries, partial(_code_of, table_of(*decks)))
+        record = Record(decks, heading.seats, codes, first, heading.seed, heading.game, heading.guard, heading.drawn)
+        yield record, line, entries
+
+
+def _decks_in(line: int, header: dict[str, Any], cards: Mapping[str, Card] | None) -> tuple[Deck, Deck]:
+    listed = get(line, header, "decks", list)
+    if len(listed) != 2:
+        raise RecordError(line, "decks: expected 2 decks")
+    try:
+        if cards is None:
+            one, two = (_deck_of(json.dumps(deck)) for deck in listed)
+        else:
+            known = {**builtin_cards(), **cards}
+            one, two = (deck_from_json(deck, known) for deck in listed)
+        table_of(one, two)  # which refuses two cards with one id
+    except CardError as error:
+        raise RecordError(line, f"decks: {error}") from None
+    return one, two
+
+
+def _code_of(table: CardTable, kind: str, data: dict[str, Any]) -> int:
+    return Action.from_json({"kind": kind, "data": data}).code(table)

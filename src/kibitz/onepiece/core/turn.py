@@ -1,0 +1,234 @@
+"""The turn: set-up, Refresh, Draw, DON!!, Main, End; and what comes next at any moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kibitz.onepiece.core.arena import STAGE_SLOT, UNKNOWN, Arena, CardInPlay, Frame, Phase, Wait
+from kibitz.onepiece.core.battle import attacks, block_step, counter_step, damage_step, end_step
+from kibitz.onepiece.core.cards import EVENT, NO_REFRESH
+from kibitz.onepiece.core.codes import ABILITIES, ACTIVATE, END_TURN, GIVE, PLAY
+from kibitz.onepiece.core.effects.base import DEAL_HAND, DRAW_CARD, PLAY_CARD
+from kibitz.onepiece.core.effects.power import START, end_changes, end_turn
+from kibitz.onepiece.core.interpreter import run
+from kibitz.onepiece.core.moves import add_don
+from kibitz.onepiece.core.permanent import bans, cost_in_hand, settle
+from kibitz.onepiece.core.triggers import activate, can_activate, drop_dead, emit, next_seat, payable
+
+# --- set-up ---------------------------------------------------------------------------------------------------------
+
+
+def deal(s: Arena) -> bool:
+    """Both draw five cards."""
+    s.phase = Phase.MULLIGAN
+    s.frames += [Frame(seat, s.leader(seat).design, DEAL_HAND) for seat in (1 - s.first, s.first)]
+    return False
+
+
+def ask_redraw(s: Arena) -> bool:
+    """Who plays first decides first."""
+    s.waiting, s.asked = Wait.MULLIGAN, s.player
+    return True
+
+
+def answer_redraw(s: Arena, redraw: bool) -> None:
+    """Keep the hand, or put it back, shuffle and draw five new cards. Then Life is laid out."""
+    seat = s.player
+    if redraw:
+        for design in s.hand[seat][:]:
+            s.drop_hand(seat, design)
+            s.add_pool(seat, design)
+            s.unknown[seat] += 1
+            s.ordered = 0
+        s.frames.append(Frame(seat, s.leader(seat).design, DEAL_HAND))
+    s.player = 1 - seat
+    if seat != s.first:
+        for owner in range(2):
+            n = s.card(s.leader(owner)).life
+            s.unknown[owner] -= n
+            s.life[owner] = [UNKNOWN] * n
+            s.ordered = 0
+        s.phase = Phase.START
+
+
+# --- phases ---------------------------------------------------------------------------------------------------------
+
+
+def start(s: Arena) -> bool:
+    """Refresh Phase, first part (6-2-1, 6-2-2): changes that last until now end, then effects of the start of the turn."""
+    s.turn += 1
+    seat = s.player
+    end_changes(s, (START + seat,))
+    for row in s.field:
+        for unit in row:
+            if unit is not None and unit.used:
+                unit.used, unit.hashed = 0, 0
+    for unit in s.units(seat):
+        unit.fresh, unit.hashed = False, 0
+        activate(s, unit, "turnStart")
+    s.phase = Phase.REFRESH
+    return False
+
+
+def refresh(s: Arena) -> bool:
+    """Refresh Phase, second part (6-2-3, 6-2-4): given DON!! return rested, then everything becomes active."""
+    seat = s.player
+    for unit in s.units(seat):
+        s.rested[seat] += unit.don
+        unit.don, unit.hashed = 0, 0
+    for unit in s.units(seat):
+        if unit.rested and not bans(s, unit) & NO_REFRESH:
+            unit.rested = False
+    s.active[seat] += s.rested[seat]
+    s.rested[seat] = 0
+    s.phase = Phase.DRAW
+    return False
+
+
+def draw_phase(s: Arena) -> bool:
+    """Draw Phase: one card, but not for the first player on turn 1."""
+    s.phase = Phase.DON
+    if s.turn > 1:
+        s.frames.append(Frame(s.player, s.leader(s.player).design, DRAW_CARD))
+    return False
+
+
+def don_phase(s: Arena) -> bool:
+    """DON!! Phase: two DON!!, one on the first turn of the game."""
+    s.phase = Phase.MAIN
+    add_don(s, s.player, 1 if s.turn == 1 else 2, rested=False)
+    return False
+
+
+def main_phase(s: Arena) -> bool:
+    """Main Phase: the turn player does anything in any order."""
+    s.waiting, s.asked = Wait.MAIN, s.player
+    return True
+
+
+def begin_end(s: Arena) -> None:
+    """End Phase: [End of Your Turn] effects are activated."""
+    s.phase = Phase.END
+    for unit in s.units(s.player):
+        activate(s, unit, "turnEnd")
+    for unit in s.units(1 - s.player):
+        activate(s, unit, "opponentTurnEnd")
+
+
+def end_phase(s: Arena) -> bool:
+    """What lasts a turn ends; the other player's turn begins."""
+    end_turn(s, s.player)
+    s.player = 1 - s.player
+    s.phase = Phase.START
+    return False
+
+
+#: What each phase does when nothing is being resolved; True if somebody has to decide.
+STEPS: dict[Phase, Callable[[Arena], bool]] = {
+    Phase.DEAL: deal,
+    Phase.MULLIGAN: ask_redraw,
+    Phase.START: start,
+    Phase.REFRESH: refresh,
+    Phase.DRAW: draw_phase,
+    Phase.DON: don_phase,
+    Phase.MAIN: main_phase,
+    Phase.BLOCK: block_step,
+    Phase.COUNTER: counter_step,
+    Phase.DAMAGE: damage_step,
+    Phase.BATTLE_END: end_step,
+    Phase.END: end_phase,
+}
+
+
+def advance(s: Arena) -> None:
+    """Go on until somebody (or chance) has to decide, or the game is over."""
+    while s.waiting == Wait.NOTHING:
+        if s.frames:
+            run(s)
+        elif not settle(s):
+            s.waiting, s.asked = Wait.SETTLE, s.player
+        else:
+            if s.triggers:
+                drop_dead(s)
+            if s.triggers:
+                s.waiting, s.asked = Wait.RESOLVE, next_seat(s)
+            else:
+                STEPS[s.phase](s)
+
+
+# --- Main Phase -----------------------------------------------------------------------------------------------------
+
+
+def main_actions(s: Arena) -> list[int]:
+    """Everything that the turn player may do in the Main Phase, ascending."""
+    seat = s.player
+    found = [END_TURN]
+    row = s.field[seat]
+    if s.active[seat]:
+        found += [GIVE + u.slot for u in row[:STAGE_SLOT] if u is not None]
+    found += attacks(s)
+    cards = s.table.cards
+    for unit in row:
+        if unit is not None and (numbers := cards[unit.design].by_timing.get("activate")):
+            found += [ACTIVATE + unit.slot * ABILITIES + n for n in numbers if can_use(s, unit, n)]
+    found += [PLAY + d for d in sorted(set(s.hand[seat])) if d >= 0 and can_play(s, seat, d, "main")]
+    return found
+
+
+def can_use(s: Arena, unit: CardInPlay, number: int) -> bool:
+    """Whether an [Activate: Main] effect can be activated."""
+    ability = s.table.cards[unit.design].abilities[number]
+    return can_activate(s, unit.seat, unit, ability, number) and payable(s, unit.seat, unit, ability)
+
+
+def use(s: Arena, unit: CardInPlay, number: int) -> None:
+    """Activate an [Activate: Main] effect."""
+    if s.table.cards[unit.design].abilities[number].once:
+        unit.used |= 1 << number
+        unit.hashed = 0
+    s.frames.append(Frame(unit.seat, unit.design, number, unit.serial))
+
+
+def can_play(s: Arena, seat: int, design: int, timing: str) -> bool:
+    """Whether a card in hand can be played: it has to be paid, and an Event needs an effect for this time."""
+    card = s.table.cards[design]
+    if cost_in_hand(s, seat, design) > s.active[seat]:
+        return False
+    if card.kind != EVENT:
+        return timing == "main"
+    numbers = card.on(timing)
+    return bool(numbers) and payable_from_hand(s, seat, design, numbers[0])
+
+
+def payable_from_hand(s: Arena, seat: int, design: int, number: int) -> bool:
+    """Whether the further costs of an Event can be paid once the Event itself is paid and out of the hand."""
+    ability = s.table.cards[design].abilities[number]
+    if not ability.payable:
+        return True
+    price = cost_in_hand(s, seat, design)
+    s.active[seat] -= price
+    s.rested[seat] += price
+    place = s.hand[seat].index(design)
+    del s.hand[seat][place]
+    fine = payable(s, seat, None, ability)
+    s.hand[seat].insert(place, design)
+    s.active[seat] += price
+    s.rested[seat] -= price
+    return fine
+
+
+def play_card(s: Arena, seat: int, design: int, timing: str) -> None:
+    """Pay for a card and play it: an Event goes to the trash and is resolved, others come to the field."""
+    price = cost_in_hand(s, seat, design)
+    s.active[seat] -= price
+    s.rested[seat] += price
+    s.drop_hand(seat, design)
+    card = s.table.cards[design]
+    if card.kind == EVENT:
+        s.add_trash(seat, design)
+        s.frames += [Frame(seat, design, number) for number in reversed(card.on(timing))]
+        emit(s, "event", seat, design=design)
+    else:
+        frame = Frame(seat, design, PLAY_CARD)
+        frame.held = design
+        s.frames.append(frame)

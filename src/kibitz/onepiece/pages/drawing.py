@@ -1,0 +1,192 @@
+"""The table of the One Piece card game as one piece of HTML: both fields, piles, hands. It knows no rules.
+
+Everything that can be chosen or read about is a button with ``data-id``; what a card says about itself in full is in a hidden
+part of it, which the page shows when the pointer or the focus is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from html import escape
+
+from kibitz.onepiece.core.actions import PLACES
+from kibitz.onepiece.core.cards import CHARACTER, KEYWORDS, LEADER, Card
+from kibitz.onepiece.core.svg import draw_art
+from kibitz.onepiece.core.words import short
+from kibitz.onepiece.pages.moment import Held, Moment, Side, Unit
+
+#: Keywords as they are printed.
+NAMES = {
+    "rush": "Rush",
+    "rushCharacter": "Rush: Character",
+    "doubleAttack": "Double Attack",
+    "banish": "Banish",
+    "unblockable": "Unblockable",
+    "blocker": "Blocker",
+}
+#: The keywords again, where there is little room.
+MARKS = {
+    "rush": "RU", "rushCharacter": "RC", "doubleAttack": "x2", "banish": "BA", "unblockable": "UB", "blocker": "BL",
+}  # fmt: skip
+CHARACTERS = PLACES[1:6]
+ROLES = {"attacks": ("⚔", "attacks"), "attacked": ("◎", "is attacked")}
+
+
+def keywords_of(card: Card) -> tuple[str, ...]:
+    """The printed keywords."""
+    return tuple(word for word, bit in KEYWORDS.items() if card.keywords & bit)
+
+
+def draw_table(moment: Moment, chosen: str = "", targets: Collection[str] = ()) -> str:
+    """Both fields. `chosen` is the card that something is to be done with, `targets` what it can be done to."""
+    legal = {option.source for option in moment.options if option.source}
+    return (
+        draw_side(moment.opponent, "theirs", legal, chosen, targets)
+        + _middle(moment)
+        + draw_side(moment.me, "mine", legal, chosen, targets)
+    )
+
+
+def _middle(moment: Moment) -> str:
+    whose = "Your turn" if moment.me.acts else f"{moment.opponent.name}'s turn"
+    turn = f"Turn {moment.turn} · {whose}" if moment.turn and not moment.over else "Set-up" if not moment.over else "The end"
+    battle = f'<span class="op-battle">⚔ {escape(moment.battle)}</span>' if moment.battle else ""
+    return f'<div class="op-middle"><span class="op-turn">{escape(turn)}</span>{battle}</div>'
+
+
+def draw_side(side: Side, look: str, legal: Collection[str], chosen: str, targets: Collection[str]) -> str:
+    """One player's field, with the piles beside it."""
+
+    def slot(place: str, classes: str, name: str) -> str:
+        unit = side.units.get(place)
+        inner = "" if unit is None else draw_unit(unit, unit.id in legal, unit.id == chosen, unit.id in targets)
+        return f'<div class="op-slot {classes}">{inner or f"<i>{name}</i>"}</div>'
+
+    characters = "".join(slot(place, "", str(i)) for i, place in enumerate(CHARACTERS, start=1))
+    field = (
+        f'<div class="op-field">{slot("L", "lead", "Leader")}<div class="op-chars">{characters}</div>'
+        f"{slot('S', 'stage', 'Stage')}</div>"
+    )
+    acts = " acts" if side.acts else ""
+    who = f"{side.name}, {side.deck_name}"
+    return f'<section class="op-side {look}{acts}" aria-label="{escape(who, quote=True)}">{_line(side)}{field}</section>'
+
+
+def _line(side: Side) -> str:
+    """Who it is, the piles and the DON!!."""
+    trash = f"{len(side.trash)} cards in the trash: look at them" if side.trash else "The trash is empty"
+    hand = "".join(draw_held(held, False, False, "tiny") for held in side.hand if held.card) if side.id == "op" else ""
+    return (
+        f'<div class="op-line"><span class="op-who"><b>{escape(side.name)}</b> <span>{escape(side.deck_name)}</span></span>'
+        f'<span class="op-pile life" title="Life"><b>{side.life}</b> Life {_lives(side.life)}</span>'
+        f'<span class="op-pile" title="Cards in the deck"><b>{side.deck}</b> deck</span>'
+        f'<span class="op-pile" title="Cards in the hand"><b>{len(side.hand)}</b> hand</span>'
+        f'<button type="button" class="op-pile" data-id="trash-{side.id}" aria-label="{trash}">'
+        f"<b>{len(side.trash)}</b> trash</button>"
+        f"{_don(side)}{f'<span class=op-shown>{hand}</span>' if hand else ''}</div>"
+    )
+
+
+def _lives(life: int) -> str:
+    return f'<span class="op-lives" aria-hidden="true">{"<i></i>" * min(life, 8)}</span>'
+
+
+def _don(side: Side) -> str:
+    """The DON!! cards: active ones stand, rested ones lie, those in the DON!! deck are only outlines."""
+    said = f"DON!!: {side.active} active, {side.rested} rested, {side.don_deck} in the DON!! deck"
+    kinds = ("on",) * side.active + ("rest",) * side.rested + ("off",) * side.don_deck
+    tokens = "".join(f'<i class="{kind}"></i>' for kind in kinds)
+    return (
+        f'<span class="op-dons" role="img" aria-label="{said}" title="{said}"><span aria-hidden="true">{tokens}</span>'
+        f'<b>{side.active}</b><span class="op-of">/{side.active + side.rested} DON!!</span></span>'
+    )
+
+
+def draw_hand(hand: Collection[Held], legal: Collection[str], chosen: str) -> str:
+    """The person's hand."""
+    drawn, met = [], set()
+    for held in hand:
+        if held.card is not None:
+            drawn.append(draw_held(held, held.id in legal, held.id == chosen and held.id not in met))
+            met.add(held.id)
+    return "".join(drawn)
+
+
+def draw_held(held: Held, legal: bool, chosen: bool, look: str = "") -> str:
+    """A card off the field."""
+    assert held.card is not None
+    card = held.card
+    return _button(held.id, card, card.power, held.cost, keywords_of(card), look, [], legal, chosen, False)
+
+
+def draw_unit(unit: Unit, legal: bool = False, chosen: bool = False, target: bool = False) -> str:
+    """A card on the field; a rested one is turned."""
+    said = ["rested"] * unit.rested + [f"{unit.don} DON!! given"] * (unit.don > 0) + ["played this turn"] * unit.fresh
+    looks = " ".join(["rested"] * unit.rested + [unit.role] * bool(unit.role))
+    extra = f'<span class="op-given" aria-hidden="true">+{unit.don} DON!!</span>' if unit.don else ""
+    if unit.role:
+        mark, words = ROLES[unit.role]
+        said.append(words)
+        extra += f'<span class="op-role" aria-hidden="true">{mark}</span>'
+    return _button(unit.id, unit.card, unit.power, unit.cost, unit.keywords, looks, said, legal, chosen, target, extra)
+
+
+def _button(
+    id: str, card: Card, power: int, cost: int, keywords: Collection[str], looks: str, said: list[str],
+    legal: bool, chosen: bool, target: bool, extra: str = "",
+) -> str:  # fmt: skip
+    states = [name for name, on in (("can", legal), ("chosen", chosen), ("target", target)) if on]
+    facts = facts_of(card, power, cost, keywords)
+    spoken = ", ".join([card.name, *facts, *said, *(["can be chosen"] if legal or target else [])])
+    return (
+        f'<button type="button" class="op-card {_colour(card)} {card.kind} {looks} {" ".join(states)}" data-id="{escape(id)}"'
+        f' aria-label="{escape(spoken, quote=True)}" aria-pressed="{str(chosen).lower()}">'
+        f"{draw_face(card, power, cost, keywords)}{extra}"
+        f'<span class="op-about" hidden>{draw_about(card, power, cost, keywords, said)}</span></button>'
+    )
+
+
+def draw_face(card: Card, power: int, cost: int, keywords: Collection[str]) -> str:
+    """What lies on the table: picture, cost, power now, counter, keywords, name."""
+    change = "" if power == card.power else " up" if power > card.power else " down"
+    arrow = {"": "", " up": "▲", " down": "▼"}[change]
+    price = "" if card.kind == LEADER else f'<span class="op-cost">{cost}</span>'
+    strength = f'<span class="op-power{change}">{arrow}{power}</span>' if card.kind in (LEADER, CHARACTER) else ""
+    counter = f'<span class="op-counter">+{card.counter}</span>' if card.counter else ""
+    marks = "".join(f"<b>{MARKS[word]}</b>" for word in keywords)
+    kind = "" if card.kind == CHARACTER else f'<span class="op-kind">{card.kind}</span>'
+    return (
+        f'<span class="op-face" aria-hidden="true">{draw_art(card)}{price}{strength}{kind}'
+        f'<span class="op-marks">{marks}</span>'
+        f'<span class="op-foot">{counter}<span class="op-name">{escape(short(card))}</span></span></span>'
+    )
+
+
+def draw_about(card: Card, power: int, cost: int, keywords: Collection[str], said: Collection[str] = ()) -> str:
+    """All that there is to read about a card."""
+    facts = " · ".join([card.kind.capitalize(), *facts_of(card, power, cost, keywords), *card.types])
+    state = f'<span class="op-now">{escape(" · ".join(said))}</span>' if said else ""
+    text = escape(card.text) if card.text else "No effect."
+    return (
+        f'<span class="op-words"><b>{escape(card.name)}</b><span class="op-facts">{escape(facts)}</span>{state}'
+        f'<span class="op-text">{text}</span></span>'
+    )
+
+
+def draw_large(card: Card) -> str:
+    """A card as it is printed, and all that there is to read about it."""
+    printed = card.power, card.cost, keywords_of(card)
+    return f'<span class="op-card {_colour(card)} {card.kind}">{draw_face(card, *printed)}</span>{draw_about(card, *printed)}'
+
+
+def facts_of(card: Card, power: int, cost: int, keywords: Collection[str]) -> list[str]:
+    """``cost 2``, ``1000 power``, ``counter 1000``, ``Blocker``."""
+    facts = [] if card.kind == LEADER else [f"cost {cost}"]
+    if card.kind in (LEADER, CHARACTER):
+        facts.append(f"{power} power" if power == card.power else f"{power} power ({card.power} printed)")
+    facts += [f"counter {card.counter}"] * (card.counter > 0) + [f"Life {card.life}"] * (card.life > 0)
+    return facts + [NAMES[word] for word in keywords]
+
+
+def _colour(card: Card) -> str:
+    return card.colours[0] if card.colours else "black"

@@ -1,0 +1,346 @@
+"""A whole profile for a game of which nothing is known but its `kibitz.game.Game`: what serves any game.
+
+Actions are their texts, positions their fields (or the text and the picture that the game offers), the bots are `random`, the
+game's own policies, and a search.
+
+>>> from kibitz.examples.kuhn import GAME
+>>> known = profile_of(GAME)
+>>> known.title, known.bots
+('Kuhn', ('random', 'honest', 'ismcts'))
+>>> state = known.state(GAME.new(2, 0), seed=1).resolve()
+>>> state.title, [action.to_text() for action in state.legal_actions()]
+('player 1 to move', ['pass', 'bet'])
+>>> print(known.text(state.observe(0), ["Ann", "Bob"]))
+card: 2 -1
+moves: 0 0 0
+done: 0
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kibitz.game import CHANCE, OVER, RANDOM, Game, States, actor_at, as_structs, game_of, score_at, to_dict
+from kibitz.game.actions import InvalidAction
+from kibitz.game.definition import concatenated
+from kibitz.game.files import games, get
+from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of
+from kibitz.game.seats import seat_or_none
+from kibitz.game.state import FriendlyState, Outcome, turn_of, winner_of
+from kibitz.ground.plain_states import PlainStates
+from kibitz.ground.rng import derive_seed
+from kibitz.play import profile, registry
+from kibitz.play.profile import Profile, RecordFiles, Tournament
+
+if TYPE_CHECKING:
+    from kibitz.play.bots import Bot, Player
+    from kibitz.play.search_bot import Belief, Thinking
+
+#: How long a search thinks about a decision unless its name says so, and how many deals it draws, in compiled games and others.
+ITERATIONS, PLAIN_ITERATIONS, WORLDS = 1000, 100, 64
+#: The usual length of a tournament, likewise.
+GAMES, PLAIN_GAMES = 4000, 400
+
+
+@dataclass(frozen=True)
+class TextAction:
+    """An action, as the game writes it."""
+
+    text: str
+
+    def to_text(self) -> str:
+        """One line, as people write it."""
+        return self.text
+
+    def to_json(self) -> dict[str, Any]:
+        """The first word as its `kind`, and `what` follows."""
+        kind, _, rest = self.text.partition(" ")
+        return {"kind": kind, "data": {"what": rest} if rest else {}}
+
+
+def code_of(game: Game, text: str) -> int:
+    """The code of an action of this text. Raises `InvalidAction`."""
+    try:
+        code = int(game.parse(text))
+    except (ValueError, LookupError):
+        raise InvalidAction(f"{text[:60]!r} is not an action of {game.name}") from None
+    return code
+
+
+def position_of(states: States) -> dict[str, Any]:
+    """Everything in ``states[0]``: the fields of a struct by name, of a plain game what ``exact()`` says."""
+    if isinstance(states, PlainStates):
+        return {"exact": json.loads(json.dumps(states[0].exact(), default=str))}
+    return to_dict(states)
+
+
+class AnyState(FriendlyState[TextAction]):
+    """One game of any kind at one moment. `apply` returns a new state; nothing changes this one."""
+
+    __slots__ = ()
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return game_of(self._states)
+
+    @property
+    def turn_number(self) -> int:
+        """What the game says of it; 0 where it does not count turns."""
+        return turn_of(self._states)
+
+    @property
+    def phase(self) -> str:
+        """``chance``, ``move`` or ``over``."""
+        return {CHANCE: "chance", OVER: "over"}.get(actor_at(self._states, 0), "move")
+
+    @property
+    def winner_id(self) -> int | None:
+        """The winner that the game names, else the one seat with the highest score; None before the end and in a draw."""
+        return seat_or_none(winner_of(self._states))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """``victory`` of a seat, or ``draw``; None while the game goes on."""
+        if self.actor is not None:
+            return None
+        return Outcome("draw" if self.winner_id is None else "victory", self.winner_id)
+
+    def action_of(self, code: int) -> TextAction:
+        """The action (or outcome of chance) of an integer code."""
+        return TextAction(self.game.describe(code))
+
+    def code_of(self, action: TextAction) -> int:
+        """The integer code of an action."""
+        return code_of(self.game, action.text)
+
+    def unseen(self, label: int) -> str | None:
+        """What is said of something that was not seen; None for an action."""
+        return self.game.unseen(label) if label < 0 else None
+
+    def concerns(self) -> int:
+        """Who is to move; a spectator's number for chance."""
+        return max(int(actor_at(self._states, 0)), CHANCE)
+
+    def _facts(self) -> dict[str, Any]:
+        return position_of(self._states)
+
+    def _waits_for(self) -> str:
+        return "to move"
+
+    def _when(self) -> str:
+        return f"turn {self.turn_number}" if self.turn_number else ""
+
+    def _identity(self) -> Any:
+        return self._states[0].exact() if isinstance(self._states, PlainStates) else self._states.tobytes()
+
+    def _packed(self) -> Any:
+        states = self._states
+        data = states[0] if isinstance(states, PlainStates) else np.asarray(states).tobytes()
+        return registry.source_of(self.game.name), type(data).__module__, pickle.dumps(data)
+
+    @classmethod
+    def _unpacked(cls, packed: Any) -> States:
+        source, module, data = packed
+        game = registry.profile(source).setup().game
+        state = _Unpickler(BytesIO(data), {module: game.rules.__module__} if game.is_plain else {}).load()
+        return PlainStates(game, [state]) if game.is_plain else as_structs(np.frombuffer(bytearray(state), game.state))
+
+
+class _Unpickler(pickle.Unpickler):
+    """Unpickles what another process packed, where a file may be known by another name."""
+
+    def __init__(self, data: BytesIO, names: Mapping[str, str]) -> None:
+        super().__init__(data)
+        self._names = names
+
+    def find_class(self, module: str, name: str) -> Any:
+        """A class of a module, by the name that the module has here."""
+        return super().find_class(self._names.get(module, module), name)
+
+
+# --- records --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AnyRecord(GameRecord):
+    """One game of any kind: how it was set up, and every action and outcome as a code."""
+
+    NAME = ""  # it is the game's
+
+    played: Game
+    seats: tuple[str, ...]
+    codes: tuple[int, ...]
+    begins: int = 0
+    """The seed of its start."""
+    seed: int | None = None
+    game: int = 0
+    guard: Mapping[str, Any] | None = None
+    """The rules of the loop guard under which it was played, if there was one."""
+    drawn: bool = False
+    """Whether it was a draw by these rules."""
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.played.name
+
+    def start(self) -> States:
+        """The position before the first step."""
+        return self.played.new(len(self.seats), self.begins)
+
+    def setting(self) -> dict[str, Any]:
+        """The seed of the start."""
+        return {"start": self.begins}
+
+    def action(self, code: int) -> TextAction:
+        """The action of a code."""
+        return TextAction(self.played.describe(code))
+
+    def moment(self, states: States) -> tuple[int, str]:
+        """The turn, and who is to move."""
+        return turn_of(states), AnyState(states).phase
+
+    def position(self, states: States) -> dict[str, Any]:
+        """Everything true in a position."""
+        return position_of(states)
+
+    def result(self, states: States) -> dict[str, Any]:
+        """How the game ended, and everybody's score."""
+        winner = seat_or_none(winner_of(states)) if actor_at(states, 0) == OVER else None
+        scores = [int(score_at(states, 0, seat)) for seat in range(len(self.seats))] if actor_at(states, 0) == OVER else []
+        return {"termination": "draw" if winner is None else "victory", "winner": winner, "scores": scores}
+
+
+def _records(game: Game, lines: Iterable[str]) -> Iterator[tuple[AnyRecord, int, Entries]]:
+    for first, entries in games(game.name, AnyRecord.VERSION, lines):
+        heading = heading_of(first, entries, game.seats)
+        begins = get(first, entries[0], "start", int)
+        codes = codes_in(first, entries, partial(_code_in, game))
+        rest = heading.seed, heading.game, heading.guard, heading.drawn
+        yield AnyRecord(game, heading.seats, codes, begins, *rest), first, entries
+
+
+def _code_in(game: Game, kind: str, data: dict[str, Any]) -> int:
+    return code_of(game, f"{kind} {data['what']}" if "what" in data else kind)
+
+
+def records_of(game: Game) -> RecordFiles:
+    """How the records of a game are read."""
+
+    def read(lines: Iterable[str]) -> Iterator[AnyRecord]:
+        return (record for record, _, _ in _records(game, lines))
+
+    def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: None) -> Iterator[AnyRecord]:
+        return checked(_records(game, lines), progress)
+
+    return RecordFiles(read, check)
+
+
+# --- the profile ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Setup(profile.Setup):
+    """A game; where each one begins is left to the game, given a seed of its own."""
+
+    played: Game
+    seed: int = 0
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.played
+
+    def begins(self, number: int) -> int:
+        """The seed with which a game of the series is set up."""
+        return derive_seed(self.seed, "start", number)
+
+    def starts(self, seats: int, first: int, n: int) -> States:
+        """A new start for each game."""
+        return concatenated([self.played.new(seats, self.begins(first + i)) for i in range(n)])
+
+    def record(self, number: int, heading: Mapping[str, Any]) -> AnyRecord:
+        """The record of a game."""
+        return AnyRecord(self.played, begins=self.begins(number), **heading)
+
+
+def thinking(game: Game, limit: Any) -> Thinking[Any]:
+    """How a search thinks about any game: worlds that agree with what the seat sees, played out at random."""
+    from kibitz.compute.runtime import Limit
+    from kibitz.play.search_bot import AnyDeal, Thinking
+    from kibitz.search.ismcts import SearchConfig
+
+    usual = Limit(iterations=PLAIN_ITERATIONS if game.is_plain else ITERATIONS)
+    return Thinking(SearchConfig(trees=1), limit or usual, WORLDS, AnyDeal)
+
+
+def bot_named(game: Game, text: str) -> Bot:
+    """The bot that a text names: `random`, a policy of the game, ``ismcts``, ``ismcts:500``, ``my_bot.py:MyBot``."""
+    from kibitz.play import outside
+
+    policies = {"random": RANDOM, **game.policies}
+
+    def searcher(limit: Any) -> Player:
+        from kibitz.play.search_bot import SearchPlayer
+
+        return SearchPlayer(thinking(game, limit))
+
+    return outside.any_bot(text, policies, {"ismcts": searcher}, outside.Friendly(AnyState, TextAction, ()))
+
+
+def belief(game: Game, seat: int, view: States) -> Belief:
+    """All deals that agree with the view are equally likely."""
+    from kibitz.play.search_bot import AnyDeal
+
+    return AnyDeal(game, seat, view)
+
+
+def text_of(state: FriendlyState[Any], names: Sequence[str]) -> str:
+    """The game's own text of a position, else its fields, one in a line."""
+    states = state.states
+    game = game_of(states)
+    if game.text is not None:
+        return game.text(states, state.observer)
+    fields = vars(states[0]) if game.is_plain and hasattr(states[0], "__dict__") else position_of(states)
+    return "\n".join(f"{name.replace('_', ' ')}: {_values(value)}" for name, value in fields.items())
+
+
+def _values(value: Any) -> str:
+    return " ".join(map(_values, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def profile_of(game: Game, about: str = "", how: str = "") -> Profile:
+    """All that the faces need, for a game that brings nothing of it but perhaps a sentence about it, and its rules."""
+    title = game.name.replace("_", " ").title()
+    policies = tuple(name for name in game.policies if name != "random")
+    field = (*policies, "random") if policies else ("ismcts", "random")
+    draw = game.svg
+    return Profile(
+        name=game.name,
+        title=title,
+        about=about or f"{title}: play, record, replay and show games.",
+        how=how,
+        seats=game.seats,
+        usual_seats=game.seats[0],
+        typed=lambda options, seed: Setup(game, seed),
+        setup=lambda seed=0: Setup(game, seed),
+        bots=("random", *policies, "ismcts"),
+        usual_bot="random",
+        bot_named=partial(bot_named, game),
+        belief=belief,
+        tournament=Tournament(field, PLAIN_GAMES if game.is_plain else GAMES, game.seats[0]),
+        compiled=not game.is_plain,
+        state=AnyState,
+        records=lambda options={}: records_of(game),
+        text=text_of,
+        svg=None if draw is None else lambda state, names: draw(state.states, state.observer),
+    )

@@ -1,0 +1,248 @@
+"""What a game offers to those who play it, show it, analyse it and learn from it: one object, its `Profile`.
+
+The command line, the pages, the adapters and the drivers of games read it and name no game. A game of this house is a package
+with a module `profile`; a game of somebody else's is a Python file (`kibitz.play.registry` finds both). Only `game` and a few
+words must be given: everything else has a default that serves any game.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:  # to load all of it for a help text would take a second
+    from kibitz.game import Game, States
+    from kibitz.game.options import RuleOptions
+    from kibitz.game.record import GameRecord
+    from kibitz.game.state import FriendlyState
+    from kibitz.play.advice import Advice
+    from kibitz.play.bots import Bot
+    from kibitz.play.match import Results
+    from kibitz.play.search_bot import Belief
+
+#: What was typed for the options of a setup, by name: a text, or a list of them where an option may be repeated.
+Typed = Mapping[str, Any]
+
+
+R = TypeVar("R", bound="RuleOptions")
+
+
+class InvalidSetup(ValueError):
+    """What was typed for an option makes no sense; the message is one line for people and begins with the option."""
+
+
+def load(where: str) -> Any:
+    """What is at ``module:name``."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
+
+
+def late(where: str) -> Any:
+    """The function at ``module:name``, which is imported when it is first called.
+
+    >>> late("math:sqrt")(9)
+    3.0
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return load(where)(*args, **kwargs)
+
+    return call
+
+
+def policy_or(policies: str, named: str) -> Callable[[str], Bot]:
+    """A `bot_named`: a policy by its name, without loading what others need; else what the function `named` finds."""
+
+    def bot_named(text: str) -> Bot:
+        from kibitz.play.bots import policy_bot
+
+        known: Mapping[str, int] = load(policies)
+        if text in known:
+            return policy_bot(text, known[text])
+        found: Bot = load(named)(text)
+        return found
+
+    return bot_named
+
+
+def rules_typed(kind: type[R], options: Sequence[str] | None) -> R:
+    """The rule options of a game as they are typed, ``NAME`` or ``NAME=VALUE``. Raises `InvalidSetup`."""
+    try:
+        return kind.typed(options or ())
+    except ValueError as error:
+        raise InvalidSetup(f"--rule {error}") from None
+
+
+@dataclass(frozen=True)
+class SetupOption:
+    """One thing about a game that can be chosen before it begins: its rules, its board, its decks."""
+
+    name: str
+    """What the command line calls it, without the dashes."""
+    help: str
+    metavar: str
+    default: str | None = None
+    """What is meant where nothing is typed."""
+    names: tuple[str, ...] = ()
+    """What a shell completes."""
+    repeated: bool = False
+    """Whether it may be given several times; what was typed is then a list."""
+    listed: bool = False
+    """Whether several names are typed with commas between them, for a shell that completes the last."""
+    reads: bool = False
+    """Whether the records of the game cannot be read without it, either."""
+
+
+class Setup(ABC):
+    """What is played: a game with its rules, its board, its decks, and where its games begin."""
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    def guard(self) -> str | None:
+        """The name of the loop rules under which it is played unless others are asked for."""
+        return None
+
+    @abstractmethod
+    def starts(self, seats: int, first: int, n: int) -> States:
+        """Where games `first` to ``first + n - 1`` of a series begin: game ``first + i`` at ``starts[i % len(starts)]``.
+
+        Where there are fewer than `n` of them, they serve every game from `first` on.
+        """
+
+    @abstractmethod
+    def record(self, number: int, heading: Mapping[str, Any]) -> GameRecord:
+        """The record of game `number` of a series, given what all records say (see `kibitz.play.series.Series.heading`)."""
+
+    def facts(self) -> dict[str, Any]:
+        """What was chosen, by name, for JSON."""
+        return {}
+
+    def summary(self, results: Results) -> Summary:
+        """What there is to say about these games beyond who won them."""
+        return Summary()
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What else there is to say about a series of games than who won how often."""
+
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By heading, something about each seat: its deck."""
+    figures: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """By heading, a number for each seat: its points on average."""
+    shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """By heading, how many games somebody won who sits now here, now there (``who_began``), out of how many."""
+    endings: Sequence[str] = ()
+    """How each game ended, where a game can end in several ways."""
+
+
+@dataclass(frozen=True)
+class RecordFiles:
+    """How the records of a game are read and checked."""
+
+    read: Callable[[Iterable[str]], Iterator[GameRecord]]
+    """The games in lines of JSON, checked for form."""
+    check: Callable[..., Iterator[GameRecord]]
+    """``check(lines, advance)``: those games that hold under the rules; else a `kibitz.game.files.RecordError` is raised.
+
+    `advance` may be left out; it is told how many more steps have been checked.
+    """
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The tournament that is played where nothing else is asked for."""
+
+    bots: tuple[str, ...]
+    games: int
+    seats: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Profile:
+    """A game, as everybody above the rules meets it.
+
+    Its module is cheap to import: what is heavy is imported by the functions that need it.
+    """
+
+    # --- what it is called ----------------------------------------------------------------------------------
+
+    name: str
+    """As it is typed and as files say it, in small letters."""
+    title: str
+    """As people read it."""
+    about: str
+    """One sentence, for the help and the start page."""
+    how: str = ""
+    """How it is played, in paragraphs, for those who do not know it."""
+
+    # --- how it is played -----------------------------------------------------------------------------------
+
+    seats: tuple[int, int]
+    """How many can play, at least and at most."""
+    usual_seats: int
+    options: tuple[SetupOption, ...] = ()
+    """What can be chosen on the command line."""
+    typed: Callable[[Typed, int], Setup]
+    """The setup that is meant by what was typed for the `options`, and the seed. Raises `InvalidSetup`."""
+    setup: Callable[..., Setup]
+    """The same from Python objects, as keywords: ``setup(seed=7, rules=Rules(...), board=Board.beginner())``."""
+    bots: tuple[str, ...]
+    """The names of its bots."""
+    usual_bot: str
+    """Who plays unless somebody else is asked for."""
+    bot_named: Callable[[str], Bot]
+    """The bot that a text means, from outside too. Raises `kibitz.play.bots.UnknownBot`."""
+    belief: Callable[[Game, int, States], Belief]
+    """What a seat makes of all that it sees, from the start on."""
+    quiet: tuple[str, ...] = ()
+    """Actions that commit to nothing, in the order in which they are tried in place of a lost or illegal decision."""
+    tournament: Tournament
+    """Who meets whom unless somebody else is asked for."""
+    compiled: bool = True
+    """Whether its games are played on all cores: those of plain Python gain nothing from more than one."""
+    devices: tuple[str, ...] = ("cpu",)
+    """Where it can be played."""
+    guards: tuple[str, ...] = ()
+    """The names of loop rules that come with it (see `kibitz.loops.config.MODELS`)."""
+    usual_guard: str = "none"
+    """What the help says of games for which no loop rules are named."""
+
+    # --- how it is shown ------------------------------------------------------------------------------------
+
+    state: Callable[..., FriendlyState[Any]]
+    """``state(states, seed=0, observer=None)``: the friendly object for people."""
+    records: Callable[..., RecordFiles]
+    """``records(typed={})``: how its records are read, given what was typed for the options that are needed for it."""
+    text: Callable[[FriendlyState[Any], Sequence[str]], str]
+    """A position as text, through the eyes of its observer, with the names of the players."""
+    screen: Callable[[FriendlyState[Any], Sequence[str]], Iterable[Any]] | None = None
+    """The same for a terminal, in colours: what Rich prints, part after part; the text where there is none."""
+    svg: Callable[[FriendlyState[Any], Sequence[str]], str] | None = None
+    """The same as a picture; None where there is only text."""
+
+    # --- what it adds to the faces --------------------------------------------------------------------------
+
+    person: Callable[..., Any] | None = None
+    """Somebody who plays it in the terminal, in its own words: a subclass of `kibitz.cli.person.Person`."""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """Its own commands, and where they are (``module:function``); they stand before the generic ones of the same name."""
+    top_commands: Mapping[str, str] = field(default_factory=dict)
+    """Commands and groups that stand at the top: ``kibitz analyze``."""
+    pages: Callable[[], Sequence[Any]] = tuple
+    """Its pages (`kibitz.web.pages.Page`); without any, the generic table is shown."""
+    routes: Callable[[Any], Sequence[Any]] = lambda services: ()
+    """Its routes of the API, given the services of the app."""
+    answer: Callable[[], type[Advice]] | None = None
+    """The advice that these routes give: the fields of this class describe it."""
+    warm_up: Callable[[], None] = lambda: None
+    """Loads (the first time: compiles) what its pages need, before somebody waits for it."""
+    old_moves: Callable[[Mapping[str, Any], Sequence[int]], list[str]] | None = None
+    """The texts of steps that libraries of version 3 kept as codes, given the setup of their game; None: there were none."""

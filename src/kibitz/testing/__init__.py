@@ -1,0 +1,17 @@
+"""Does a game keep its promises? For authors of games, who need no test framework for it.
+
+    from kibitz.testing import check_game
+    check_game(GAME, seats=3, seeds=range(20))
+
+`check_game` plays games and asks before every step for all that Kibitz relies on; `check_twin` compares compiled rules with
+their uncompiled twins. The first broken promise raises `BrokenPromise`, whose message names the game, the seed, the step, the
+seat, the action and the promise.
+"""
+
+from __future__ import annotations
+
+from kibitz.testing.games import check_game
+from kibitz.testing.promises import BrokenPromise, Position
+from kibitz.testing.twins import check_twin
+
+__all__ = ["BrokenPromise", "Position", "check_game", "check_twin"]

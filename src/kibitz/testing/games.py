@@ -1,0 +1,190 @@
+"""`check_game`: whole games, in which every position keeps every promise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from kibitz.game.definition import CHANCE, OVER, RANDOM, Game, States, copied, seat_policies
+from kibitz.game.doors import actor_at, apply_at, decide_at, legal_actions, perceived_at, reseed_at
+from kibitz.game.verbs import lacking, moment
+from kibitz.ground.jit import uint64
+from kibitz.testing.promises import BrokenPromise, Position, applied, facts, hidden
+
+#: No game that is checked is longer: one that is has no end.
+MANY_STEPS = 100_000
+#: Every so many steps a random world of every seat is played to its end.
+WORLD_ENDS = 200
+
+#: How many worlds go along with the true one for each seat.
+SHADOWS = 2
+
+Start = Callable[[int], States]
+
+
+def check_game(
+    game: Game,
+    seats: int,
+    seeds: Iterable[int],
+    policies: Sequence[int] = (),
+    start: Start | None = None,
+    endless: int | None = None,
+    also: Callable[[States], None] = lambda states: None,
+    forgetful: bool = False,
+) -> int:
+    """Play one game for each seed and check every promise at every step; how many steps were checked.
+
+    `policies` sit at the table (random players by default), `start` makes the first position (``game.new`` by default).
+    Games that loops may keep from ending, where no guard watches them, are left after `endless` steps. `also` is what a game
+    promises beside; it is asked of every position, and of every world that could be the true one. Raises `BrokenPromise`.
+
+    Whatever a seat learns must be in a label (`Position.check_perceived`). That is checked in worlds in which the seat has
+    perceived the same from the start on, and in random ones that look the same now. Where views are `forgetful`, leaving out
+    what everybody noticed earlier (that a player knows the next cards of a deck, say), the latter do not count.
+
+    >>> from kibitz.examples import kuhn
+    >>> check_game(kuhn.GAME, seats=2, seeds=range(10)) >= 40
+    True
+    """
+    if missing := lacking(game.rules):
+        raise TypeError(f"{game.name}: the rules lack {', '.join(missing)}")
+    if not game.seats[0] <= seats <= game.seats[1]:
+        raise ValueError(f"{seats} seats: {game.name} declares {game.seats[0]} to {game.seats[1]}")
+    names: dict[int, str] = {}
+    steps = 0
+    for seed in seeds:
+        states = start(seed) if start else game.new(seats, seed)
+        steps += _Play(game, seats, seed, policies, states, names, forgetful).check(endless, also)
+    return steps
+
+
+def scratch(game: Game, seed: int, policies: Sequence[int] = ()) -> Any:
+    """A seeded scratch struct with these policies at the table."""
+    xs = game.scratches()
+    seat_policies(xs, policies)
+    reseed_at(xs, 0, uint64(seed))
+    return xs
+
+
+@contextmanager
+def _noted(position: Position) -> Iterator[None]:
+    """Whatever else goes wrong says where it was met."""
+    try:
+        yield
+    except BrokenPromise:
+        raise
+    except Exception as error:
+        error.add_note(f"while checking {position.game.name}, seed {position.seed}, step {position.step}")
+        raise
+
+
+class _Play:
+    """One game that is checked from its first position to its end."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        seed: int,
+        policies: Sequence[int],
+        states: States,
+        names: dict[int, str],
+        forgetful: bool,
+    ) -> None:
+        self.game, self.seats, self.seed, self.states = game, seats, seed, states
+        self.names, self.forgetful = names, forgetful
+        self.xs, self.players = scratch(game, seed), scratch(game, seed, policies or [RANDOM] * seats)
+        self.moments: set[int] = set()
+        #: For each seat worlds that it cannot tell from the true one: it perceived the same from the start on.
+        self.shadows = [[copied(states) for _ in range(SHADOWS)] for _ in range(seats)]
+
+    def check(self, endless: int | None, also: Callable[[States], None]) -> int:
+        """Play on to the end, or for so many steps; how many there were."""
+        start, step = copied(self.states), 0
+        played: list[str] = []
+        worlds: list[tuple[Position, States]] = []
+        for step in range(endless or MANY_STEPS):
+            position = Position(self.game, self.states, self.seats, self.seed, step, self.names)
+            with _noted(position):
+                alike = self._check_position(position, also)
+                if position.actor == OVER:
+                    position.check_end()
+                    position.check_replay(start, played)
+                    break
+                action = int(decide_at(self.states, 0, self.players, 0))
+                self._check_step(position, action, alike)
+                if step % WORLD_ENDS == 0 and endless is None:
+                    worlds += [(position, copied(some[-1])) for some in alike]
+                self._shadow(position, action)
+                played.append(self.names[action])
+                apply_at(self.states, 0, action)
+        else:
+            position.demand(endless is not None, f"no end after {MANY_STEPS:,} steps")
+            return step + 1
+        for position, world in worlds:
+            self._check_world_ends(position, world)
+        return step
+
+    def _check_position(self, position: Position, also: Callable[[States], None]) -> list[list[States]]:
+        """What is promised about a position itself; for each seat, worlds that it cannot tell from this one."""
+        position.check_actor()
+        also(self.states)
+        position.check_names(position.check_legal())
+        position.check_files()
+        alike = []
+        for seat in range(self.seats):
+            position.check_hiding(seat)
+            worlds = position.check_worlds(seat, self.xs)
+            for world in worlds:
+                also(world)
+            alike.append(self.shadows[seat] if self.forgetful else [*self.shadows[seat], *worlds])
+        return alike
+
+    def _check_step(self, position: Position, action: int, alike: Sequence[Sequence[States]]) -> None:
+        """What is promised about the next step."""
+        actions = legal_actions(self.states)
+        position.demand(action in actions, "a policy chooses what is not legal", max(position.actor, 0), action)
+        position.check_copies(action)
+        if position.actor == CHANCE:
+            position.check_chance()
+            if len(actions) > 1:
+                self._check_moment(position)
+        else:
+            position.check_own_actions(actions)
+        for seat in range(self.seats):
+            position.check_perceived(seat, alike[seat], action)
+
+    def _check_moment(self, position: Position) -> None:
+        """Each chance event of a game has a number of its own: what happens depends on the seed and on it alone."""
+        at = moment(self.states[0])
+        position.demand(at not in self.moments, f"moment says {at}, as at an earlier chance event of this game")
+        self.moments.add(at)
+
+    def _check_world_ends(self, position: Position, world: States) -> None:
+        """A world that could be the true one is a position like any other: it can be played to its end."""
+        with _noted(position):
+            for _ in range(MANY_STEPS):
+                if actor_at(world, 0) == OVER:
+                    Position(self.game, world, self.seats, self.seed, position.step).check_end()
+                    return
+                apply_at(world, 0, int(decide_at(world, 0, self.players, 0)))
+            position.demand(False, f"no end after {MANY_STEPS:,} steps from a world that could be the true one")
+
+    def _shadow(self, position: Position, action: int) -> None:
+        """In each shadow do something that its seat perceives as it does the true `action`; the views must stay the same.
+
+        A shadow in which there is no such thing is left; another begins at the true position.
+        """
+        after = applied(self.states, action)
+        for seat, shadows in enumerate(self.shadows):
+            view, label = facts(hidden(after, seat)), perceived_at(self.states, 0, action, seat)
+            for i, shadow in enumerate(shadows):
+                twins = [a for a in legal_actions(shadow) if perceived_at(shadow, 0, a, seat) == label]
+                if twins:
+                    apply_at(shadow, 0, twins[(position.step + i) % len(twins)])
+                if not twins or OVER in (actor_at(shadow, 0), actor_at(after, 0)):
+                    shadows[i] = copied(after)
+                    continue
+                same = facts(hidden(shadow, seat)) == view
+                position.demand(same, "what the seat sees differs where it perceived the same from the start on", seat, action)
