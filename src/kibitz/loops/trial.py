@@ -2,7 +2,7 @@
 
 >>> from kibitz.loops.config import MODELS
 >>> from kibitz.loops.lab import LAB
->>> trial = try_out(LAB["other"], MODELS["onepiece"])
+>>> trial = try_out(LAB["other"], MODELS["declare"])
 >>> trial.verdict, trial.ending
 ('player 2 declares', 'the game is over')
 >>> trial.notes[-1].lap
