@@ -116,7 +116,7 @@ def test_a_person_is_warned_before_a_loop_and_told_the_way_out(capsys):
     from kibitz.cli.guards import guarded
     from kibitz.loops.config import MODELS
     from kibitz.loops.drive import play
-    from kibitz.onepiece.looplab.rows import CARD_LAB, at_position
+    from kibitz.onepiece.looplab import CARD_LAB, at_position
 
     row = CARD_LAB["other"]
     for seat, way in ((0, ""), (1, "; you can leave it: decline Worn Lullaby Post")):

@@ -30,7 +30,7 @@ from kibitz.loops.config import MODELS, Config
 from kibitz.loops.drive import Guarded, stop_at_once
 from kibitz.loops.guard import LoopGuard
 from kibitz.onepiece.core.engine import game_with
-from kibitz.onepiece.looplab.cards import lab
+from kibitz.onepiece.looplab import CARD_LAB, follow
 from kibitz.play.bots import Bot, policy_bot
 from kibitz.play.guarded import check_guards
 from kibitz.play.match import IllegalDecision, Played, Table, play_game
@@ -239,13 +239,13 @@ def test_offers_in_circles_by_all_rules(guard: Config | None, turn: list[str]) -
 @pytest.mark.parametrize("drawn", [True, False])
 def test_triggers_that_feed_each_other_in_a_match(drawn: bool) -> None:
     """Two mandatory triggers are a draw; where one player may decline, that player has to, and the game goes on."""
-    bench = lab("mandatory", changed=not drawn)
+    bench = CARD_LAB["mandatory"].bench(not drawn)
     for code in bench.opening:
         bench.state.apply(code)
 
     class Follower(Script):
         def decide(self, view):
-            return bench.follow(view[0])
+            return follow(view[0])
 
     start = PlainStates(game_with(*bench.state.table.decks), [bench.state])
     hook = Guarded(LoopGuard(MODELS["declare"]))

@@ -13,7 +13,7 @@ from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import scratch
 from kibitz.onepiece.core.reading import CardError
 from kibitz.onepiece.core.record import check
-from kibitz.onepiece.looplab.rows import CARD_LAB
+from kibitz.onepiece.looplab import CARD_LAB
 from kibitz.onepiece.pages.bench import MOST_NODES, OWN, Bench, Wish
 from kibitz.onepiece.pages.choices import draw_choices, offered
 from kibitz.onepiece.pages.drawing import draw_hand, draw_table

@@ -79,7 +79,12 @@ def play(
         played: Any = begun
         write_lines(record, replace(played, codes=tuple(table.codes), drawn=table.drawn).lines())
         again = "Look back: kibitz show {} {} --turn N" if over else "Go on: kibitz play {} --resume {}"
-        print(again.format(source_of(profile.name), record))
+        print(again.format(_shorter(source_of(profile.name)), record))
+
+
+def _shorter(path: str) -> str:
+    """The name of a game or of its file, from here."""
+    return str(Path(path).relative_to(Path.cwd())) if Path(path).is_relative_to(Path.cwd()) else path
 
 
 def _play(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import comb
 
@@ -11,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.compute.runtime import Limit
-from kibitz.compute.workers import Threads
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import COPIES, KINDS
@@ -29,9 +27,6 @@ from kibitz.search.ismcts import SearchConfig
 
 #: How long a search thinks about a decision unless its name says something else.
 DEFAULT = Limit(iterations=2000)
-#: How long it thinks about a hint to a person.
-HINT = Limit(iterations=20_000)
-HINT_TREES = 4
 #: How often somebody claims a card without holding it, for each time that one who holds it does.
 BLUFF = 0.5
 #: How often somebody who could show a card does not: next to never, but it must not be thought impossible.
@@ -114,11 +109,6 @@ class Solver(SearchPlayer[Cards]):
 def thinking(limit: Limit | None) -> Thinking[Cards]:
     """How the search bots think, for so long a decision."""
     return Thinking(CONFIG, limit or DEFAULT, WORLDS, Cards, Cards.doubts)
-
-
-def adviser() -> SearchPlayer[Cards]:
-    """Somebody who looks over the shoulder of a person: the search of the bots, with more time and on all cores."""
-    return SearchPlayer(replace(thinking(HINT), config=replace(CONFIG, trees=HINT_TREES), workers=Threads()))
 
 
 #: The bots that search.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from kibitz.loops.guard import EventKind, LoopResult
+from kibitz.loops.lab import Note
 from kibitz.loops.lap import Ending, Progress
 from kibitz.loops.protocol import Position
 from kibitz.loops.stopping import Answer, Stopping
-from kibitz.loops.trial import Note
 from kibitz.loops.verdict import Case, Settlement, Verdict
 
 #: So many ways out of a loop are suggested; so many to a player at the table.

@@ -10,14 +10,13 @@ from urllib.parse import urlencode
 from kibitz.game.seats import SPECTATOR
 from kibitz.ground.jsontext import parse_json
 from kibitz.loops.config import MODELS, Config, InvalidRules
-from kibitz.loops.lab import LAB, LabRow
+from kibitz.loops.lab import LAB, LabRow, Note, Trial, try_out
 from kibitz.loops.protocol import PlainGame, Position
 from kibitz.loops.svg import Cycle, Exit, Node
-from kibitz.loops.trial import Note, Trial, try_out
 from kibitz.loops.verdict import Outcome
 from kibitz.loops.words import WAYS, leads_to, rule
 from kibitz.onepiece.core.engine import OnePieceState
-from kibitz.onepiece.looplab.rows import CARD_LAB
+from kibitz.onepiece.looplab import CARD_LAB
 from kibitz.play.guarded import guards
 
 #: The most laps that are declared, positions that are looked at, and letters of a rules file.

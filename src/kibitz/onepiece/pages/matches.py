@@ -19,7 +19,7 @@ from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.record import Record
 from kibitz.onepiece.core.telling import Teller
 from kibitz.onepiece.core.words import short
-from kibitz.onepiece.looplab.rows import at_position
+from kibitz.onepiece.looplab import at_position
 from kibitz.onepiece.pages.own import deck_of
 from kibitz.onepiece.profile import PROFILE
 from kibitz.play.bots import Bot
