@@ -418,10 +418,10 @@ def report(mutants: list[Mutant], known: Known) -> str:
     """The tables, as Markdown."""
     text = f"""# Mutants
 
-{len(mutants)} small mistakes, chosen once with a seed (`mutants.json` in `benchmarks/mutants`) and made one at a time; against each
-run the tests of its package, in plain Python, until one fails. The table says how many were caught of those found, before and after the
-sources were rearranged; a time-out counts as caught. What is gone is written differently now. Not every survivor is a gap: some
-mistakes change nothing.
+{len(mutants)} small mistakes, chosen once with a seed (`benchmarks/mutants/mutants.json`), made one at a time. Against each
+run the tests of its package, in plain Python, until one fails. The table says how many were caught of those found, before and
+after the sources were rearranged; a time-out counts as caught. What is gone is written differently now. Not every survivor is
+a gap: some mistakes change nothing.
 
 {Figures("Caught", HEADINGS, rows(mutants, known)).markdown()}"""
     if all(known[run] for run in RUNS):
