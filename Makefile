@@ -67,6 +67,7 @@ prove: $(READY)
 	$(BIN)/python benchmarks/prove_bots.py onepiece
 	$(BIN)/python benchmarks/prove_bots.py catan
 	$(BIN)/python benchmarks/prove_package.py
+	$(BIN)/python -m benchmarks.mutants
 
 # The figures that docs/figures.md quotes; `make bench BENCH=--write` keeps the tables, `make bench BENCH=--quick` only runs them.
 bench: $(READY)

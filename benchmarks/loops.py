@@ -210,7 +210,7 @@ def in_python(games: int) -> Row:
     bots = ["greedy", "greedy"]
     steps = play("onepiece", bots, 1, games).steps
     free = best(lambda: play("onepiece", bots, 1, games), 3)
-    guarded = best(lambda: play("onepiece", bots, 1, games, guard=MODELS["onepiece"]), 3)
+    guarded = best(lambda: play("onepiece", bots, 1, games, guard=MODELS["declare"]), 3)
     return "One Piece, greedy (onepiece)", f"{free / steps * 1e3:,.0f} ns a step", f"{guarded / free:.1f} times", "in Python"
 
 

@@ -21,7 +21,7 @@ from kibitz.onepiece.looplab import CARD_LAB
 
 pytestmark = pytest.mark.plain
 
-ONE_PIECE = MODELS["onepiece"]
+ONE_PIECE = MODELS["declare"]
 BOTH = "the smaller of two declared numbers"
 #: The table of loops: who can stop a row, the verdict, and the same with one card changed; None: nothing repeats.
 TABLE = {

@@ -6,7 +6,7 @@ another place. The first move is always the one that keeps the loop going.
 `try_out` plays a row under a guard, of this lab or of another (`LabRow`): every step, what the guard said, how it ended.
 
 >>> from kibitz.loops.config import MODELS
->>> trial = try_out(LAB["other"], MODELS["onepiece"])
+>>> trial = try_out(LAB["other"], MODELS["declare"])
 >>> trial.verdict, trial.ending
 ('player 2 declares', 'the game is over')
 >>> trial.notes[-1].lap

@@ -74,7 +74,7 @@ def lab(
         if config is None:
             raise UserError("--guard none: there is nothing to show without rules")
         rows = LAB if machine else CARD_LAB
-        official = config.resolution == MODELS["onepiece"].resolution
+        official = config.resolution == MODELS["declare"].resolution
         if name is not None:
             _print_one(name, rows[name], flip, _try_out(rows[name], config, flip, numbers, escapes=True), official)
         elif not _print_all(rows, config, numbers, official):
