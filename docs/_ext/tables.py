@@ -1,7 +1,7 @@
 """Tables that are made from the code when the docs are built, so that they cannot drift from it.
 
 ``state-layout MODULE``   the struct ``MODULE.STATE``, field by field; what a field means is the comment beside it in
-                          the Protocol ``MODULE.State``, or the text of the rule option of that name
+                          the state's Protocol in it, or the text of the rule option of that name
 ``rule-options CLASS``    the options of a rules dataclass with their defaults and bounds
 ``config-fields CLASS``   the settings of a config dataclass, likewise
 ``dataclass-fields CLASS``  the fields of any other dataclass, with the text below each
@@ -53,7 +53,10 @@ def code(name: object) -> str:
 def state_layout(module: ModuleType) -> Iterator[list[str]]:
     dtype = module.STATE
     meaning = dict(attributes(module.Rules)) if hasattr(module, "Rules") else {}
-    meaning |= {name: text for name, text in attributes(module.State) if text}
+    (protocol,) = (
+        found for name, found in vars(module).items() if name.endswith("State") and found.__module__ == module.__name__
+    )
+    meaning |= {name: text for name, text in attributes(protocol) if text}
     for name in field_names(dtype):
         kind, offset = dtype.fields[name][:2]
         shape = " x ".join(map(str, kind.shape))
