@@ -67,12 +67,14 @@ prove: $(READY)
 	$(BIN)/python benchmarks/prove_bots.py onepiece
 	$(BIN)/python benchmarks/prove_bots.py catan
 	$(BIN)/python benchmarks/prove_package.py
+	$(BIN)/python -m benchmarks.mutants
 
 # The figures that docs/figures.md quotes; `make bench BENCH=--write` keeps the tables, `make bench BENCH=--quick` only runs them.
 bench: $(READY)
 	$(BIN)/python benchmarks/catan_speed.py $(BENCH)
 	$(BIN)/python benchmarks/tracker.py $(BENCH)
 	$(BIN)/python benchmarks/analysis.py $(BENCH)
+	$(BIN)/python benchmarks/tournament.py $(BENCH)
 	$(BIN)/python benchmarks/coup.py $(BENCH)
 	$(BIN)/python benchmarks/search.py $(BENCH)
 	$(BIN)/python benchmarks/endgames.py $(BENCH)

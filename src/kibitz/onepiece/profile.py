@@ -24,7 +24,7 @@ PROFILE = Profile(
     quiet=("pass", "end_turn", "keep", "no", "done"),
     tournament=Tournament(("greedy", "random"), games=400, seats=2),
     compiled=False,
-    guards=("onepiece",),
+    guards={"onepiece": "declare"},
     usual_guard="none; onepiece for decks of your own",
     state=late("kibitz.onepiece.core.game_state:GameState"),
     records=late("kibitz.onepiece.setup:records"),

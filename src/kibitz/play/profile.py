@@ -210,8 +210,8 @@ class Profile:
     """Whether its games are played on all cores: those of plain Python gain nothing from more than one."""
     devices: tuple[str, ...] = ("cpu",)
     """Where it can be played."""
-    guards: tuple[str, ...] = ()
-    """The names of loop rules that come with it (see `kibitz.loops.config.MODELS`)."""
+    guards: Mapping[str, str] = field(default_factory=dict)
+    """Loop rules that are named after it, and which of `kibitz.loops.config.MODELS` each means."""
     usual_guard: str = "none"
     """What the help says of games for which no loop rules are named."""
 
