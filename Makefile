@@ -67,19 +67,20 @@ prove: $(READY)
 	$(BIN)/python benchmarks/prove_bots.py onepiece
 	$(BIN)/python benchmarks/prove_bots.py catan
 	$(BIN)/python benchmarks/prove_package.py
+	$(BIN)/python -m benchmarks.mutants
 
-# The figures that docs/figures.md quotes.
+# The figures that docs/figures.md quotes; `make bench BENCH=--write` keeps the tables, `make bench BENCH=--quick` only runs them.
 bench: $(READY)
-	$(BIN)/python benchmarks/catan_speed.py
-	$(BIN)/python benchmarks/tracker.py
-	$(BIN)/python benchmarks/analysis.py
-	$(BIN)/python benchmarks/coup.py
-	$(BIN)/python benchmarks/search.py
-	$(BIN)/python benchmarks/endgames.py
-	$(BIN)/python benchmarks/loops.py
-	$(BIN)/python benchmarks/onepiece.py
-	$(BIN)/python benchmarks/adapters.py
-	$(BIN)/python benchmarks/web.py
+	$(BIN)/python benchmarks/catan_speed.py $(BENCH)
+	$(BIN)/python benchmarks/tracker.py $(BENCH)
+	$(BIN)/python benchmarks/analysis.py $(BENCH)
+	$(BIN)/python benchmarks/coup.py $(BENCH)
+	$(BIN)/python benchmarks/search.py $(BENCH)
+	$(BIN)/python benchmarks/endgames.py $(BENCH)
+	$(BIN)/python benchmarks/loops.py $(BENCH)
+	$(BIN)/python benchmarks/onepiece.py $(BENCH)
+	$(BIN)/python benchmarks/adapters.py $(BENCH)
+	$(BIN)/python benchmarks/web.py $(BENCH)
 
 # Ten minutes of everything at once, with kills at random; ends with a count of what was done and lost.
 soak: $(READY)

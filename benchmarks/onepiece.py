@@ -16,7 +16,7 @@ from tables import Bench, Figures
 from kibitz.game import OVER
 from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.decks import starter
-from kibitz.onepiece.core.engine import POLICIES, State, decide, new, play_out, scratch
+from kibitz.onepiece.core.engine import POLICIES, OnePieceState, decide, new, play_out, scratch
 from kibitz.play.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import Ends, duel, ends_of, with_interval
@@ -40,9 +40,9 @@ def games(bots: tuple[str, str], n: int, repeats: int) -> tuple[float, float]:
     return 1e3 * median(times) / n, 1e6 * median(times) / steps
 
 
-def positions(n: int) -> list[State]:
+def positions(n: int) -> list[OnePieceState]:
     """Positions of the Main Phase in the middle of greedy games."""
-    found: list[State] = []
+    found: list[OnePieceState] = []
     number = 0
     while len(found) < n:
         s, x = new(*DECKS), scratch(number)
@@ -55,7 +55,7 @@ def positions(n: int) -> list[State]:
     return found
 
 
-def each(do: Callable[[State], object], states: list[State], rounds: int, repeats: int) -> float:
+def each(do: Callable[[OnePieceState], object], states: list[OnePieceState], rounds: int, repeats: int) -> float:
     """Microseconds for one call."""
     times = []
     for _ in range(repeats):

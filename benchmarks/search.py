@@ -1,9 +1,9 @@
 """How fast games are solved and searched, beside OpenSpiel where it is installed: ``python benchmarks/search.py``.
 
-One core, and OpenSpiel in the same run. A visit is one node for one update of one seat, so that an iteration of CFR visits
-every node twice. OpenSpiel's visits are counted the same way on its own trees (its Leduc tells suits apart, ours does not),
-as if it never skipped nodes that nobody would come to. An iteration of ISMCTS is a walk down the trees and a game to its end.
-Every figure is the median of five measurements.
+One core, in processor time, and OpenSpiel in the same run. A visit is one node for one update of one seat, so that an iteration
+of CFR visits every node twice. OpenSpiel's visits are counted the same way on its own trees (its Leduc tells suits apart, ours
+does not), as if it never skipped nodes that nobody would come to. An iteration of ISMCTS is a walk down the trees and a game to
+its end. Every figure is the median of five measurements.
 """
 
 from __future__ import annotations

@@ -237,11 +237,11 @@ class LoveLetter(PlainState):
         return min(self.worthwhile(), key=lambda play: (VALUE[play.split()[0]], -self.chances(play), play))
 
     def __str__(self) -> str:
-        lines = [" ".join([f"deck: {max(self.stock - 1, 0)} cards", *self.face_up])]
+        lines = [f"deck: {max(self.stock - 1, 0)} cards{', face up: ' if self.face_up else ''}{' '.join(self.face_up)}"]
         for seat in range(self.seats):
             hand = f"{self.held[seat]} {self.drawn if seat == self.player else NO_CARD}"
             marks = " (out)" * self.out[seat] + " (protected)" * self.safe[seat]
-            turn = ">" if seat == self.player else " "
+            turn = "*" if seat == self.player else " "
             lines.append(f"{turn} {SEATS[seat]}  {hand:18}  played: {' '.join(self.played[seat]) or '-'}{marks}")
         return "\n".join(lines)
 

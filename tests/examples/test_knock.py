@@ -1,12 +1,12 @@
-"""Knock, the game of the tutorial: it keeps the promises of every game, and its rules are those that it tells."""
+"""Knock, a plain game on the bare verbs: it keeps the promises of every game, and its rules are those that it tells."""
 
 import pytest
 
-from examples.knock import DEAL, KNOCK, SWAP, game_of
 from kibitz import game
 from kibitz.search.cfr import solve
 from kibitz.search.flat import flatten
 from kibitz.testing import check_game
+from tests.examples.knock import DEAL, KNOCK, SWAP, game_of
 
 pytestmark = pytest.mark.plain
 

@@ -221,8 +221,8 @@ def test_a_position_can_be_read():
     game.hide_at(states, 0, 0)
     assert str(states[0]) == "\n".join(
         [
-            "deck: 9 cards guard guard king",
+            "deck: 9 cards, face up: guard guard king",
             "  1  baron               played: handmaid (protected)",
-            "> 2  ?                   played: -",
+            "* 2  ?                   played: -",
         ]
     )

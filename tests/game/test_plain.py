@@ -1,13 +1,13 @@
 """Games in one Python file: what `PlainState` makes of what an author writes."""
 
 import pytest
-from tests.conformance import check_game
 
 from examples.love_letter import GAME, LoveLetter
 from kibitz import game
 from kibitz.game import CHANCE, OVER
 from kibitz.game.actions import InvalidAction
 from kibitz.game.plain import PlainState, plain_game
+from kibitz.testing import check_game
 
 pytestmark = pytest.mark.plain
 

@@ -417,7 +417,7 @@ def test_rules_and_policies_count_no_references_and_use_no_floating_point(tmp_pa
         "kibitz.catan.core.rules.turn", "kibitz.catan.core.rules.awards", "kibitz.catan.core.verbs", "kibitz.catan.core.policy",
         "kibitz.catan.core.hidden", "kibitz.examples.kuhn",
         "kibitz.coup.core.rules", "kibitz.coup.core.chance", "kibitz.coup.core.hidden", "kibitz.coup.core.policy",
-        "kibitz.examples.leduc", "kibitz.examples.liars_dice", "kibitz.catan.core.tally", "kibitz.catan.core.scores",
+        "kibitz.examples.leduc", "kibitz.examples.liars_dice", "kibitz.catan.core.scores",
         "kibitz.catan.core.aims", "kibitz.catan.core.seed_policy", "kibitz.catan.core.builder_policy",
         "kibitz.catan.core.candidates",
     }  # fmt: skip

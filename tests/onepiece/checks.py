@@ -7,34 +7,34 @@ from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import UNKNOWN
 from kibitz.onepiece.core.effects.movement import held_cards
-from kibitz.onepiece.core.engine import State, game_with
+from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.hidden import count_pool
 from kibitz.testing import Position, promises
 
 
-def states_of(s: State) -> PlainStates:
+def states_of(s: OnePieceState) -> PlainStates:
     """An array of one, as generic code takes it; the state in it is `s` itself."""
     return PlainStates(game_with(*s.table.decks), [s])
 
 
-def position_of(s: State, names: dict[int, str] | None = None) -> Position:
+def position_of(s: OnePieceState, names: dict[int, str] | None = None) -> Position:
     """A state as its promises are checked."""
     states = states_of(s)
     return Position(states.game, states, 2, names=names)
 
 
-def facts(s: State) -> Any:
+def facts(s: OnePieceState) -> Any:
     """Everything in a state, comparable."""
     return promises.facts(states_of(s)), s.key()
 
 
-def hidden(s: State, seat: int) -> State:
+def hidden(s: OnePieceState, seat: int) -> OnePieceState:
     """What a seat sees."""
-    view: State = promises.hidden(states_of(s), seat)[0]
+    view: OnePieceState = promises.hidden(states_of(s), seat)[0]
     return view
 
 
-def is_consistent(s: State) -> bool:
+def is_consistent(s: OnePieceState) -> bool:
     """Whether every card of both decks is somewhere, exactly once, and all ten DON!! of each player are there."""
     for seat in range(2):
         placed = [*s.hand[seat], *s.trash[seat], *held_cards(s, seat), *(u.design for u in s.units(seat) if u.slot)]
@@ -49,7 +49,7 @@ def is_consistent(s: State) -> bool:
     return True
 
 
-def check_actions(s: State, met: dict[int, str]) -> None:
+def check_actions(s: OnePieceState, met: dict[int, str]) -> None:
     """Legal actions are what generic code takes them for, each with a name of its own; JSON brings them back."""
     position = position_of(s, met)
     actions = position.check_legal()
@@ -58,12 +58,12 @@ def check_actions(s: State, met: dict[int, str]) -> None:
     position.check_names(actions)
 
 
-def check_copy(s: State, action: int) -> None:
+def check_copy(s: OnePieceState, action: int) -> None:
     """What happens to a copy leaves the original alone, and the same action leads to the same position."""
     position_of(s).check_copies(action)
 
 
-def check_seen(s: State) -> None:
+def check_seen(s: OnePieceState) -> None:
     """Players know what they do; steps of which a seat perceives the same leave it with equal views."""
     position = position_of(s)
     if s.actor() >= 0:
@@ -72,21 +72,21 @@ def check_seen(s: State) -> None:
         position.check_perceived(seat)
 
 
-def check_hiding(s: State, seat: int) -> None:
+def check_hiding(s: OnePieceState, seat: int) -> None:
     """Hiding is idempotent; the true world restores the position; own choices stay."""
     position_of(s).check_hiding(seat)
     if s.actor() == seat:
         assert hidden(s, seat).actions() == s.actions()
 
 
-def check_world(s: State, seat: int, x: Any) -> State:
+def check_world(s: OnePieceState, seat: int, x: Any) -> OnePieceState:
     """Random worlds of a seat look the same to it, leave it the same choice, and hold all cards; one of them."""
-    worlds: list[State] = [world[0] for world in position_of(s).check_worlds(seat, [x])]
+    worlds: list[OnePieceState] = [world[0] for world in position_of(s).check_worlds(seat, [x])]
     assert all(is_consistent(world) for world in worlds)
     return worlds[0]
 
 
-def check_fingerprint(s: State, met: dict[Any, int]) -> None:
+def check_fingerprint(s: OnePieceState, met: dict[Any, int]) -> None:
     """The running fingerprint is what a fresh computation gives, and equal keys have equal fingerprints."""
     fresh = s.copy()
     for unit in (*fresh.units(0), *fresh.units(1)):

@@ -7,12 +7,12 @@ from kibitz.game import OVER
 from kibitz.loops.config import MODELS
 from kibitz.loops.guard import LoopGuard, LoopResult
 from kibitz.loops.protocol import PlainGame
-from kibitz.onepiece.core.engine import State, decide
+from kibitz.onepiece.core.engine import OnePieceState, decide
 
 
-def said(s: State, x: Any) -> list[LoopResult]:
+def said(s: OnePieceState, x: Any) -> list[LoopResult]:
     """Everything that a guard has to say while a game is played to its end; warnings count."""
-    guard, position = LoopGuard(MODELS["onepiece"]), PlainGame(s)
+    guard, position = LoopGuard(MODELS["declare"]), PlainGame(s)
     results = [guard.observe(position)]
     while s.actor() != OVER:
         code, by = decide(s, x), s.actor()
@@ -21,7 +21,7 @@ def said(s: State, x: Any) -> list[LoopResult]:
     return [result for result in results if result.loop_detected or result.warning or result.progress]
 
 
-def prove_silence(games: Iterable[tuple[State, Any]]) -> int:
+def prove_silence(games: Iterable[tuple[OnePieceState, Any]]) -> int:
     """No loop, no warning and no progress is found in any of these games; how many there were."""
     count = 0
     for s, x in games:

@@ -11,7 +11,7 @@ from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import UNKNOWN, CardInPlay, Phase
 from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.decks import Deck
-from kibitz.onepiece.core.engine import State, draw, scratch
+from kibitz.onepiece.core.engine import OnePieceState, draw, scratch
 from kibitz.onepiece.core.permanent import power
 from kibitz.onepiece.core.schema import read_card
 from kibitz.onepiece.core.table import table_of
@@ -100,7 +100,7 @@ class Position:
         decks = [
             deck(chief, [c for part in side for c in part if c is not None]) for chief, side in zip(chiefs, sides, strict=True)
         ]
-        self.s = s = State(table_of(*decks))
+        self.s = s = OnePieceState(table_of(*decks))
         s.turn, s.phase = turn, Phase.MAIN
         for seat, (field, held, lives, known, trashed) in enumerate(sides):
             number = s.table.number

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from kibitz.onepiece.core.arena import Arena, CardInPlay, Frame
-from kibitz.onepiece.core.engine import State
-from kibitz.onepiece.core.hidden import World
+from kibitz.onepiece.core.engine import OnePieceState
+from kibitz.onepiece.core.hidden import OnePieceWorld
 from tests.onepiece.positions import PLAIN, Position, card
 
 pytestmark = pytest.mark.plain
@@ -30,7 +30,7 @@ def changed(value: Any, something: Any = 1) -> Any:
     return "something else" if isinstance(value, str) else 7
 
 
-def position() -> State:
+def position() -> OnePieceState:
     s = Position(mine=[PLAIN], hand=[card("A")], their_hand=[card("B")]).s
     s.frames = [Frame(0, 1, 2)]
     return s
@@ -71,9 +71,9 @@ def test_places_on_the_field_and_effects_at_hand_count():
     assert s.key() == other.key()
 
 
-@pytest.mark.parametrize("name", World.__dataclass_fields__)
+@pytest.mark.parametrize("name", OnePieceWorld.__dataclass_fields__)
 def test_every_field_of_a_world_counts(name):
-    world, other = World(), World()
+    world, other = OnePieceWorld(), OnePieceWorld()
     setattr(other, name, changed(getattr(other, name), ((1,), {})))
     assert other.exact() != world.exact()
     assert sorted([world.exact(), other.exact()])

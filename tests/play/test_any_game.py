@@ -13,7 +13,7 @@ from kibitz.play.profile import Profile
 from kibitz.play.registry import profile
 from kibitz.play.series import play
 
-GAMES = ("kuhn", "leduc", "liars_dice", "examples/knock.py")
+GAMES = ("kuhn", "leduc", "liars_dice", "tests/examples/knock.py")
 pytestmark = pytest.mark.plain
 
 
@@ -76,7 +76,7 @@ def test_the_friendly_state_of_any_game(known: Profile) -> None:
 
 
 def test_what_a_seat_did_not_see_stays_unsaid() -> None:
-    known = profile("examples/knock.py")
+    known = profile("tests/examples/knock.py")
     state = known.state(known.setup().starts(2, 0, 1), seed=4).resolve()
     log = state.observe(1).event_log
     assert [line.partition("chance ")[2].split()[0] for line in log] == ["something", "deal", "deal"]
@@ -86,6 +86,6 @@ def test_what_a_seat_did_not_see_stays_unsaid() -> None:
 def test_a_bot_from_outside_sits_down_at_a_game_from_a_file(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("class Last:\n    def decide(self, observation, actions, events):\n        return actions[-1]\n")
-    for game in ("kuhn", "examples/knock.py"):
+    for game in ("kuhn", "tests/examples/knock.py"):
         results = play(game, [f"{bot}:Last", "random"], seed=1, games=2)
         assert results.conduct[f"{bot}:Last"].lost == {}

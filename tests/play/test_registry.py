@@ -7,7 +7,7 @@ import pytest
 from kibitz.play.registry import UnknownGame, known, profile, profiles
 
 pytestmark = pytest.mark.plain
-KNOCK = Path("examples/knock.py")
+KNOCK = Path("tests/examples/knock.py")
 
 
 def own(folder: Path, name: str, file: str = "my_game.py") -> str:

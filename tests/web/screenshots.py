@@ -195,6 +195,24 @@ def lapped(page: Page) -> None:
     page.locator(".lab-wide svg, .lab-tall svg").first.wait_for(state="attached")
 
 
+def own_game(page: Page) -> None:
+    """A game from a file, with the kibitzer at work."""
+    page.get_by_role("button", name="3 players").click()
+    expect(page.locator(".k-bot")).to_have_count(2)
+    for number in range(2):
+        page.locator(".k-bot").nth(number).click()
+        page.get_by_role("option", name="sly", exact=True).click()
+    page.get_by_text("Options and seed").click()
+    page.get_by_label("Seed of the game").fill("4")
+    page.locator(".k-pace").click()
+    page.get_by_role("option", name="At once").click()
+    page.get_by_role("button", name="Start the game").click()
+    page.locator(".tb-option").first.click()
+    page.locator(".tb-choices.asked .tb-option").nth(1).wait_for()
+    page.keyboard.press("k")
+    page.get_by_text("★").wait_for()
+
+
 #: Name, page, what is done there, size, dark, and whether the whole page is shown.
 PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bool]] = [
     ("home", "/", nothing, DESKTOP, False, False),
@@ -235,6 +253,9 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
     ("onepiece-loops", "/onepiece/loops", lapped, DESKTOP, False, False),
     ("onepiece-loops-dark", "/onepiece/loops?loop=activate", lapped, DESKTOP, True, False),
     ("onepiece-loops-phone", "/onepiece/loops?loop=choices&flip=1", lapped, PHONE, True, False),
+    ("table", "/table/love_letter", own_game, DESKTOP, False, False),
+    ("table-start", "/table/love_letter", nothing, DESKTOP, True, False),
+    ("table-phone-dark", "/table/love_letter", own_game, PHONE, True, True),
     ("library", "/library", nothing, DESKTOP, False, False),
     ("library-phone", "/library", nothing, PHONE, True, False),
     ("api", "/api/", described, DESKTOP, False, False),
@@ -246,11 +267,12 @@ def shown() -> str:
     return "".join(page.read_text(encoding="utf-8") for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")))
 
 
-def take(browser: Browser, url: str, wanted: list[str]) -> None:
+def take(browser: Browser, url: str, wanted: list[str], own: bool) -> None:
+    """Take the pictures that are wanted (all, if none is named) of our own games, or of those of this house."""
     pages = shown()
     (ROOT / "build" / "screenshots").mkdir(parents=True, exist_ok=True)
     for name, path, act, size, dark, whole in PICTURES:
-        if wanted and name not in wanted:
+        if (wanted and name not in wanted) or path.startswith("/table/") != own:
             continue
         visitor = visit(browser, url, size, dark, scale=1 if size == DESKTOP else 1.5)
         visitor.page.set_default_timeout(3 * PATIENCE)
@@ -276,8 +298,10 @@ def main() -> None:
     shutil.rmtree(DATA, ignore_errors=True)
     DATA.mkdir(parents=True)
     keep_games(DATA)
-    with serving(DATA) as server, browsing(executable) as browser:
-        take(browser, server.url, sys.argv[1:])
+    with browsing(executable) as browser:
+        for games in ((), ("examples/love_letter.py",)):
+            with serving(DATA, *games) as server:
+                take(browser, server.url, sys.argv[1:], own=bool(games))
     shutil.rmtree(DATA)
 
 

@@ -15,6 +15,7 @@ def begin(page, players=2, bot="sly", seed=3):
     """Begin a game from the form, with bots that do not let anybody wait."""
     if players > 2:
         page.get_by_role("button", name=f"{players} players").click()
+    expect(page.locator(".k-bot")).to_have_count(players - 1)
     for number in range(players - 1):
         page.locator(".k-bot").nth(number).click()
         page.get_by_role("option", name=bot, exact=True).click()

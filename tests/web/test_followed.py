@@ -184,7 +184,7 @@ def test_a_board_is_typed_or_comes_in_a_link():
     assert board_of(beginner.to_text()) == beginner
     assert board_of(f"http://127.0.0.1:8477/analyse?board={beginner.to_text().replace(' ', '+')}&seats=4") == beginner
     for odd in ("nonsense", "http://[", "?board=nonsense"):
-        with pytest.raises(InvalidGame, match="no board"):
+        with pytest.raises(InvalidGame, match="not a board"):
             board_of(odd)
 
 

@@ -21,6 +21,7 @@ from kibitz.catan.analysis import create_analyzer
 from kibitz.catan.analysis.question import Question
 from kibitz.catan.analysis.race import outcomes_of
 from kibitz.catan.analysis.review import Review
+from kibitz.catan.core import old_codes
 from kibitz.catan.core import record as catan_record
 from kibitz.catan.core.actions import parse
 from kibitz.catan.core.events import EventLog
@@ -36,6 +37,7 @@ from kibitz.coup.core import record as coup_record
 from kibitz.coup.endgames import store as endgame_store
 from kibitz.coup.endgames.solve import Endgame
 from kibitz.coup.pages.matches import CoupKind
+from kibitz.game.actions import InvalidAction
 from kibitz.onepiece.core import record as onepiece_record
 from kibitz.onepiece.pages.matches import OnePieceKind
 from kibitz.web.games import Games, InvalidSetup
@@ -202,6 +204,15 @@ def test_links_mean_what_they_meant(name):
     old, new = (Question.from_query(dict(parse_qsl(link[version].partition("?")[2]))) for version in ("0.1", "0.2"))
     assert old == new
     old.states()  # every move is legal
+
+
+def test_the_codes_of_then_are_found_where_codes_have_shifted(monkeypatch):
+    monkeypatch.setattr(old_codes, "BASE", {kind: first + 7 for kind, first in old_codes.BASE.items()})
+    assert old_codes.today(41) == parse("place_setup_settlement 41") + 7
+    assert old_codes.today(sum(old_codes.RANGES.values()) - 1) == old_codes.BASE["offer_trade"] + 39**5 - 1
+    for code in (-1, sum(old_codes.RANGES.values())):
+        with pytest.raises(InvalidAction, match="no action had this number"):
+            old_codes.today(code)
 
 
 # --- files ----------------------------------------------------------------------------------------------------------

@@ -213,7 +213,7 @@ def test_the_last_move_wins_and_leads_to_the_review(visitor, server):
 
 def test_a_game_that_is_not_there_is_explained(visitor):
     page = visitor("/play?game=%3Cscript%3E")
-    expect(page.get_by_text("not in the library any more")).to_be_visible()
+    expect(page.get_by_text("no longer in the library")).to_be_visible()
 
 
 def test_hidden_cards_never_reach_the_page(visitor, server):

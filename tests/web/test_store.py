@@ -148,7 +148,7 @@ def test_what_was_saved_outlives_a_kill(tmp_path):
 def test_a_file_that_is_no_library_is_not_touched(tmp_path):
     path = tmp_path / "letter.txt"
     path.write_text("Dear library, " * 100)
-    with pytest.raises(StoreError, match=r"letter\.txt: no library of Kibitz"):
+    with pytest.raises(StoreError, match=r"letter\.txt: not a library of Kibitz"):
         Store(path)
     assert path.read_text().startswith("Dear library")
 

@@ -11,7 +11,7 @@ from kibitz.web.table import AnyKind, chosen
 
 pytestmark = pytest.mark.plain
 
-LETTER, NIM, KNOCK = "examples/love_letter.py", "tests/web/nim.py", "examples/knock.py"
+LETTER, NIM, KNOCK = "examples/love_letter.py", "tests/web/nim.py", "tests/examples/knock.py"
 
 
 @pytest.fixture

@@ -366,4 +366,4 @@ def test_games_share_their_memory_and_one_that_gave_it_up_is_worked_out_again(br
 
 def test_a_log_that_is_gone_is_said(visitor):
     page = visitor("/track?saved=nothing&at=12")
-    expect(page.locator(".tk-said .note")).to_contain_text("not in the library any more")
+    expect(page.locator(".tk-said .note")).to_contain_text("no longer in the library")

@@ -78,7 +78,7 @@ def test_what_was_said_about_a_steal_outlives_a_message_that_completes_an_event(
 
 
 def test_a_step_that_is_none_is_refused():
-    with pytest.raises(ValueError, match="no step of a session: dance"):
+    with pytest.raises(ValueError, match="not a step of a session: dance"):
         begun({"players": ["Ann", "Bob"]}).take({"dance": 1})
 
 

@@ -1,6 +1,6 @@
 """A weighted set of worlds: every way in which the hidden things can lie, with its exact probability.
 
-A world is a row of small counts ("cells"; for Catan the cards of each resource in each hand). Every event transforms,
+A world is a row of small counts ("cells": the cards of each kind in each hand, say). Every event transforms,
 filters or branches all worlds at once, and equal worlds merge:
 
 >>> worlds = Worlds([2, 1, 0, 0], labels=2)  # somebody holds 2 of one kind and 1 of another, somebody else nothing

@@ -21,6 +21,7 @@ from kibitz.catan.core.events import BuyDevCard, Cards, Event, Steal
 from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.transcript import Onlooker, awards, changes
+from kibitz.catan.profile import PROFILE
 from kibitz.compute.runtime import Limit
 from kibitz.game import Game, States, actor_at, apply_at, to_dict
 from kibitz.play import outside
@@ -94,11 +95,7 @@ NAMES = (*BOTS, *SEARCHES)
 
 
 #: The friendly objects of the game, for bots from outside.
-FRIENDLY = outside.Friendly(
-    GameState,
-    Action.from_text,
-    ("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn"),
-)
+FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
 
 
 def bot_named(text: str) -> Bot:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.play.profile import Profile, SetupOption, Tournament, late
+from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
 
 PROFILE = Profile(
     name="catan",
@@ -23,9 +23,11 @@ PROFILE = Profile(
     setup=late("kibitz.catan.setup:setup"),
     bots=("random", "builder", "seed", "ismcts"),
     usual_bot="random",
-    bot_named=late("kibitz.catan.bots:bot_named"),
+    bot_named=policy_or("kibitz.catan.core.policy:BOTS", "kibitz.catan.bots:bot_named"),
     belief=late("kibitz.catan.bots:Memory"),
-    quiet=("roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "end_turn"),
+    quiet=(
+        "roll_dice", "decline_offer", "cancel_offer", "end_road_building", "end_trade_phase", "end_build_phase", "end_turn",
+    ),
     ids=late("kibitz.catan.observation:ids"),
     observation=late("kibitz.catan.observation:observation"),
     numbers={"max_turns": 1000, "board": 0},
@@ -38,8 +40,13 @@ PROFILE = Profile(
     screen=late("kibitz.catan.setup:screen"),
     svg=late("kibitz.catan.setup:svg"),
     person=late("kibitz.catan.commands.human:Human"),
-    commands=late("kibitz.catan.commands:group"),
-    top_commands=late("kibitz.catan.commands:top"),
+    commands={"advise": "kibitz.catan.commands.advise:advise"},
+    top_commands={
+        "analyze": "kibitz.catan.commands.analyze:analyze",
+        "track": "kibitz.catan.commands.track:track",
+        "import": "kibitz.catan.commands.logs:import_log",
+        "export": "kibitz.catan.commands.logs:export",
+    },
     pages=late("kibitz.catan.pages:pages"),
     routes=late("kibitz.catan.api:routers"),
     answer=late("kibitz.catan.api:answer"),

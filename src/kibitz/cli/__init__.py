@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from functools import partial
 from io import TextIOWrapper
 from typing import Annotated, Any, NoReturn, cast
@@ -13,10 +12,8 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli.common import UserError
-from kibitz.cli.doctor import doctor
-from kibitz.cli.games import VERBS, GameGroup, Later, game_group, help_of, made, verb_group, verb_named
+from kibitz.cli.games import VERBS, GameGroup, Later, command_at, game_group, help_at, verb_group
 from kibitz.cli.options import group
-from kibitz.cli.web import web
 from kibitz.play.profile import InvalidSetup
 from kibitz.play.registry import UnknownGame, profiles
 
@@ -34,19 +31,14 @@ def create_app() -> GameGroup:
     root.params += typer.main.get_install_completion_arguments()
     for game in profiles():
         root.add_command(Later(game.name, game.about, partial(game_group, game)))
-    for verb in VERBS:
-        root.add_command(Later(verb, help_of(verb_named(verb)), partial(verb_group, verb)))
-    for name, command in all_top_commands():
-        root.add_command(Later(name, help_of(command), partial(made, command, name)))
-    return root
-
-
-def all_top_commands() -> Iterator[tuple[str, Any]]:
-    """The commands that stand at the top: those that games put there, and those that belong to none."""
+    for verb, where in VERBS.items():
+        root.add_command(Later(verb, partial(help_at, where), partial(verb_group, verb)))
     for game in profiles():
-        yield from game.top_commands().items()
-    yield "doctor", doctor
-    yield "web", web
+        for name, where in game.top_commands.items():
+            root.add_command(command_at(name, where))
+    for name in ("doctor", "web"):
+        root.add_command(command_at(name, f"kibitz.cli.{name}:{name}"))
+    return root
 
 
 def main() -> NoReturn:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from kibitz.compute.runtime import Info, Limit
+    from kibitz.play.conduct import Conducts
 
 #: No name of a file is longer.
 LONGEST_NAME = 250
@@ -126,6 +127,14 @@ def stops_on_interrupt(stop: Callable[[], None], notice: str = STOPPING) -> Iter
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def print_conduct(conducts: Conducts) -> None:
+    """How many decisions bots from outside have lost, if any."""
+    from kibitz.play.conduct import about_conduct
+
+    if text := about_conduct(conducts):
+        print(text)
 
 
 def print_json(result: Any) -> None:

@@ -17,7 +17,6 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from importlib import import_module
 from types import FunctionType
 from typing import Annotated, Any, get_type_hints
 
@@ -26,7 +25,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import kibitz
 from kibitz.cli.options import group, setup_option
-from kibitz.play.profile import Profile, SetupOption
+from kibitz.play.profile import Profile, SetupOption, load
 from kibitz.play.registry import SUFFIX, known, profile
 
 #: The commands that every game has, and where they are.
@@ -109,16 +108,25 @@ def _setup_parameter(option: SetupOption) -> inspect.Parameter:
 
 
 class Later(TyperCommand):
-    """A command or a group of which only its name and its help are known until it is called."""
+    """A command or a group that is made when it is called; what it says of itself is read when somebody asks."""
 
-    def __init__(self, name: str, help: str | None, load: Callable[[], Any]) -> None:
-        super().__init__(name=name, help=help, callback=None)
-        self._load = load
+    def __init__(self, name: str, about: str | Callable[[], str | None], make: Callable[[], Any]) -> None:
+        self._about, self._make = about, make
+        super().__init__(name=name, callback=None)
 
     @cached_property
     def real(self) -> Any:
         """The command itself."""
-        return self._load()
+        return self._make()
+
+    @property
+    def help(self) -> str | None:
+        """What it says of itself."""
+        return self._about() if callable(self._about) else self._about
+
+    @help.setter
+    def help(self, text: str | None) -> None:
+        """Nothing is kept."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """That of the command itself, which takes over."""
@@ -147,31 +155,15 @@ class VerbGroup(GameGroup):
         return found if found is not None or ctx.resilient_parsing else self.of_game(profile(cmd_name))
 
 
-def verb_named(name: str) -> Callable[..., None]:
-    """The function of a command that every game has."""
-    module, _, function = VERBS[name].partition(":")
-    found: Callable[..., None] = getattr(import_module(module), function)
-    return found
-
-
 def verb_of(name: str, game: Profile) -> Any:
     """``kibitz VERB GAME``: the game's own command of this name, if it has one."""
-    return own_commands(game).commands.get(name) or made(command(verb_named(name), game), name)
-
-
-def own_commands(game: Profile) -> TyperGroup:
-    """The commands that a game brings itself."""
-    own = group(game.about) if game.commands is None else game.commands()
-    own.callback()(lambda: None)
-    found = typer.main.get_command(own)
-    assert isinstance(found, TyperGroup)
-    return found
+    where = game.commands.get(name)
+    return made(command(load(VERBS[name]), game) if where is None else load(where), name)
 
 
 def verb_group(name: str) -> Any:
     """``kibitz VERB``: the games."""
-    verb = verb_named(name)
-    app = group(inspect.getdoc(verb) or "", subcommand_metavar=f"{GAME_OR_FILE} [ARGS]...", cls=VerbGroup)
+    app = group(help_at(VERBS[name]) or "", subcommand_metavar=f"{GAME_OR_FILE} [ARGS]...", cls=VerbGroup)
     app.callback()(lambda: None)
     found = typer.main.get_command(app)
     assert isinstance(found, VerbGroup)
@@ -188,11 +180,27 @@ def _verb_of_known(name: str, game: str) -> Any:
 
 def game_group(game: Profile) -> Any:
     """``kibitz GAME``: its own commands, and those that every game has."""
-    found = own_commands(game)
+    app = group(game.about)
+    app.callback()(lambda: None)
+    found = typer.main.get_command(app)
+    assert isinstance(found, TyperGroup)
     found.name = game.name
-    shared = {name: Later(name, help_of(verb_named(name)), partial(verb_of, name, game)) for name in VERBS}
-    found.commands = {**shared, **found.commands}
+    for name, where in VERBS.items():
+        found.add_command(Later(name, partial(help_at, where), partial(verb_of, name, game)))
+    for name, where in game.commands.items():
+        found.add_command(command_at(name, where))
     return found
+
+
+def command_at(name: str, where: str) -> Later:
+    """The command or group that is there."""
+    return Later(name, partial(help_at, where), lambda: made(load(where), name))
+
+
+def help_at(where: str) -> str | None:
+    """What the command or group that is there says of itself."""
+    what = load(where)
+    return what.info.help if isinstance(what, typer.Typer) else inspect.getdoc(what)
 
 
 def made(what: Callable[..., None] | typer.Typer, name: str) -> Any:
@@ -204,8 +212,3 @@ def made(what: Callable[..., None] | typer.Typer, name: str) -> Any:
     found: Any = typer.main.get_command(app)
     found.name = name
     return found
-
-
-def help_of(what: Callable[..., None] | typer.Typer) -> str | None:
-    """What a command or a group says of itself."""
-    return what.info.help if isinstance(what, typer.Typer) else inspect.getdoc(what)

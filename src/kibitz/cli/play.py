@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, readable
-from kibitz.cli.conduct import print_conduct
+from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, print_conduct, readable
 from kibitz.cli.games import PerGame
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, Left, TakeBack, ask_for_file
@@ -80,7 +79,12 @@ def play(
         played: Any = begun
         write_lines(record, replace(played, codes=tuple(table.codes), drawn=table.drawn).lines())
         again = "Look back: kibitz show {} {} --turn N" if over else "Go on: kibitz play {} --resume {}"
-        print(again.format(source_of(profile.name), record))
+        print(again.format(_shorter(source_of(profile.name)), record))
+
+
+def _shorter(path: str) -> str:
+    """The name of a game or of its file, from here."""
+    return str(Path(path).relative_to(Path.cwd())) if Path(path).is_relative_to(Path.cwd()) else path
 
 
 def _play(
@@ -169,9 +173,7 @@ def _fresh(
 
 def _loop_rules(profile: Profile, setup: Setup, guard: str | None) -> Config | None:
     """The loop rules that are asked for; else those of the setup, or those that are named after the game."""
-    from kibitz.loops.config import MODELS
-
-    return read_guard(guard or setup.guard or (profile.name if profile.name in MODELS else None))
+    return read_guard(guard or setup.guard or next(iter(profile.guards), None))
 
 
 def _differs(profile: Profile, chosen: Typed, bots: str) -> bool:

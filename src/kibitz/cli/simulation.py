@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from kibitz.cli.common import print_json
-from kibitz.cli.conduct import print_conduct
+from kibitz.cli.common import print_conduct, print_json
 from kibitz.cli.guards import about_loops
 from kibitz.cli.tables import fitted
 from kibitz.ground.figures import counted, percent

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, print_json, progress
-from kibitz.cli.conduct import print_conduct
+from kibitz.cli.common import UserError, compile_notice, print_conduct, print_json, progress
 from kibitz.cli.games import PerGame
 from kibitz.cli.guards import read_guard
 from kibitz.cli.options import JsonOption, SeedOption, bots_example, bots_option, games_in_all_option
@@ -86,10 +85,32 @@ def tournament(
     elif as_json:
         print_json({**facts, **standings.to_json(), **sides.to_json(standings)})
     else:
-        from kibitz.cli.standings import print_standings
-
-        print_standings(standings, seats)
+        _print_standings(standings, seats)
         sides.print(standings)
+
+
+def _print_standings(standings: Standings, seats: int) -> None:
+    """The bots, the strongest first: ratings and win rates, and who finished above whom how often."""
+    from rich.console import Console
+
+    from kibitz.cli.guards import drawn_games
+    from kibitz.cli.tables import fitted
+    from kibitz.ground.figures import counted
+    from kibitz.play.tournament import as_rows
+
+    order = standings.order()
+    headings = ("rating", "won", "of seats taken")
+    rows = [dict(zip(("bot", *headings, *order), row, strict=True)) for row in as_rows(standings)]
+    out = Console(highlight=False)
+    out.print(f"{counted(standings.games, 'game')}, {counted(standings.tables, 'table')} of {seats}", style="bold")
+    out.print(fitted(rows, ("bot", *headings), width=out.width, left=("bot",)))
+    out.print("\nFinished above, of the times when one of the two did; ranges are 95 % intervals", style="bold")
+    out.print(fitted(rows, ("bot", *order), width=out.width, left=("bot",)))
+    if standings.drawn:
+        out.print(drawn_games(standings.drawn))
+    if standings.unfinished:
+        out.print(f"{counted(standings.unfinished, 'game')} without a winner")
+    print_conduct(standings.conduct)
 
 
 def _tell_duel(names: Sequence[str], seats: int, share: Share, conduct: Conducts, facts: Mapping[str, Any] | None) -> None:

@@ -30,10 +30,11 @@ from kibitz.coup.words import spoken
 from kibitz.game import States
 from kibitz.ground.rng import derive_seed
 from kibitz.play.advice import Advice, Option, guide_of, nobody_decides, options_of, position_told, search_warnings
+from kibitz.play.search_bot import TREES
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
 
 #: How somebody searches who is asked for advice: as the bot does, only more patiently.
-CONFIG = replace(coup_bots.CONFIG, iterations=100_000, trees=coup_bots.HINT_TREES)
+CONFIG = replace(coup_bots.CONFIG, iterations=100_000, trees=TREES)
 #: How many deals are drawn from a belief for one search.
 WORLDS = 4000
 #: Of a claim without the card.

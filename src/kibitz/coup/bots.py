@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import comb
 
@@ -11,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.compute.runtime import Limit
-from kibitz.compute.workers import Threads
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import COPIES, KINDS
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.policy import BOTS, HEURISTIC
 from kibitz.coup.endgames.decision import equilibrium, fits_claims
+from kibitz.coup.profile import PROFILE
 from kibitz.game import Game, States, number_seeds
 from kibitz.ground.jit import integers, uint64
 from kibitz.ground.rng import Stream, derive_seed
@@ -28,9 +27,6 @@ from kibitz.search.ismcts import SearchConfig
 
 #: How long a search thinks about a decision unless its name says something else.
 DEFAULT = Limit(iterations=2000)
-#: How long it thinks about a hint to a person.
-HINT = Limit(iterations=20_000)
-HINT_TREES = 4
 #: How often somebody claims a card without holding it, for each time that one who holds it does.
 BLUFF = 0.5
 #: How often somebody who could show a card does not: next to never, but it must not be thought impossible.
@@ -115,11 +111,6 @@ def thinking(limit: Limit | None) -> Thinking[Cards]:
     return Thinking(CONFIG, limit or DEFAULT, WORLDS, Cards, Cards.doubts)
 
 
-def adviser() -> SearchPlayer[Cards]:
-    """Somebody who looks over the shoulder of a person: the search of the bots, with more time and on all cores."""
-    return SearchPlayer(replace(thinking(HINT), config=replace(CONFIG, trees=HINT_TREES), workers=Threads()))
-
-
 #: The bots that search.
 SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
     "ismcts": lambda limit: SearchPlayer(thinking(limit)),
@@ -130,7 +121,7 @@ NAMES = (*BOTS, *SEARCHES)
 
 
 #: The friendly objects of the game, for bots from outside.
-FRIENDLY = outside.Friendly(GameState, Action.from_text, ("income", "allow"))
+FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
 
 
 def bot_named(text: str) -> Bot:

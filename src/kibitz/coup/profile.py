@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.play.profile import Profile, SetupOption, Tournament, late
+from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
 
 PROFILE = Profile(
     name="coup",
@@ -19,7 +19,7 @@ PROFILE = Profile(
     setup=late("kibitz.coup.setup:setup"),
     bots=("random", "honest", "heuristic", "ismcts", "solver"),
     usual_bot="random",
-    bot_named=late("kibitz.coup.bots:bot_named"),
+    bot_named=policy_or("kibitz.coup.core.policy:BOTS", "kibitz.coup.bots:bot_named"),
     belief=late("kibitz.coup.bots:Cards"),
     quiet=("income", "allow"),
     ids=late("kibitz.coup.observation:ids"),
@@ -32,7 +32,11 @@ PROFILE = Profile(
     text=late("kibitz.coup.setup:text"),
     screen=late("kibitz.coup.setup:screen"),
     person=late("kibitz.coup.commands.human:Human"),
-    commands=late("kibitz.coup.commands:group"),
+    commands={
+        "advise": "kibitz.coup.commands.advise:advise",
+        "tree": "kibitz.coup.commands.tree:tree",
+        "solve": "kibitz.coup.commands.solve:solve_command",
+    },
     pages=late("kibitz.coup.pages:pages"),
     routes=late("kibitz.coup.api:routers"),
     answer=late("kibitz.coup.api:answer"),

@@ -21,7 +21,7 @@ from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import CHARACTERS
 from kibitz.coup.core.codes import BLOCKED_BY, BLOCKED_BY_TOO, COST, DRAWN, GAIN, UNSEEN_CARD, UNSEEN_RETURN
 from kibitz.coup.core.position import ACTIONS, PHASES, cards_of
-from kibitz.coup.core.refusals import refuse
+from kibitz.coup.core.reasons import refuse
 from kibitz.coup.core.state import NOBODY
 from kibitz.game import to_dict
 from kibitz.play.advice import LineStep

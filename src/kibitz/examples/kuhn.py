@@ -22,7 +22,7 @@ NOT_YOUR_MOVE, CARD_IS_GONE = 1, 2
 NAMES = ("pass", "bet", "deal jack", "deal queen", "deal king")
 
 
-class State(Protocol):
+class KuhnState(Protocol):
     card: Vector  # 0 not dealt yet, else 1 jack, 2 queen, 3 king
     moves: Vector  # PASS or BET
     done: int  # how many moves were made
@@ -34,7 +34,7 @@ WORLD = struct("kuhn_world", [("card", np.int8, (2,))])
 
 
 @jit
-def actor(s: State) -> int:
+def actor(s: KuhnState) -> int:
     if s.card[1] == 0:
         return CHANCE
     if s.done < 2 or (s.done == 2 and s.moves[0] == PASS and s.moves[1] == BET):
@@ -43,20 +43,20 @@ def actor(s: State) -> int:
 
 
 @jit
-def why_not(s: State, a: int) -> int:
+def why_not(s: KuhnState, a: int) -> int:
     if actor(s) == CHANCE:
         return 0 if DEAL <= a <= DEAL + 2 and a - DEAL + 1 != s.card[0] else CARD_IS_GONE
     return 0 if actor(s) != OVER and (a == PASS or a == BET) else NOT_YOUR_MOVE
 
 
 @jit
-def legal(s: State, x: Scratch) -> int:
+def legal(s: KuhnState, x: Scratch) -> int:
     x.actions[0], x.actions[1] = PASS, BET
     return 2
 
 
 @jit
-def weights(s: State, x: Scratch) -> int:
+def weights(s: KuhnState, x: Scratch) -> int:
     n = 0
     for card in range(1, 4):
         if card != s.card[0]:
@@ -66,12 +66,12 @@ def weights(s: State, x: Scratch) -> int:
 
 
 @jit
-def moment(s: State) -> int:
+def moment(s: KuhnState) -> int:
     return 0 if s.card[0] == 0 else 1
 
 
 @jit
-def apply(s: State, a: int) -> None:
+def apply(s: KuhnState, a: int) -> None:
     if a >= DEAL:
         s.card[moment(s)] = a - DEAL + 1
     else:
@@ -80,7 +80,7 @@ def apply(s: State, a: int) -> None:
 
 
 @jit
-def score(s: State, seat: int) -> int:
+def score(s: KuhnState, seat: int) -> int:
     stake = 2 if (s.moves[0] == BET and s.moves[1] == BET) or (s.done == 3 and s.moves[2] == BET) else 1
     winner = 0 if s.card[0] > s.card[1] else 1
     if stake == 1 and (s.moves[0] == BET or s.done == 3):  # a bet that was not called
@@ -89,28 +89,28 @@ def score(s: State, seat: int) -> int:
 
 
 @jit
-def seen(s: State, a: int, seat: int) -> int:
+def seen(s: KuhnState, a: int, seat: int) -> int:
     return a if a < DEAL or moment(s) == seat else UNSEEN_DEAL
 
 
 @jit
-def hide(s: State, seat: int) -> None:
+def hide(s: KuhnState, seat: int) -> None:
     if s.card[1 - seat] > 0:
         s.card[1 - seat] = -1
 
 
 @jit
-def peek(s: State, w: Any) -> None:
+def peek(s: KuhnState, w: Any) -> None:
     w.card[0], w.card[1] = s.card[0], s.card[1]
 
 
 @jit
-def deal(s: State, w: Any) -> None:
+def deal(s: KuhnState, w: Any) -> None:
     s.card[0], s.card[1] = w.card[0], w.card[1]
 
 
 @jit
-def redeal(s: State, x: Scratch, seat: int) -> None:
+def redeal(s: KuhnState, x: Scratch, seat: int) -> None:
     if s.card[1 - seat] != 0:
         own = s.card[seat]
         card = 1 + below(x, 2 if own else 3)
@@ -118,7 +118,7 @@ def redeal(s: State, x: Scratch, seat: int) -> None:
 
 
 @jit
-def choose(s: State, x: Scratch, policy: int) -> int:
+def choose(s: KuhnState, x: Scratch, policy: int) -> int:
     """The one policy of the game: bet with the king, pass with anything else."""
     return BET if s.card[actor(s)] == 3 else PASS
 

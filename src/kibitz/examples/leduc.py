@@ -24,7 +24,7 @@ NAMES = ("fold", "call", "raise", "deal jack", "deal queen", "deal king")
 ANTE, MOST_RAISES, ROUNDS = 1, 2, 2
 
 
-class State(Protocol):
+class LeducState(Protocol):
     card: Vector  # of each seat: 0 not dealt yet, else 1 jack, 2 queen, 3 king
     paid: Vector  # what each seat has put into the pot
     public: int  # the open card: 0 not dealt yet
@@ -53,7 +53,7 @@ WORLD = struct("leduc_world", [("card", np.int8, (2,))])
 
 
 @jit
-def actor(s: State) -> int:
+def actor(s: LeducState) -> int:
     if s.folded > 0 or s.round == ROUNDS:
         return OVER
     if s.card[1] == 0 or (s.round == 1 and s.public == 0):
@@ -62,7 +62,7 @@ def actor(s: State) -> int:
 
 
 @jit
-def left(s: State, rank: int) -> int:
+def left(s: LeducState, rank: int) -> int:
     """How many cards of this rank are still in the deck."""
     gone = 0
     for held in (s.card[0], s.card[1], s.public):
@@ -72,7 +72,7 @@ def left(s: State, rank: int) -> int:
 
 
 @jit
-def why_not(s: State, a: int) -> int:
+def why_not(s: LeducState, a: int) -> int:
     seat = actor(s)
     if seat == CHANCE:
         return 0 if DEAL <= a <= DEAL + 2 and left(s, a - DEAL) > 0 else CARD_IS_GONE
@@ -86,7 +86,7 @@ def why_not(s: State, a: int) -> int:
 
 
 @jit
-def legal(s: State, x: Scratch) -> int:
+def legal(s: LeducState, x: Scratch) -> int:
     n = 0
     for a in (FOLD, CALL, RAISE):
         if why_not(s, a) == 0:
@@ -96,7 +96,7 @@ def legal(s: State, x: Scratch) -> int:
 
 
 @jit
-def weights(s: State, x: Scratch) -> int:
+def weights(s: LeducState, x: Scratch) -> int:
     n = 0
     for rank in range(3):
         if left(s, rank) > 0:
@@ -106,7 +106,7 @@ def weights(s: State, x: Scratch) -> int:
 
 
 @jit
-def moment(s: State) -> int:
+def moment(s: LeducState) -> int:
     """Which card is dealt next: that of the first seat, of the second, or the open one."""
     if s.card[0] == 0:
         return 0
@@ -114,7 +114,7 @@ def moment(s: State) -> int:
 
 
 @jit
-def apply(s: State, a: int) -> None:
+def apply(s: LeducState, a: int) -> None:
     if a >= DEAL:
         if moment(s) == 2:
             s.public = a - DEAL + 1
@@ -136,13 +136,13 @@ def apply(s: State, a: int) -> None:
 
 
 @jit
-def strength(s: State, seat: int) -> int:
+def strength(s: LeducState, seat: int) -> int:
     """Orders the hands at the showdown: a pair beats any rank."""
     return 4 if s.card[seat] == s.public else s.card[seat]
 
 
 @jit
-def score(s: State, seat: int) -> int:
+def score(s: LeducState, seat: int) -> int:
     if s.folded > 0:
         won = s.folded - 1 != seat
     elif strength(s, 0) == strength(s, 1):
@@ -153,28 +153,28 @@ def score(s: State, seat: int) -> int:
 
 
 @jit
-def seen(s: State, a: int, seat: int) -> int:
+def seen(s: LeducState, a: int, seat: int) -> int:
     return a if a < DEAL or moment(s) == 2 or moment(s) == seat else UNSEEN_DEAL
 
 
 @jit
-def hide(s: State, seat: int) -> None:
+def hide(s: LeducState, seat: int) -> None:
     if s.card[1 - seat] > 0:
         s.card[1 - seat] = -1
 
 
 @jit
-def peek(s: State, w: Any) -> None:
+def peek(s: LeducState, w: Any) -> None:
     w.card[0], w.card[1] = s.card[0], s.card[1]
 
 
 @jit
-def deal(s: State, w: Any) -> None:
+def deal(s: LeducState, w: Any) -> None:
     s.card[0], s.card[1] = w.card[0], w.card[1]
 
 
 @jit
-def redeal(s: State, x: Scratch, seat: int) -> None:
+def redeal(s: LeducState, x: Scratch, seat: int) -> None:
     if s.card[1 - seat] == 0:
         return
     s.card[1 - seat] = -1
@@ -187,7 +187,7 @@ def redeal(s: State, x: Scratch, seat: int) -> None:
 
 
 @jit
-def choose(s: State, x: Scratch, policy: int) -> int:
+def choose(s: LeducState, x: Scratch, policy: int) -> int:
     """The one policy of the game: raise with a pair or the king, fold the jack to a raise, else call."""
     card = s.card[s.mover]
     if (card == s.public or card == 3) and s.raises < MOST_RAISES:

@@ -26,7 +26,7 @@ LIAR, ROLL = 0, 1000
 NOT_YOUR_MOVE, IMPOSSIBLE_ROLL, NOTHING_TO_CALL, IMPOSSIBLE_BID, TOO_LOW = 1, 2, 3, 4, 5
 
 
-class State(Protocol):
+class LiarsDiceState(Protocol):
     roll: Vector  # of each seat: 0 not rolled yet, else the dice as decimal digits, lowest first
     dice: int  # rule option: how many dice each player has
     sides: int  # rule option: how many sides a die has
@@ -51,14 +51,14 @@ WORLD = struct("liars_dice_world", [("roll", np.int32, (2,))])
 
 
 @jit
-def actor(s: State) -> int:
+def actor(s: LiarsDiceState) -> int:
     if s.called:
         return OVER
     return CHANCE if s.roll[1] == 0 else s.moves % 2
 
 
 @jit
-def is_roll(s: State, roll: int) -> bool:
+def is_roll(s: LiarsDiceState, roll: int) -> bool:
     """Whether these digits are a roll of a player's dice, lowest first."""
     highest = s.sides
     for _ in range(s.dice):
@@ -70,7 +70,7 @@ def is_roll(s: State, roll: int) -> bool:
 
 
 @jit
-def why_not(s: State, a: int) -> int:
+def why_not(s: LiarsDiceState, a: int) -> int:
     seat = actor(s)
     if seat == CHANCE:
         return 0 if a >= ROLL and is_roll(s, a - ROLL) else IMPOSSIBLE_ROLL
@@ -84,7 +84,7 @@ def why_not(s: State, a: int) -> int:
 
 
 @jit
-def legal(s: State, x: Scratch) -> int:
+def legal(s: LiarsDiceState, x: Scratch) -> int:
     n = 0
     if s.bid > 0:
         x.actions[0] = LIAR
@@ -111,7 +111,7 @@ def orders(roll: int) -> int:
 
 
 @jit
-def weights(s: State, x: Scratch) -> int:
+def weights(s: LiarsDiceState, x: Scratch) -> int:
     roll = 0
     for _ in range(s.dice):
         roll = 10 * roll + 1
@@ -124,7 +124,7 @@ def weights(s: State, x: Scratch) -> int:
 
 
 @jit
-def next_roll(s: State, roll: int) -> int:
+def next_roll(s: LiarsDiceState, roll: int) -> int:
     """The roll that follows in ascending order; 0 after the last."""
     dropped = 0
     while roll > 0 and roll % 10 == s.sides:
@@ -138,12 +138,12 @@ def next_roll(s: State, roll: int) -> int:
 
 
 @jit
-def moment(s: State) -> int:
+def moment(s: LiarsDiceState) -> int:
     return 0 if s.roll[0] == 0 else 1
 
 
 @jit
-def apply(s: State, a: int) -> None:
+def apply(s: LiarsDiceState, a: int) -> None:
     if a >= ROLL:
         s.roll[moment(s)] = a - ROLL
         return
@@ -155,7 +155,7 @@ def apply(s: State, a: int) -> None:
 
 
 @jit
-def matching(s: State, seat: int, face: int) -> int:
+def matching(s: LiarsDiceState, seat: int, face: int) -> int:
     """How many dice of a seat show `face` or the wild one."""
     n = 0
     roll = s.roll[seat]
@@ -167,7 +167,7 @@ def matching(s: State, seat: int, face: int) -> int:
 
 
 @jit
-def score(s: State, seat: int) -> int:
+def score(s: LiarsDiceState, seat: int) -> int:
     bidder = s.moves % 2
     there_are = matching(s, 0, s.bid % 10) + matching(s, 1, s.bid % 10)
     winner = bidder if there_are >= s.bid // 10 else 1 - bidder
@@ -175,28 +175,28 @@ def score(s: State, seat: int) -> int:
 
 
 @jit
-def seen(s: State, a: int, seat: int) -> int:
+def seen(s: LiarsDiceState, a: int, seat: int) -> int:
     return a if a < ROLL or moment(s) == seat else UNSEEN_ROLL
 
 
 @jit
-def hide(s: State, seat: int) -> None:
+def hide(s: LiarsDiceState, seat: int) -> None:
     if s.roll[1 - seat] > 0:
         s.roll[1 - seat] = -1
 
 
 @jit
-def peek(s: State, w: Any) -> None:
+def peek(s: LiarsDiceState, w: Any) -> None:
     w.roll[0], w.roll[1] = s.roll[0], s.roll[1]
 
 
 @jit
-def deal(s: State, w: Any) -> None:
+def deal(s: LiarsDiceState, w: Any) -> None:
     s.roll[0], s.roll[1] = w.roll[0], w.roll[1]
 
 
 @jit
-def redeal(s: State, x: Scratch, seat: int) -> None:
+def redeal(s: LiarsDiceState, x: Scratch, seat: int) -> None:
     if s.roll[1 - seat] != 0:
         total = 0
         for i in range(weights(s, x)):
@@ -210,7 +210,7 @@ def redeal(s: State, x: Scratch, seat: int) -> None:
 
 
 @jit
-def choose(s: State, x: Scratch, policy: int) -> int:
+def choose(s: LiarsDiceState, x: Scratch, policy: int) -> int:
     """The one policy of the game: the lowest bid that the own dice make good, else call, else the lowest bid."""
     seat = s.moves % 2
     for a in range(s.bid + 1, 20 * s.dice + s.sides + 1):

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 
 from kibitz import game
-from kibitz.game import OVER, States, actor, apply, copied, decide, door, game_of, seat_policies
+from kibitz.game import CHANCE, OVER, States, actor, apply, copied, decide, door, game_of, seat_policies
 from kibitz.game.actions import AnyAction, InvalidAction
 from kibitz.game.files import LOOP, RecordError, compare, get
 from kibitz.game.options import RuleOptions
@@ -118,8 +118,9 @@ class GameRecord(ABC):
         states = self.start()
         for step, code in enumerate(self.codes):
             turn, phase = self.moment(states)
-            who = json.dumps(actor_name(int(game.actor_at(states, 0))))
             # by hand: half of the time of a long series would be spent in json.dumps
+            seat = int(game.actor_at(states, 0))
+            who = seat if seat >= 0 else _NOBODY[seat]
             line = f'{{"step": {step}, "turn": {turn}, "phase": "{phase}", "actor": {who}, {self.action_json(code)}'
             legal = self._legal(states) if full else []
             game.apply_at(states, 0, code)
@@ -187,6 +188,8 @@ def checked(records: Iterable[tuple[R, int, Entries]], progress: Callable[[int],
         yield record
 
 
+#: Who is to move where nobody is, in JSON.
+_NOBODY = {seat: json.dumps(actor_name(seat)) for seat in (CHANCE, OVER)}
 #: How many steps of a game are played at once before Python takes them over.
 STRETCH = 4096
 

@@ -202,7 +202,7 @@ def no_news(s: Any, a: int, seat: int) -> int:
 def news(s: Any, a: int, seat: int) -> int:
     """What `seat` learns at once from what `a` does, as a number above 0; 0, the default, for nothing.
 
-    Where an action shows hidden things to somebody (a Monopoly in Catan: how many cards everybody hands over), who acts
+    Where an action shows hidden things to somebody (how many cards everybody has to hand over), who acts
     cannot know that before. So it is no part of the label `seen`, by which players choose.
     """
 

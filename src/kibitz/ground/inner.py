@@ -3,8 +3,8 @@
 Numba optimises every function by itself, with all that it calls, and turns it into machine code; then it links the
 optimised code into each caller and does all of it again there, level by level up to the functions that Python calls.
 Of an inner function nobody ever runs that machine code. Here such a function stays as it was lowered, and only the
-doors for Python, which hold copies of everything below them, are optimised and made machine code. Measured on the rules and
-policies of Catan: half the compile time, and games as fast as before, give or take a few per cent.
+doors for Python, which hold copies of everything below them, are optimised and made machine code. Measured on the
+largest rules and policies: half the compile time, and games as fast as before, give or take a few per cent.
 
 This relies on a few internals of Numba. Where a release lacks one of them, inner functions are compiled Numba's way:
 slower, with the same results.

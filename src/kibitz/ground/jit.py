@@ -98,7 +98,7 @@ def compiled_sources(package: Path, part: str = "") -> list[Path]:
 
 
 def compiled_parts(package: Path) -> list[str]:
-    """The packages above the games' cores that have compiled code of their own: ``catan/belief``, ``search`` ..."""
+    """The packages above the games' cores that have compiled code of their own, such as ``search``."""
     return sorted({_part_of(file, package) for file, statements in _imports(package).items() if _makes(statements)} - {""})
 
 

@@ -73,13 +73,13 @@ class Guarded:
 
     >>> from kibitz.loops.config import MODELS
     >>> from kibitz.loops.lab import LAB
-    >>> hook = Guarded(LoopGuard(MODELS["onepiece"]))
+    >>> hook = Guarded(LoopGuard(MODELS["declare"]))
     >>> play(LAB["mandatory"].start(), choose_first, hook)[0], hook.verdict
     (<Ending.DRAW: 'draw'>, 'draw')
 
     All of it that matters to the rest of the game can be saved in the middle, and restored:
 
-    >>> Guarded.from_json(hook.to_json()).guard.config == MODELS["onepiece"]
+    >>> Guarded.from_json(hook.to_json()).guard.config == MODELS["declare"]
     True
     """
 
@@ -212,7 +212,8 @@ def _choice(position: Position, choose: Choose, hook: Hook | None) -> int:
 def may_choose(position: Position, action: int, hook: Hook | None) -> bool:
     """Whether a hook lets the player choose a legal action.
 
-    Not every legal action is in the list of legal actions (in Catan there are too many offers), so it is asked for by itself.
+    Not every legal action need be in the list of legal actions (there may be too many offers of a trade), so it is asked for
+    by itself.
     """
     return hook is None or action in hook.allowed(position, [*position.actions(), action])
 

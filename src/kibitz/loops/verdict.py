@@ -1,7 +1,7 @@
 """The verdict on a loop, by the rules of the game, and what comes of it.
 
-Rules are a table (`kibitz.loops.config.Resolution`): one entry for each answer to the question who can stop it. In One Piece
-(comprehensive rules 11-1) it is a draw if nobody can; the one who can names a number of laps and stops after them; if both
+Rules are a table (`kibitz.loops.config.Resolution`): one entry for each answer to the question who can stop it. In the
+model where players declare, it is a draw if nobody can; the one who can names a number of laps and stops after them; if both
 can, both name a number, the turn player first, and the smaller one is played. The loop may not be started again from the
 same state, unless there is nothing else to do.
 """

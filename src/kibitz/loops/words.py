@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from kibitz.loops.guard import EventKind, LoopResult
+from kibitz.loops.lab import Note
 from kibitz.loops.lap import Ending, Progress
 from kibitz.loops.protocol import Position
 from kibitz.loops.stopping import Answer, Stopping
-from kibitz.loops.trial import Note
 from kibitz.loops.verdict import Case, Settlement, Verdict
 
 #: So many ways out of a loop are suggested; so many to a player at the table.
@@ -38,7 +38,7 @@ def told(kind: EventKind, result: LoopResult, position: Position, seat: int, des
     >>> from kibitz.loops.lab import LAB
     >>> def tell(kind, result, position):
     ...     print(told(kind, result, position, 1, lambda there, action: there.describe(action)))
-    >>> hook = Guarded(LoopGuard(MODELS["onepiece"], listener=tell))
+    >>> hook = Guarded(LoopGuard(MODELS["declare"], listener=tell))
     >>> ending = play(LAB["other"].start(), choose_first, hook)
     this position has come up 4 times: once more, and it is a loop; you can leave it: leave the card rested
     this position has come up 5 times: player 2 declares; you can leave it: leave the card rested
@@ -106,7 +106,7 @@ def stops(settlement: Settlement) -> str:
 
 
 def rule(verdict: Verdict) -> str:
-    """What the rules of One Piece say in such a case."""
+    """What the rules under which players declare say in such a case."""
     return {
         Case.BOTH: "rule 11-1: the turn player declares a number of laps, then the other; the smaller is played",
         Case.ONE: "rule 11-1: who alone can stop it declares a number of laps and then stops",

@@ -17,7 +17,7 @@ from kibitz.game import hide_at
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.bots import DEFAULT, thinking
 from kibitz.onepiece.core.decks import Deck
-from kibitz.onepiece.core.engine import State, game_with
+from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.game_state import GameState
 from kibitz.play.advice import SearchAdvice, searched
 from kibitz.play.search_bot import AnyDeal
@@ -32,7 +32,7 @@ class OnePieceAdvice(SearchAdvice):
 
 def advise(
     decks: tuple[Deck, Deck],
-    state: State,
+    state: OnePieceState,
     limit: Limit = DEFAULT,
     seed: int = 0,
     runtime: Runtime | None = None,

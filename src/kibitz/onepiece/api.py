@@ -15,7 +15,7 @@ from kibitz.onepiece.advise import advise as think
 from kibitz.onepiece.bots import DEFAULT
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.decks import Deck, starter
-from kibitz.onepiece.core.engine import State
+from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.game_state import GameState
 from kibitz.onepiece.core.record import check
 from kibitz.play.advice import Advice
@@ -85,7 +85,7 @@ def router(services: Services) -> APIRouter:
     return routes
 
 
-def _position(ask: OnePiecePosition) -> tuple[tuple[Deck, Deck], State, int | None]:
+def _position(ask: OnePiecePosition) -> tuple[tuple[Deck, Deck], OnePieceState, int | None]:
     """The decks, the position, and the step of a record. Raises `Mistake`."""
     if ask.record is not None:
         record, step = read_record(ask.record, ask.step, check)

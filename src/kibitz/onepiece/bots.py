@@ -8,6 +8,7 @@ from kibitz.compute.runtime import Limit
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.engine import POLICIES
 from kibitz.onepiece.core.game_state import GameState
+from kibitz.onepiece.profile import PROFILE
 from kibitz.play import outside
 from kibitz.play.bots import Bot, Player
 from kibitz.play.search_bot import AnyDeal, SearchPlayer, Thinking
@@ -34,7 +35,7 @@ NAMES = (*POLICIES, *SEARCHES)
 
 
 #: The friendly objects of the game, for bots from outside.
-FRIENDLY = outside.Friendly(GameState, Action.from_text, ("pass", "end_turn", "keep", "no", "done"))
+FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
 
 
 def bot_named(text: str) -> Bot:

@@ -10,7 +10,7 @@ from kibitz.game import Game
 from kibitz.onepiece.core import codes
 from kibitz.onepiece.core.arena import DON, SLOTS, UNKNOWN, Arena, Phase, Wait
 from kibitz.onepiece.core.permanent import power
-from kibitz.onepiece.core.table import Table
+from kibitz.onepiece.core.table import CardTable
 
 #: Numbers of a card on the field: design + 1 (0: nothing there), rested, fresh, DON!!, power, abilities used (bits),
 #: whether it attacks, whether it is attacked.
@@ -48,12 +48,12 @@ def observation(game: Game) -> Layout:
     return plain_layout(game, onepiece_parts(_table(game)), facts)
 
 
-def _table(game: Game) -> Table:
-    found: Table = game.new(2, 0)[0].table
+def _table(game: Game) -> CardTable:
+    found: CardTable = game.new(2, 0)[0].table
     return found
 
 
-def onepiece_parts(table: Table) -> tuple[Part, ...]:
+def onepiece_parts(table: CardTable) -> tuple[Part, ...]:
     """The parts of an observation, in the order in which `facts` gives them."""
     designs = len(table.cards)
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.play.profile import Profile, SetupOption, Tournament, late
+from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
 
 PROFILE = Profile(
     name="onepiece",
@@ -19,21 +19,21 @@ PROFILE = Profile(
     setup=late("kibitz.onepiece.setup:setup"),
     bots=("random", "greedy", "ismcts"),
     usual_bot="greedy",
-    bot_named=late("kibitz.onepiece.bots:bot_named"),
+    bot_named=policy_or("kibitz.onepiece.core.engine:POLICIES", "kibitz.onepiece.bots:bot_named"),
     belief=late("kibitz.play.search_bot:AnyDeal"),
     quiet=("pass", "end_turn", "keep", "no", "done"),
     ids=late("kibitz.onepiece.observation:ids"),
     observation=late("kibitz.onepiece.observation:observation"),
     tournament=Tournament(("greedy", "random"), games=400, seats=2),
     compiled=False,
-    guards=("onepiece",),
+    guards={"onepiece": "declare"},
     usual_guard="none; onepiece for decks of your own",
     state=late("kibitz.onepiece.core.game_state:GameState"),
     records=late("kibitz.onepiece.setup:records"),
     text=late("kibitz.onepiece.setup:text"),
     person=late("kibitz.onepiece.commands.human:Human"),
-    commands=late("kibitz.onepiece.commands:group"),
-    top_commands=late("kibitz.onepiece.commands:top"),
+    commands={"import": "kibitz.onepiece.commands.importing:import_cards"},
+    top_commands={"loops": "kibitz.onepiece.commands.loops:app"},
     pages=late("kibitz.onepiece.pages:pages"),
     routes=late("kibitz.onepiece.api:routers"),
     answer=late("kibitz.onepiece.api:answer"),

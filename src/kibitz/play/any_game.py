@@ -23,6 +23,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -144,14 +145,26 @@ class AnyState(FriendlyState[TextAction]):
     def _packed(self) -> Any:
         states = self._states
         data = states[0] if isinstance(states, PlainStates) else np.asarray(states).tobytes()
-        return registry.source_of(self.game.name), pickle.dumps(data)
+        return registry.source_of(self.game.name), type(data).__module__, pickle.dumps(data)
 
     @classmethod
     def _unpacked(cls, packed: Any) -> States:
-        source, data = packed
+        source, module, data = packed
         game = registry.profile(source).setup().game
-        state = pickle.loads(data)
+        state = _Unpickler(BytesIO(data), {module: game.rules.__module__} if game.is_plain else {}).load()
         return PlainStates(game, [state]) if game.is_plain else as_structs(np.frombuffer(bytearray(state), game.state))
+
+
+class _Unpickler(pickle.Unpickler):
+    """Unpickles what another process packed, where a file may be known by another name."""
+
+    def __init__(self, data: BytesIO, names: Mapping[str, str]) -> None:
+        super().__init__(data)
+        self._names = names
+
+    def find_class(self, module: str, name: str) -> Any:
+        """A class of a module, by the name that the module has here."""
+        return super().find_class(self._names.get(module, module), name)
 
 
 # --- records --------------------------------------------------------------------------------------------------------
@@ -274,14 +287,14 @@ def bot_named(game: Game, text: str) -> Bot:
     """The bot that a text names: `random`, a policy of the game, ``ismcts``, ``ismcts:500``, ``my_bot.py:MyBot``."""
     from kibitz.play import outside
 
+    policies = {"random": RANDOM, **game.policies}
+
     def searcher(limit: Any) -> Player:
         from kibitz.play.search_bot import SearchPlayer
 
         return SearchPlayer(thinking(game, limit))
 
-    return outside.any_bot(
-        text, {"random": RANDOM, **game.policies}, {"ismcts": searcher}, outside.Friendly(AnyState, TextAction, ())
-    )
+    return outside.any_bot(text, policies, {"ismcts": searcher}, outside.Friendly(AnyState, TextAction, ()))
 
 
 def belief(game: Game, seat: int, view: States) -> Belief:

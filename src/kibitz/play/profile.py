@@ -34,6 +34,12 @@ class InvalidSetup(ValueError):
     """What was typed for an option makes no sense; the message is one line for people and begins with the option."""
 
 
+def load(where: str) -> Any:
+    """What is at ``module:name``."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
+
+
 def late(where: str) -> Any:
     """The function at ``module:name``, which is imported when it is first called.
 
@@ -42,10 +48,24 @@ def late(where: str) -> Any:
     """
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        module, _, name = where.partition(":")
-        return getattr(import_module(module), name)(*args, **kwargs)
+        return load(where)(*args, **kwargs)
 
     return call
+
+
+def policy_or(policies: str, named: str) -> Callable[[str], Bot]:
+    """A `bot_named`: a policy by its name, without loading what others need; else what the function `named` finds."""
+
+    def bot_named(text: str) -> Bot:
+        from kibitz.play.bots import policy_bot
+
+        known: Mapping[str, int] = load(policies)
+        if text in known:
+            return policy_bot(text, known[text])
+        found: Bot = load(named)(text)
+        return found
+
+    return bot_named
 
 
 def rules_typed(kind: type[R], options: Sequence[str] | None) -> R:
@@ -155,9 +175,9 @@ class Profile:
     # --- what it is called ----------------------------------------------------------------------------------
 
     name: str
-    """As it is typed and as files say it: ``catan``."""
+    """As it is typed and as files say it, in small letters."""
     title: str
-    """As people read it: ``Settlers of Catan``."""
+    """As people read it."""
     about: str
     """One sentence, for the help and the start page."""
     how: str = ""
@@ -201,8 +221,8 @@ class Profile:
     """Whether its games are played on all cores: those of plain Python gain nothing from more than one."""
     devices: tuple[str, ...] = ("cpu",)
     """Where it can be played."""
-    guards: tuple[str, ...] = ()
-    """The names of loop rules that come with it (see `kibitz.loops.config.MODELS`)."""
+    guards: Mapping[str, str] = field(default_factory=dict)
+    """Loop rules that are named after it, and which of `kibitz.loops.config.MODELS` each means."""
     usual_guard: str = "none"
     """What the help says of games for which no loop rules are named."""
 
@@ -223,9 +243,9 @@ class Profile:
 
     person: Callable[..., Any] | None = None
     """Somebody who plays it in the terminal, in its own words: a subclass of `kibitz.cli.person.Person`."""
-    commands: Callable[[], Any] | None = None
-    """Its own commands, a Typer group; they stand before the generic ones of the same name."""
-    top_commands: Callable[[], Mapping[str, Any]] = dict
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """Its own commands, and where they are (``module:function``); they stand before the generic ones of the same name."""
+    top_commands: Mapping[str, str] = field(default_factory=dict)
     """Commands and groups that stand at the top: ``kibitz analyze``."""
     pages: Callable[[], Sequence[Any]] = tuple
     """Its pages (`kibitz.web.pages.Page`); without any, the generic table is shown."""

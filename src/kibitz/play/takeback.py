@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kibitz import game as verbs
-from kibitz.game import CHANCE, Game, States, copied, repeated
+from kibitz.game import CHANCE, OVER, Game, States, repeated
 from kibitz.ground.jit import uint64
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
@@ -32,16 +32,21 @@ class TakebackTable(Table):
 
     def step(self, code: int | None = None) -> None:
         """As `Table.step`, and note whether it can be taken back."""
-        actor, before, truth = self.actor, self.view(self.seat), copied(self.states)
+        actor, before = self.actor, self.view(self.seat)
+        sees_all = _same(before, self.states)
         super().step(code)
-        if actor == self.seat and self._told_nothing(before, self.codes[-1]):
-            if len(verbs.legal_actions(before)) > 1:
-                self._back.append(len(self.codes) - 1)
-        elif actor in (CHANCE, self.seat) or not _same(before, truth):
+        if actor == CHANCE or not (sees_all or (actor == self.seat and self._told_nothing(before, self.codes[-1]))):
             self._back.clear()
+        elif actor == self.seat and len(verbs.legal_actions(before)) > 1:
+            self._back.append(len(self.codes) - 1)
 
     def _told_nothing(self, view: States, code: int) -> bool:
-        """Whether what the player sees after a step of their own follows from what they saw before it."""
+        """Whether what the player sees after a step of their own follows from what they saw before it.
+
+        The end of a game tells everything.
+        """
+        if self.actor == OVER:
+            return False
         deals = repeated(view, DEALS)
         verbs.redeal_all(deals, self.game.scratches(), self.seat, uint64(derive_seed(len(self.codes))))
         for number in range(DEALS):

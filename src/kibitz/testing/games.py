@@ -41,7 +41,7 @@ def check_game(
 
     Whatever a seat learns must be in a label (`Position.check_perceived`). That is checked in worlds in which the seat has
     perceived the same from the start on, and in random ones that look the same now. Where views are `forgetful`, leaving out
-    what everybody noticed earlier (in One Piece: that a player knows the next cards of a deck), the latter do not count.
+    what everybody noticed earlier (that a player knows the next cards of a deck, say), the latter do not count.
 
     >>> from kibitz.examples import kuhn
     >>> check_game(kuhn.GAME, seats=2, seeds=range(10)) >= 40

@@ -16,10 +16,10 @@ def own_bot(profile: Profile, name: str, most_iterations: int, most_seconds: flo
     """A bot of a game by its name. Raises `InvalidSetup`.
 
     >>> from kibitz.play.registry import profile
-    >>> own_bot(profile("coup"), "my_bot.py:MyBot", 100, 1.0)
+    >>> own_bot(profile("kuhn"), "my_bot.py:MyBot", 100, 1.0)
     Traceback (most recent call last):
     ...
-    kibitz.web.games.InvalidSetup: 'my_bot.py:MyBot': no such bot; these are random, honest, heuristic, ismcts, solver
+    kibitz.web.games.InvalidSetup: 'my_bot.py:MyBot': no such bot; these are random, honest, ismcts
     """
     own, colon, parameter = name.partition(":")
     if own not in profile.bots:

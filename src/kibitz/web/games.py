@@ -13,6 +13,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import quote
 
@@ -117,7 +118,7 @@ class Session(Generic[M]):
         self.trouble = ""
         """What went wrong in a bot or with the disk, for people; nothing goes on then."""
         self._store, self._thinkers, self._saved = store, thinkers, saved
-        self._moves: list[str] = []
+        self._describe = cache(match.game.describe)
         self._taken_back = 0
         self._driver: threading.Thread | None = None
         self._hurry = threading.Event()
@@ -126,8 +127,7 @@ class Session(Generic[M]):
     def moves(self) -> Sequence[str]:
         """The texts of all steps."""
         with self.lock:
-            self._moves += map(self.match.game.describe, self.match.codes[len(self._moves) :])
-            return tuple(self._moves)
+            return [self._describe(code) for code in self.match.codes]
 
     @property
     def version(self) -> int:
@@ -196,8 +196,8 @@ class Session(Generic[M]):
             kept = self.kind.can_return_to(self.match)
             if kept is None or not self.can_take_back:
                 raise NotNow("this cannot be taken back: something was revealed since")
-            before, self._moves = len(self.match.codes), [*self.moves[:kept]]
-            self.match = _played(self.kind, self.setup, self._moves)
+            before = len(self.match.codes)
+            self.match = _played(self.kind, self.setup, self.moves[:kept])
             self.save()
             self._taken_back += before - kept + 1
 

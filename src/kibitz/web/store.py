@@ -64,7 +64,7 @@ log = logging.getLogger(__name__)
 
 
 class StoreError(Exception):
-    """A file that is no library of ours, or one of a later version."""
+    """A file that is not a library of ours, or one of another version."""
 
 
 class NotSaved(Exception):
@@ -83,7 +83,7 @@ class Item:
     size: int
     """Characters of its content."""
     game: str | None = None
-    """Of a game that is played here: which one, as ``catan``."""
+    """Of a game that is played here: which one, by its name."""
     over: bool | None = None
     """Of such a game: whether it has ended."""
 
@@ -112,7 +112,7 @@ class Store:
             self._open()
         except sqlite3.DatabaseError as error:
             self._connection.close()
-            raise StoreError(f"{path}: no library of Kibitz ({error})") from None
+            raise StoreError(f"{path}: not a library of Kibitz ({error})") from None
         except StoreError:
             self._connection.close()
             raise
@@ -270,7 +270,7 @@ class Store:
 def content_id(data: Any) -> str:
     """An id that the same content always has: what comes twice from a file is kept once.
 
-    >>> content_id({"game": "catan"}) == content_id({"game": "catan"}), len(content_id("a record"))
+    >>> content_id({"game": "chess"}) == content_id({"game": "chess"}), len(content_id("a record"))
     (True, 24)
     """
     return hashlib.blake2b(json.dumps(data).encode(), digest_size=12).hexdigest()

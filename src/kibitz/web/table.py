@@ -1,4 +1,4 @@
-"""A table at which a person plays against bots: who sits there, what the person saw, and what can be taken back.
+"""A table at which a person plays against bots: who sits there, and what the person saw.
 
 It serves every game that has a profile; a game with a page of its own says in its own words what happens (`Witness.tell`).
 """
@@ -11,22 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from kibitz import game as verbs
-from kibitz.game import CHANCE, OVER, Game, States, repeated
+from kibitz.game import OVER, Game, States
 from kibitz.game.record import GameRecord
 from kibitz.game.seats import Told
-from kibitz.ground.jit import uint64
-from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
-from kibitz.play.match import Table
 from kibitz.play.profile import Profile, SetupOption
 from kibitz.play.search_bot import Belief
+from kibitz.play.takeback import TakebackTable
 from kibitz.web.bots import own_bot
 from kibitz.web.games import GameKind, InvalidSetup, Setup
 from kibitz.web.pages.people import NAMES, YOU
 
-#: In so many ways is dealt what the person does not see, to find out whether a step has told something about it.
-DEALS = 12
 #: What may be typed for a rule option: nothing that could be the name of a file.
 _VALUE = re.compile(r"[\w-]{1,20}", re.ASCII)
 
@@ -65,59 +61,17 @@ class Witness(ABC):
 W = TypeVar("W", bound=Witness)
 
 
-class PersonTable(Table, Generic[W]):
+class PersonTable(TakebackTable, Generic[W]):
     """A game of a person against bots."""
 
     def __init__(
         self, game: Game, start: States, seat: int, witness: W, bots: Sequence[Bot], seed: int, hook: Any = None
     ) -> None:
         """`bots` are the others, in the order of their seats."""
-        self.game, self.seat, self.seed, self.witness = game, seat, seed, witness
+        self.seed, self.witness = seed, witness
         players = [*bots[:seat], Bot(YOU, lambda: witness), *bots[seat:]]
         self.bots = tuple(bot.name for bot in players)
-        self._back: list[int] = []
-        super().__init__(game, start, players, seed, hook)
-
-    def step(self, code: int | None = None) -> None:
-        """As `Table.step`, and note whether it can be taken back."""
-        actor, before = self.actor, self.view(self.seat)
-        sees_all = _same(before, self.states)
-        super().step(code)
-        if actor == CHANCE or not (sees_all or (actor == self.seat and self._told_nothing(before, self.codes[-1]))):
-            self._back.clear()
-        elif actor == self.seat and len(verbs.legal_actions(before)) > 1:
-            self._back.append(len(self.codes) - 1)
-
-    def _told_nothing(self, view: States, code: int) -> bool:
-        """Whether what the person sees after a step of their own follows from what they saw before it.
-
-        The end of a game tells everything.
-        """
-        if self.actor == OVER:
-            return False
-        deals = repeated(view, DEALS)
-        verbs.redeal_all(deals, self.game.scratches(), self.seat, uint64(derive_seed(len(self.codes))))
-        for number in range(DEALS):
-            if verbs.why_not_at(deals, number, code):
-                return False
-            verbs.apply_at(deals, number, code)
-            verbs.hide_at(deals, number, self.seat)
-        now = self.view(self.seat)
-        return all(_same(now, deals[number : number + 1]) for number in range(DEALS))
-
-    @property
-    def can_return_to(self) -> int | None:
-        """How many steps stay when the person takes the last decision back; None where something was revealed since.
-
-        Chance reveals something, and so does whatever others do while the person does not see everything.
-        """
-        return self._back[-1] if self._back else None
-
-
-def _same(a: States, b: States) -> bool:
-    if isinstance(a, PlainStates):
-        return bool(a[0].exact() == b[0].exact())
-    return a.tobytes() == b.tobytes()
+        super().__init__(game, start, players, seed, hook, seat=seat)
 
 
 T = TypeVar("T", bound=PersonTable[Any])

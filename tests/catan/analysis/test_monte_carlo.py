@@ -17,21 +17,10 @@ import pytest
 
 from kibitz.catan import Board
 from kibitz.catan.analysis import placement as placing
+from kibitz.catan.analysis.dice import INCOME, Income, pays_for, throw_sequences
 from kibitz.catan.analysis.draft import setup_plan
 from kibitz.catan.analysis.monte_carlo import MonteCarloAnalyzer, ranked, simulated_score
-from kibitz.catan.analysis.placement import (
-    INCOME,
-    Income,
-    Piece,
-    Placement,
-    cut,
-    pays_for,
-    report_of,
-    throw_piece,
-    throw_placement,
-    throw_sequences,
-    waiting,
-)
+from kibitz.catan.analysis.placement import Piece, Placement, cut, report_of, throw_piece, throw_placement, waiting
 from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, InvalidConfig, PlacementReport, Waiting

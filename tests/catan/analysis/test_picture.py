@@ -191,5 +191,5 @@ def test_nobody_else_sees_more_cards_than_the_seat() -> None:
 def test_the_picture_of_the_numbers_is_what_is_drawn() -> None:
     """To draw it again where this fails, write what is compared here into the file."""
     drawn = draw_board(Board.random(42), labels=True)
-    assert (Path(__file__).parents[2] / "docs/images/numbers.svg").read_text() == drawn + "\n"
+    assert (Path(__file__).parents[3] / "docs/images/numbers.svg").read_text() == drawn + "\n"
     assert {"hex 0", "hex 18", "0", "53"} <= set(words(ET.fromstring(drawn)))

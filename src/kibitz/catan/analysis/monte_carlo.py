@@ -12,9 +12,10 @@ from contextlib import closing
 from dataclasses import replace
 
 from kibitz.catan.analysis.base import Analyzer, asked
+from kibitz.catan.analysis.dice import Counts
 from kibitz.catan.analysis.draft import predict
 from kibitz.catan.analysis.explain import explain
-from kibitz.catan.analysis.placement import Counts, Placement, cut, report_of, throw_piece
+from kibitz.catan.analysis.placement import Placement, cut, report_of, throw_piece
 from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.static import corner_warnings, rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, PlacementReport, VertexScore

@@ -26,8 +26,8 @@ from kibitz.catan.core.actions import describe, parse
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.codes import BASE, RANGES
 from kibitz.catan.core.old_codes import today
+from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.record import Record
-from kibitz.catan.core.refusals import refuse
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.compute.runtime import Limit
 from kibitz.game.actions import InvalidAction

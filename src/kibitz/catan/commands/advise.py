@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.catan.commands.analyze import Show, answer, position_at, read_config
-from kibitz.catan.commands.given import app, find_game
+from kibitz.catan.commands.given import find_game
 from kibitz.catan.commands.options import MeOption
 from kibitz.cli.common import UserError, check_one, check_seat, compile_notice, read_limit, readable
 from kibitz.cli.guards import guard_setting
@@ -39,7 +39,6 @@ ADVISERS = ("ismcts", "full_game")
 USUAL_TIME = 5.0
 
 
-@app.command()
 def advise(
     log: Annotated[Path, typer.Argument(metavar="RECORD|LOG", help="A game record, or a game log of any known format.")],
     seat: Annotated[int | None, seat_option("the seat to move, or who saw the log")] = None,

@@ -16,7 +16,7 @@ from kibitz.catan.core import reasons
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import RESOURCES, PortType
 from kibitz.catan.core.game_state import WAITS_FOR, GamePhase, GameState
-from kibitz.catan.core.refusals import refuse
+from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.cli.common import joined
 from kibitz.cli.keyboard import NotUnderstood

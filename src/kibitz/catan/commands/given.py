@@ -5,14 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kibitz.catan.profile import PROFILE
-from kibitz.cli.options import group
 from kibitz.cli.record_files import game_of_file
 
 if TYPE_CHECKING:
     from kibitz.catan.core.record import Record
-
-app = group(PROFILE.about)
 
 
 def find_game(file: Path, game: int | None) -> Record:

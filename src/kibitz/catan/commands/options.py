@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kibitz.catan.profile import PROFILE
-from kibitz.cli.options import choice, rule_option, setup_option
+from kibitz.cli.options import choice
 
 #: The bots that simulated games can be played by, thousands a second.
 POLICIES = ("random", "builder", "seed")
@@ -20,8 +20,6 @@ LOGS = (
 )  # fmt: skip
 WRITTEN_LOGS = ("kibitz", "colonist-text")
 
-BoardOption = Annotated[str, setup_option(PROFILE.options[0])]
-RuleOption = Annotated[list[str] | None, rule_option(PROFILE)]
 MeOption = Annotated[str | None, typer.Option("--me", metavar="NAME", help="Whose eyes: the name of a player in the log.")]
 LogFormatOption = Annotated[str | None, choice(LOGS, "The format of the log.", "--format", show_default="its content tells")]
 StrictOption = Annotated[

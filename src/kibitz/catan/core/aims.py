@@ -8,7 +8,7 @@ from kibitz.catan.core.rules.building import road_sites
 from kibitz.catan.core.rules.robber import can_be_robbed, robber_hexes
 from kibitz.catan.core.rules.turn import visible_points
 from kibitz.catan.core.scores import MARKED, SCORE, corner_mark, corner_pips, hex_mark, pips, score_vertex
-from kibitz.catan.core.state import State
+from kibitz.catan.core.state import CatanState
 from kibitz.catan.core.topology import CORNER_NEIGHBOURS, EDGE_CORNERS, EDGE_MASK, HALF, HEX_MASK, NONE
 from kibitz.ground.bits import count, lowest
 from kibitz.ground.jit import jit
@@ -33,7 +33,7 @@ POINT_IN_CARDS = 8
 
 
 @jit
-def one_road_on(s: State, corners: int) -> int:
+def one_road_on(s: CatanState, corners: int) -> int:
     """The corners that one more road would reach from `corners`."""
     found = 0
     for half in range(2):
@@ -45,7 +45,7 @@ def one_road_on(s: State, corners: int) -> int:
 
 
 @jit
-def prospect(s: State, corner: int) -> int:
+def prospect(s: CatanState, corner: int) -> int:
     """The pips of the best open corner here (they count twice) or one step further."""
     if s.open >> corner & 1:
         return 1 + 2 * corner_pips(s, corner)
@@ -58,7 +58,7 @@ def prospect(s: State, corner: int) -> int:
 
 
 @jit
-def length_with(s: State, seat: int, edge: int) -> int:
+def length_with(s: CatanState, seat: int, edge: int) -> int:
     """The longest trail over a new road, if the trails on both sides do not meet (else a little too much)."""
     blocked = others_buildings(s, seat)
     length = 1
@@ -71,7 +71,7 @@ def length_with(s: State, seat: int, edge: int) -> int:
 
 
 @jit
-def road_value(s: State, seat: int, edge: int, measure: int) -> int:
+def road_value(s: CatanState, seat: int, edge: int, measure: int) -> int:
     """How good a road is by one of the measures; below 0: not at all."""
     if measure == LENGTH:
         return length_with(s, seat, edge) - s.road_length[seat] - 1
@@ -87,13 +87,13 @@ def road_value(s: State, seat: int, edge: int, measure: int) -> int:
 
 
 @jit
-def edge_mark(s: State, edge: int) -> int:
+def edge_mark(s: CatanState, edge: int) -> int:
     """As `corner_mark`, for an edge."""
     return corner_mark(s, EDGE_CORNERS[edge, 0]) + corner_mark(s, EDGE_CORNERS[edge, 1])
 
 
 @jit
-def best_road(s: State, seat: int, corners: int, ends: int, measure: int, ties: int) -> int:
+def best_road(s: CatanState, seat: int, corners: int, ends: int, measure: int, ties: int) -> int:
     """The best free edge between one of `corners` and one of `ends`; `NONE` if there is none."""
     best, highest = NONE, -1
     for half in range(2):
@@ -114,7 +114,7 @@ def best_road(s: State, seat: int, corners: int, ends: int, measure: int, ties: 
 
 
 @jit
-def robber_score(s: State, seat: int, hex: int, whom: int) -> int:
+def robber_score(s: CatanState, seat: int, hex: int, whom: int) -> int:
     """What a robber on a hex costs others (under `LEADERS` by their points), less what it costs oneself.
 
     There is a bonus if there is somebody to rob.
@@ -135,7 +135,7 @@ def robber_score(s: State, seat: int, hex: int, whom: int) -> int:
 
 
 @jit
-def best_hex(s: State, seat: int, whom: int, ties: int) -> int:
+def best_hex(s: CatanState, seat: int, whom: int, ties: int) -> int:
     """The hex with the highest score."""
     hexes = robber_hexes(s)
     best, highest, first = NONE, 0, hexes
@@ -151,7 +151,7 @@ def best_hex(s: State, seat: int, whom: int, ties: int) -> int:
 
 
 @jit
-def best_victim(s: State, whom: int) -> int:
+def best_victim(s: CatanState, whom: int) -> int:
     """Whom to rob: the largest hand (under `LEADERS` points count, too, if there is a card to take)."""
     best, highest = SKIP_STEAL, -1
     for seat in range(s.seats):

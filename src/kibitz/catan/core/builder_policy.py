@@ -26,7 +26,7 @@ from kibitz.catan.core.seed_policy import EMPTY_OFFER, OFFERS, best_monopoly, ne
 from kibitz.catan.core.state import (
     ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, NOBODY, ROAD_BUILDING, ROBBER_DISCARD,
     ROBBER_MOVE, ROBBER_STEAL, SETTLEMENTS, SETUP_ROAD, SETUP_SETTLEMENT, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE,
-    TURN_START, VICTORY_POINT, YEAR_OF_PLENTY, Notes, State,
+    TURN_START, VICTORY_POINT, YEAR_OF_PLENTY, Notes, CatanState,
 )  # fmt: skip
 from kibitz.catan.core.topology import ALL_CORNERS, CORNER_HEXES, HEX_MASK, NONE
 from kibitz.ground.jit import Vector, jit, table
@@ -73,7 +73,7 @@ STEPS = PLACE + 1
 
 
 @jit
-def survey(s: State, x: Notes, seat: int) -> None:
+def survey(s: CatanState, x: Notes, seat: int) -> None:
     """Note production and rates. The robber's hex counts half: it will move on."""
     barter = 0
     for resource in range(KINDS):
@@ -93,7 +93,7 @@ def survey(s: State, x: Notes, seat: int) -> None:
 
 
 @jit
-def delay(s: State, x: Notes, seat: int, item: int, roads: int) -> int:
+def delay(s: CatanState, x: Notes, seat: int, item: int, roads: int) -> int:
     """How many throws (in tenths) it will take until an item and the roads to it can be paid for.
 
     The rarest resource decides, where half of all production is thought to be traded for it; spare cards that the
@@ -116,7 +116,7 @@ def delay(s: State, x: Notes, seat: int, item: int, roads: int) -> int:
 
 
 @jit
-def site_worth(s: State, x: Notes, corner: int) -> int:
+def site_worth(s: CatanState, x: Notes, corner: int) -> int:
     """What a settlement on a corner produces, for each point that is still to be made."""
     worth = 0
     for i in range(3):
@@ -135,7 +135,7 @@ def site_worth(s: State, x: Notes, corner: int) -> int:
 
 
 @jit
-def best_site(s: State, x: Notes, corners: int) -> int:
+def best_site(s: CatanState, x: Notes, corners: int) -> int:
     """The corner with the most worth."""
     best, highest = lowest(corners), -1
     while corners:
@@ -148,7 +148,7 @@ def best_site(s: State, x: Notes, corners: int) -> int:
 
 
 @jit
-def weigh(s: State, x: Notes, seat: int, item: int, place: int, roads: int, worth: int, best: int) -> int:
+def weigh(s: CatanState, x: Notes, seat: int, item: int, place: int, roads: int, worth: int, best: int) -> int:
     """Make this the goal if it is worth more, by the time it takes, than the best so far."""
     merit = worth * POINT // (SOON + delay(s, x, seat, item, roads))
     if merit <= best:
@@ -158,7 +158,7 @@ def weigh(s: State, x: Notes, seat: int, item: int, place: int, roads: int, wort
 
 
 @jit
-def weigh_sites(s: State, x: Notes, seat: int, left: int, best: int) -> int:
+def weigh_sites(s: CatanState, x: Notes, seat: int, left: int, best: int) -> int:
     """Settlements where a road leads already, and at the end of one or two more."""
     own, blocked = reach(s, seat), others_buildings(s, seat)
     corners = s.network[seat]
@@ -173,7 +173,7 @@ def weigh_sites(s: State, x: Notes, seat: int, left: int, best: int) -> int:
 
 
 @jit
-def roads_to_lead(s: State, seat: int) -> int:
+def roads_to_lead(s: CatanState, seat: int) -> int:
     """How many roads more than now the longest road needs to win the card; 0 for its holder."""
     if s.road_holder == seat:
         return 0
@@ -182,7 +182,7 @@ def roads_to_lead(s: State, seat: int) -> int:
 
 
 @jit
-def knights_to_lead(s: State, seat: int) -> int:
+def knights_to_lead(s: CatanState, seat: int) -> int:
     """How many knights more than those played and held the largest army needs; 0 for its holder."""
     if s.army_holder == seat:
         return 0
@@ -191,7 +191,7 @@ def knights_to_lead(s: State, seat: int) -> int:
 
 
 @jit
-def plan(s: State, x: Notes, seat: int) -> None:
+def plan(s: CatanState, x: Notes, seat: int) -> None:
     """Note the goal and its price."""
     survey(s, x, seat)
     left = max(1, s.victory_points - total_points(s, seat))
@@ -219,7 +219,7 @@ def plan(s: State, x: Notes, seat: int) -> None:
 
 
 @jit
-def road_to_site(s: State, seat: int, site: int, steps: int) -> int:
+def road_to_site(s: CatanState, seat: int, site: int, steps: int) -> int:
     """The next road on the way to a site that is one or two roads away; `NONE` if there is no way."""
     ends = 1 << site
     if steps == 2:
@@ -228,7 +228,7 @@ def road_to_site(s: State, seat: int, site: int, steps: int) -> int:
 
 
 @jit
-def free_road(s: State, x: Notes, seat: int) -> int:
+def free_road(s: CatanState, x: Notes, seat: int) -> int:
     """A road that costs nothing: toward the goal, else for the longest road, else to the best place."""
     road = NONE
     if x.notes[GOAL] == A_SETTLEMENT and x.notes[STEPS]:
@@ -239,7 +239,7 @@ def free_road(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def reach_goal(s: State, x: Notes, seat: int) -> int:
+def reach_goal(s: CatanState, x: Notes, seat: int) -> int:
     """What the goal asks for now, if the hand pays for it; else `NONE`."""
     goal, place, steps = x.notes[GOAL], x.notes[PLACE], x.notes[STEPS]
     if goal == A_SETTLEMENT and steps:
@@ -257,7 +257,7 @@ def reach_goal(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def spends(s: State, x: Notes, seat: int) -> int:
+def spends(s: CatanState, x: Notes, seat: int) -> int:
     """A development card from cards that the goal does not need, or when the hand is too large; else `NONE`."""
     if s.deck_size == 0 or not affords(s, seat, A_CARD):
         return NONE
@@ -272,7 +272,7 @@ def spends(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def short(s: State, x: Notes, seat: int, resource: int) -> int:
+def short(s: CatanState, x: Notes, seat: int, resource: int) -> int:
     """How many cards the goal still needs; below 0, how many can be spared."""
     return x.notes[NEED + resource] - s.hand[seat, resource]
 
@@ -284,13 +284,13 @@ def rarity(x: Notes, resource: int) -> int:
 
 
 @jit
-def too_near(s: State, seat: int) -> bool:
+def too_near(s: CatanState, seat: int) -> bool:
     """Whether a player is so near to the end that nobody should trade with them."""
     return visible_points(s, seat) + NO_TRADE_AT >= s.victory_points
 
 
 @jit
-def has_partner(s: State, seat: int) -> bool:
+def has_partner(s: CatanState, seat: int) -> bool:
     """Whether there is anybody to trade with."""
     for other in range(s.seats):
         if other != seat and s.hand_size[other] and not too_near(s, other):
@@ -299,7 +299,7 @@ def has_partner(s: State, seat: int) -> bool:
 
 
 @jit
-def make_builder_offer(s: State, x: Notes, seat: int) -> int:
+def make_builder_offer(s: CatanState, x: Notes, seat: int) -> int:
     """One spare card for one that is missing: the rarest wanted first, the most abundant given; `NONE` if nothing is left."""
     if not s.domestic_trade or s.offers >= min(s.offer_limit, MANY_OFFERS) or not has_partner(s, seat):
         return NONE
@@ -315,7 +315,7 @@ def make_builder_offer(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def bank_trade_for_goal(s: State, x: Notes, seat: int) -> int:
+def bank_trade_for_goal(s: CatanState, x: Notes, seat: int) -> int:
     """Spare cards for the missing one that would take longest: if that completes the goal, or the hand is too large."""
     missing, spare = 0, 0
     give, get = NONE, NONE
@@ -338,7 +338,7 @@ def bank_trade_for_goal(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def builder_answer(s: State, x: Notes, seat: int) -> int:
+def builder_answer(s: CatanState, x: Notes, seat: int) -> int:
     """Accept what brings missing cards for spare ones."""
     gains = 0
     for resource in range(KINDS):
@@ -351,7 +351,7 @@ def builder_answer(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def builder_partner(s: State) -> int:
+def builder_partner(s: CatanState) -> int:
     """Of those who accept, the one with the fewest points."""
     best, fewest = CANCEL, s.victory_points - NO_TRADE_AT
     for seat in range(s.seats):
@@ -364,7 +364,7 @@ def builder_partner(s: State) -> int:
 
 
 @jit
-def plenty_for_goal(s: State, x: Notes, seat: int) -> int:
+def plenty_for_goal(s: CatanState, x: Notes, seat: int) -> int:
     """The two cards that the goal misses, if it misses no more; else `NONE`."""
     missing = 0
     for resource in range(KINDS):
@@ -384,7 +384,7 @@ def plenty_for_goal(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def builder_card(s: State, x: Notes, seat: int) -> int:
+def builder_card(s: CatanState, x: Notes, seat: int) -> int:
     """Monopoly, Year of Plenty, Road Building, Knight: what helps now; else `NONE`."""
     if s.dev_done or s.dev_size[seat] == 0:
         return NONE
@@ -401,7 +401,7 @@ def builder_card(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def knight_before_roll(s: State, seat: int) -> bool:
+def knight_before_roll(s: CatanState, seat: int) -> bool:
     """Whether the robber stands on an own hex, and a knight can drive it away."""
     if s.phased_turns or s.dev_size[seat] == 0 or not playable(s, KNIGHT):
         return False
@@ -409,7 +409,7 @@ def knight_before_roll(s: State, seat: int) -> bool:
 
 
 @jit
-def builder_discard(s: State, x: Notes, seat: int) -> int:
+def builder_discard(s: CatanState, x: Notes, seat: int) -> int:
     """A card that the goal can spare, of the resource that comes most easily."""
     best, highest = NONE, 0
     for resource in range(KINDS):
@@ -424,7 +424,7 @@ def builder_discard(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def builder_turn(s: State, x: Notes, seat: int) -> int:
+def builder_turn(s: CatanState, x: Notes, seat: int) -> int:
     """A card that helps, the goal, a trade toward it, a card from what is spare; then the turn ends."""
     phase = s.phase
     action = NONE
@@ -446,7 +446,7 @@ def builder_turn(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def choose_builder(s: State, x: Notes, seat: int) -> int:
+def choose_builder(s: CatanState, x: Notes, seat: int) -> int:
     """The action of the policy `builder`."""
     phase = s.phase
     if phase == TURN_START:

@@ -15,7 +15,7 @@ from kibitz.catan.core.rules.building import FREE
 from kibitz.catan.core.rules.trade import rate_at
 from kibitz.catan.core.scores import score_vertex
 from kibitz.catan.core.seed_policy import EMPTY_OFFER, gain, note_hand, plenty_gain
-from kibitz.catan.core.state import KINDS, SETUP_SETTLEMENT, SUPPLY, Notes, State
+from kibitz.catan.core.state import KINDS, SETUP_SETTLEMENT, SUPPLY, Notes, CatanState
 from kibitz.catan.core.verbs import actor, legal
 from kibitz.ground.jit import jit
 
@@ -31,7 +31,7 @@ CORNER, HEX, TWO_CARDS = 10, 11, 12
 
 
 @jit
-def sensible(s: State, x: Notes) -> int:
+def sensible(s: CatanState, x: Notes) -> int:
     """The legal actions that a search should try, in ascending order."""
     seat = actor(s)
     habit = choose_builder(s, x, seat)
@@ -84,7 +84,7 @@ def keep_marked(x: Notes, n: int) -> int:
 
 
 @jit
-def value_of(s: State, x: Notes, seat: int, parameter: int, measure: int) -> int:
+def value_of(s: CatanState, x: Notes, seat: int, parameter: int, measure: int) -> int:
     """How good an action of some kind is, by its parameter; only actions of the same kind are compared."""
     if measure == CORNER:
         return score_vertex(s, seat, parameter)
@@ -96,7 +96,7 @@ def value_of(s: State, x: Notes, seat: int, parameter: int, measure: int) -> int
 
 
 @jit
-def mark_best(s: State, x: Notes, n: int, first: int, last: int, seat: int, measure: int, most: int) -> None:
+def mark_best(s: CatanState, x: Notes, n: int, first: int, last: int, seat: int, measure: int, most: int) -> None:
     """Of the actions from `first` to before `last` mark the best ones; of equals the lowest."""
     begin, count = 0, 0
     for i in range(n):
@@ -117,7 +117,7 @@ def mark_best(s: State, x: Notes, n: int, first: int, last: int, seat: int, meas
 
 
 @jit
-def mark_trades(s: State, x: Notes, n: int, seat: int) -> None:
+def mark_trades(s: CatanState, x: Notes, n: int, seat: int) -> None:
     """Trades that bring the hand nearer to a purchase: with the supply at the best rate, with players one card for one.
 
     The card must be one that somebody may hold.

@@ -10,9 +10,8 @@ import numpy.typing as npt
 from kibitz.catan.core import candidates, hidden, policy, verbs
 from kibitz.catan.core.actions import describe, parse
 from kibitz.catan.core.board import Board
-from kibitz.catan.core.refusals import refuse
+from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.state import SCRATCH, SEATS, STATE, WORLD, new_states
-from kibitz.catan.core.tally import tally
 from kibitz.game import Game, register
 from kibitz.game.definition import GuardedFields
 
@@ -20,7 +19,7 @@ RULES = SimpleNamespace(
     actor=verbs.actor, kind=verbs.kind, legal=verbs.legal, sensible=candidates.sensible, why_not=verbs.why_not,
     apply=verbs.apply, weights=verbs.weights, moment=verbs.moment, score=verbs.score, prize=verbs.prize,
     seen=hidden.seen, news=hidden.news, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal,
-    choose=policy.choose, tally=tally,
+    choose=policy.choose, tally=verbs.tally,
 )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from kibitz.catan.core.actions import CARDS, Action, DevCardType, steps_of
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board, PortType, Resource
 from kibitz.catan.core.codes import UNSEEN_DRAW, UNSEEN_STEAL
 from kibitz.catan.core.position import PHASES, edges_of, members, points_of, position
-from kibitz.catan.core.refusals import refuse_action
+from kibitz.catan.core.reasons import refuse_action
 from kibitz.catan.core.state import KNIGHT, Rules, board_of, new_states, rules_of
 from kibitz.game import CHANCE
 from kibitz.game.seats import seat_or_none

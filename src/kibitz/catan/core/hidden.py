@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kibitz.catan.core.codes import DRAWN, OFFER, PLAY_MONOPOLY, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
 from kibitz.catan.core.rules.turn import visible_points
-from kibitz.catan.core.state import ACCEPTED, DECK, GAME_OVER, KINDS, SUPPLY, VICTORY_POINT, State, World
+from kibitz.catan.core.state import ACCEPTED, DECK, GAME_OVER, KINDS, SUPPLY, VICTORY_POINT, CatanState, CatanWorld
 from kibitz.game import Scratch
 from kibitz.ground.jit import Vector, jit, table
 from kibitz.ground.rng import below
@@ -17,7 +17,7 @@ RESOURCE_POOL, CARD_POOL = 0, KINDS
 
 
 @jit
-def seen(s: State, a: int, seat: int) -> int:
+def seen(s: CatanState, a: int, seat: int) -> int:
     """Only thief and victim see a stolen card, only the buyer a drawn one; everything else is public."""
     if STOLEN <= a < DRAWN and seat != s.player and seat != s.victim:
         return UNSEEN_STEAL
@@ -27,7 +27,7 @@ def seen(s: State, a: int, seat: int) -> int:
 
 
 @jit
-def news(s: State, a: int, seat: int) -> int:
+def news(s: CatanState, a: int, seat: int) -> int:
     """A Monopoly shows everybody how many cards each of the others hands over."""
     told = 0
     if PLAY_MONOPOLY <= a < PLAY_MONOPOLY + KINDS:
@@ -38,7 +38,7 @@ def news(s: State, a: int, seat: int) -> int:
 
 
 @jit
-def hide(s: State, seat: int) -> None:
+def hide(s: CatanState, seat: int) -> None:
     """Blank the other hands and development cards, and what the deck holds."""
     for kind in range(KINDS):
         for other in range(s.seats):
@@ -51,7 +51,7 @@ def hide(s: State, seat: int) -> None:
 
 
 @jit
-def peek(s: State, w: World) -> None:
+def peek(s: CatanState, w: CatanWorld) -> None:
     """The hidden things of a state (with the observer's own, so that one world serves every seat)."""
     for kind in range(KINDS):
         for seat in range(s.seats):
@@ -61,7 +61,7 @@ def peek(s: State, w: World) -> None:
 
 
 @jit
-def deal(s: State, w: World) -> None:
+def deal(s: CatanState, w: CatanWorld) -> None:
     """Give everybody the cards of a world; the deck holds the rest."""
     for kind in range(KINDS):
         s.deck[kind] = _DECK[kind]
@@ -88,7 +88,7 @@ def draw_card(x: Scratch, pool: int) -> int:
 
 
 @jit
-def deal_cards_to_player(s: State, x: Scratch) -> None:
+def deal_cards_to_player(s: CatanState, x: Scratch) -> None:
     """Development cards for the player whose turn it is, who has not won: deals with which that were so are dealt again."""
     hidden_points = s.victory_points - visible_points(s, s.player)
     while True:
@@ -102,7 +102,7 @@ def deal_cards_to_player(s: State, x: Scratch) -> None:
 
 
 @jit
-def redeal(s: State, x: Scratch, seat: int) -> None:
+def redeal(s: CatanState, x: Scratch, seat: int) -> None:
     """Deal the cards that `seat` does not see at random, all possible deals being equally likely.
 
     Where an offer asks for so much that hardly a deal has it, what is promised is dealt first.
@@ -115,7 +115,7 @@ def redeal(s: State, x: Scratch, seat: int) -> None:
 
 
 @jit
-def promised(s: State, seat: int, resource: int) -> int:
+def promised(s: CatanState, seat: int, resource: int) -> int:
     """How many cards of a resource a seat must hold for the offer on the table."""
     if seat == s.player:
         return max(0, s.offer[resource])
@@ -123,7 +123,7 @@ def promised(s: State, seat: int, resource: int) -> int:
 
 
 @jit
-def holds_offered(s: State) -> bool:
+def holds_offered(s: CatanState) -> bool:
     """Whether the player holds what is offered, and whoever accepted what is asked for."""
     for seat in range(s.seats):
         for resource in range(KINDS):
@@ -133,7 +133,7 @@ def holds_offered(s: State) -> bool:
 
 
 @jit
-def deal_promised(s: State, x: Scratch, seat: int) -> int:
+def deal_promised(s: CatanState, x: Scratch, seat: int) -> int:
     """Deal a seat what it must hold, as far as there are such cards; how many that are."""
     dealt = 0
     for resource in range(KINDS):
@@ -145,7 +145,7 @@ def deal_promised(s: State, x: Scratch, seat: int) -> int:
 
 
 @jit
-def deal_unseen(s: State, x: Scratch, seat: int, promised_first: int) -> None:
+def deal_unseen(s: CatanState, x: Scratch, seat: int, promised_first: int) -> None:
     """Deal the cards that `seat` does not see at random into hands of the right sizes."""
     hide(s, seat)
     for kind in range(KINDS):

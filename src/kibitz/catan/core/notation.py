@@ -34,7 +34,7 @@ class DevCardType(StrEnum):
 CARDS = tuple(DevCardType)
 
 
-class Step(NamedTuple):
+class StepCodec(NamedTuple):
     """The codec of a kind with codes: names of the data, number within the range, words."""
 
     names: tuple[str, ...]
@@ -206,24 +206,24 @@ def _decode_plenty(n: int) -> tuple[tuple[str, ...]]:
 # --- steps ------------------------------------------------------------------------------------------------
 
 
-def _player(name: str) -> Step:
-    return Step((name,), _seat_number, lambda n: (n,), lambda seat: [_write_seat(seat)], lambda word: (_read_seat(word),))
+def _player(name: str) -> StepCodec:
+    return StepCodec((name,), _seat_number, lambda n: (n,), lambda seat: [_write_seat(seat)], lambda word: (_read_seat(word),))
 
 
-_nothing = Step((), lambda: 0, lambda n: (), list, lambda: ())
-_corner = Step(("corner",), _corner_number, lambda n: (n,), lambda c: [str(c)], lambda word: (_integer(word),))
-_hex = Step(("hex",), _hex_number, lambda n: (n,), lambda h: [str(h)], lambda word: (_integer(word),))
-_road = Step(("edge",), _edge, lambda n: (EDGE_ENDS[n],), lambda e: [_write_edge(e)], lambda word: (_read_edge(word),))
-_one_resource = Step(("resource",), _resource, lambda n: (RESOURCES[n].value,), lambda r: [str(r)], lambda word: (word,))
-_dice = Step(("total",), _total, lambda n: (n + 2,), lambda t: [str(t)], lambda word: (_integer(word),))
-_drawn = Step(("card",), _card, lambda n: (CARDS[n].value,), lambda c: [str(c)], lambda word: (word,))
-_plenty = Step(("resources",), _encode_plenty, _decode_plenty, lambda rs: [str(r) for r in rs], lambda *words: (words,))
-_bank = Step(("give", "receive"), _encode_bank, _decode_bank, lambda g, r: [*_write_bundle(g), "for", *r], _read_trade)
-_offer = Step(
+_nothing = StepCodec((), lambda: 0, lambda n: (), list, lambda: ())
+_corner = StepCodec(("corner",), _corner_number, lambda n: (n,), lambda c: [str(c)], lambda word: (_integer(word),))
+_hex = StepCodec(("hex",), _hex_number, lambda n: (n,), lambda h: [str(h)], lambda word: (_integer(word),))
+_road = StepCodec(("edge",), _edge, lambda n: (EDGE_ENDS[n],), lambda e: [_write_edge(e)], lambda word: (_read_edge(word),))
+_one_resource = StepCodec(("resource",), _resource, lambda n: (RESOURCES[n].value,), lambda r: [str(r)], lambda word: (word,))
+_dice = StepCodec(("total",), _total, lambda n: (n + 2,), lambda t: [str(t)], lambda word: (_integer(word),))
+_drawn = StepCodec(("card",), _card, lambda n: (CARDS[n].value,), lambda c: [str(c)], lambda word: (word,))
+_plenty = StepCodec(("resources",), _encode_plenty, _decode_plenty, lambda rs: [str(r) for r in rs], lambda *words: (words,))
+_bank = StepCodec(("give", "receive"), _encode_bank, _decode_bank, lambda g, r: [*_write_bundle(g), "for", *r], _read_trade)
+_offer = StepCodec(
     ("give", "receive"), _encode_offer, _decode_offer, lambda g, r: [*_write_bundle(g), "for", *_write_bundle(r)], _read_trade
 )
 
-STEPS: dict[str, Step] = {
+STEPS: dict[str, StepCodec] = {
     **dict.fromkeys(RANGES, _nothing),
     **dict.fromkeys(("place_setup_settlement", "build_settlement", "build_city"), _corner),
     **dict.fromkeys(("place_setup_road", "build_road", "place_free_road"), _road),

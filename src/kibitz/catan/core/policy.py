@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kibitz.catan.core.builder_policy import choose_builder
 from kibitz.catan.core.seed_policy import choose_seed
-from kibitz.catan.core.state import Notes, State
+from kibitz.catan.core.state import Notes, CatanState
 from kibitz.catan.core.verbs import actor
 from kibitz.game import RANDOM
 from kibitz.ground.jit import jit
@@ -18,7 +18,7 @@ BOTS = {"random": RANDOM, "builder": BUILDER, "seed": SEED}
 
 
 @jit
-def choose(s: State, x: Notes, policy: int) -> int:
+def choose(s: CatanState, x: Notes, policy: int) -> int:
     """What a policy does for the player to move."""
     seat = actor(s)
     return choose_seed(s, x, seat) if policy == SEED else choose_builder(s, x, seat)

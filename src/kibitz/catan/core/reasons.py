@@ -1,8 +1,13 @@
-"""Why an action is illegal: the numbers that `rules.why_not` returns, and what they tell a person."""
+"""Why an action is illegal: the numbers that `rules.why_not` returns, and what they tell a person, in words."""
 
 from __future__ import annotations
 
-from kibitz.game.reasons import numbered
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.position import PHASES
+from kibitz.catan.core.state import CITIES, FRIENDLY_POINTS, ROADS, SETTLEMENTS
+from kibitz.game import States, actor_at
+from kibitz.game.actions import IllegalAction
+from kibitz.game.reasons import no_action, numbered
 
 _TEXTS = {
     "CORNER_TAKEN": "corner {corner} is taken",
@@ -53,3 +58,27 @@ NAMES = {number: name for name, number in NUMBERS.items()}
     NOT_YOUR_CARD, SAME_RESOURCE, NO_SUCH_RATE, NO_DOMESTIC_TRADE, TOO_MANY_OFFERS, NO_GIFTS, DID_NOT_ACCEPT,
     DISCARD_HALF, PLACE_FIRST_ROAD, BETTER_RATE,
 ) = NUMBERS.values()  # fmt: skip
+
+
+def refuse(states: States, code: int, reason: int) -> IllegalAction:
+    """Why the action of a code is illegal in ``states[0]``, from the number of the rule that it breaks."""
+    return no_action(code) if reason == UNKNOWN_ACTION else refuse_action(states, Action.from_code(code), reason)
+
+
+def refuse_action(states: States, action: Action, reason: int) -> IllegalAction:
+    """The same for any action, a plan too."""
+    data = action.data
+    values = {
+        "action": action.to_text(),
+        "phase": PHASES[int(states["phase"][0])],
+        "actor": actor_at(states, 0) + 1,
+        "corner": data.get("corner"),
+        "hex": data.get("hex"),
+        "edge": "-".join(map(str, data.get("edge", ()))),
+        "seat": data.get("victim", data.get("partner", -1)) + 1,
+        "roads": ROADS,
+        "settlements": SETTLEMENTS,
+        "cities": CITIES,
+        "friendly_points": FRIENDLY_POINTS,
+    }
+    return IllegalAction(action, NAMES[reason], TEXTS[reason].format(**values))

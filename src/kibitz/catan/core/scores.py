@@ -16,7 +16,7 @@ from __future__ import annotations
 from kibitz.catan.core.rules.costs import COSTS
 from kibitz.catan.core.rules.production import DICE
 from kibitz.catan.core.rules.trade import rate_at
-from kibitz.catan.core.state import KINDS, State
+from kibitz.catan.core.state import KINDS, CatanState
 from kibitz.catan.core.topology import CORNER_HEXES, CORNER_NEIGHBOURS, HEX_MASK, NONE
 from kibitz.ground.bits import count, lowest
 from kibitz.ground.jit import Vector, jit, table
@@ -67,7 +67,7 @@ def pips(number: int) -> int:
 
 
 @jit
-def corner_pips(s: State, corner: int) -> int:
+def corner_pips(s: CatanState, corner: int) -> int:
     """The pips of the hexes around a corner."""
     total = 0
     for i in range(3):
@@ -78,7 +78,7 @@ def corner_pips(s: State, corner: int) -> int:
 
 
 @jit
-def resource_pips(s: State, corner: int, resource: int) -> int:
+def resource_pips(s: CatanState, corner: int, resource: int) -> int:
     """The pips of one resource around a corner."""
     total = 0
     for i in range(3):
@@ -89,7 +89,7 @@ def resource_pips(s: State, corner: int, resource: int) -> int:
 
 
 @jit
-def seat_pips(s: State, seat: int, resource: int) -> int:
+def seat_pips(s: CatanState, seat: int, resource: int) -> int:
     """The pips of one resource that a seat's buildings have; a city counts twice."""
     total = 0
     hexes = s.land[resource]
@@ -102,7 +102,7 @@ def seat_pips(s: State, seat: int, resource: int) -> int:
 
 
 @jit
-def board_pips(s: State, resource: int) -> int:
+def board_pips(s: CatanState, resource: int) -> int:
     """The pips of one resource on the whole island."""
     total = 0
     hexes = s.land[resource]
@@ -113,7 +113,7 @@ def board_pips(s: State, resource: int) -> int:
 
 
 @jit
-def kinds_at(s: State, corner: int) -> int:
+def kinds_at(s: CatanState, corner: int) -> int:
     """The set of resources around a corner."""
     kinds = 0
     for i in range(3):
@@ -124,7 +124,7 @@ def kinds_at(s: State, corner: int) -> int:
 
 
 @jit
-def kinds_of(s: State, seat: int) -> int:
+def kinds_of(s: CatanState, seat: int) -> int:
     """The set of resources that a seat's buildings produce."""
     kinds = 0
     corners = s.settlements[seat] | s.cities[seat]
@@ -135,13 +135,13 @@ def kinds_of(s: State, seat: int) -> int:
 
 
 @jit
-def diversity(s: State, seat: int, corner: int) -> int:
+def diversity(s: CatanState, seat: int, corner: int) -> int:
     """How many resources a corner adds to those that the seat produces."""
     return SCALE * count(kinds_at(s, corner) & ~kinds_of(s, seat))
 
 
 @jit
-def scarcity(s: State, corner: int) -> int:
+def scarcity(s: CatanState, corner: int) -> int:
     """Each pip counts by how much rarer its resource is on this island than on average; an abundant one counts less than 0.
 
     A pip of a resource with half of the average production has scarcity 1, with twice the average -1/2.
@@ -168,14 +168,14 @@ def covered(kinds: int, item: int) -> int:
 
 
 @jit
-def coverage(s: State, seat: int, corner: int, item: int) -> int:
+def coverage(s: CatanState, seat: int, corner: int, item: int) -> int:
     """How much more of the price of a road, settlement, city or card the seat produces itself with this corner."""
     kinds = kinds_of(s, seat)
     return covered(kinds | kinds_at(s, corner), item) - covered(kinds, item)
 
 
 @jit
-def harbour(s: State, seat: int, corner: int) -> int:
+def harbour(s: CatanState, seat: int, corner: int) -> int:
     """How many more cards the production of 36 throws would buy at the rates that a corner's harbour gives."""
     before = s.settlements[seat] | s.cities[seat]
     total = 0
@@ -188,7 +188,7 @@ def harbour(s: State, seat: int, corner: int) -> int:
 
 
 @jit
-def room(s: State, corner: int) -> int:
+def room(s: CatanState, corner: int) -> int:
     """The pips of the corners two roads away on which a settlement may still be built."""
     total = 0
     for i in range(3):
@@ -202,7 +202,7 @@ def room(s: State, corner: int) -> int:
 
 
 @jit
-def exposure(s: State, corner: int) -> int:
+def exposure(s: CatanState, corner: int) -> int:
     """What a robber on its best hex would take away: the pips of that hex."""
     worst = 0
     for i in range(3):
@@ -213,7 +213,7 @@ def exposure(s: State, corner: int) -> int:
 
 
 @jit
-def term(s: State, seat: int, corner: int, which: int) -> int:
+def term(s: CatanState, seat: int, corner: int, which: int) -> int:
     """One term of the score, without its weight."""
     if which < DIVERSITY:
         return SCALE * resource_pips(s, corner, which)
@@ -229,7 +229,7 @@ def term(s: State, seat: int, corner: int, which: int) -> int:
 
 
 @jit
-def score_vertex(s: State, seat: int, corner: int) -> int:
+def score_vertex(s: CatanState, seat: int, corner: int) -> int:
     """What a settlement on a corner is worth to a seat: the sum of all terms by their weights."""
     total = 0
     for which in range(TERMS):
@@ -238,13 +238,13 @@ def score_vertex(s: State, seat: int, corner: int) -> int:
 
 
 @jit
-def hex_mark(s: State, hex: int) -> int:
+def hex_mark(s: CatanState, hex: int) -> int:
     """A number that hexes with another terrain or token do not have."""
     return 16 * (s.terrain[hex] + 1) + s.number[hex]
 
 
 @jit
-def corner_mark(s: State, corner: int) -> int:
+def corner_mark(s: CatanState, corner: int) -> int:
     """A number that hardly another corner has: it depends on the hexes around it, not on where on the island it lies."""
     mark = 0
     for i in range(3):
@@ -255,7 +255,7 @@ def corner_mark(s: State, corner: int) -> int:
 
 
 @jit
-def best_corner(s: State, seat: int, corners: int, measure: int, ties: int) -> int:
+def best_corner(s: CatanState, seat: int, corners: int, measure: int, ties: int) -> int:
     """Of `corners` the one with the highest score (measure `SCORE`) or with the most pips (`YIELD`)."""
     best, highest = lowest(corners), 0
     rest = corners
@@ -270,6 +270,6 @@ def best_corner(s: State, seat: int, corners: int, measure: int, ties: int) -> i
     return best
 
 
-def terms(s: State, seat: int, corner: int) -> dict[str, int]:
+def terms(s: CatanState, seat: int, corner: int) -> dict[str, int]:
     """Every term by its name, without its weight."""
     return {name: int(term(s, seat, corner, which)) for which, name in enumerate(WEIGHTS_BY_NAME)}

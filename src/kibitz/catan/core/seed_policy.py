@@ -26,7 +26,7 @@ from kibitz.catan.core.scores import FIRST, SCORE, YIELD, best_corner, seat_pips
 from kibitz.catan.core.state import (
     ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, ROAD_BUILDING, ROBBER_DISCARD,
     ROBBER_MOVE, SEATS, SETTLEMENTS, SETUP_ROAD, SETUP_SETTLEMENT, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE, TURN_START,
-    VICTORY_POINT, YEAR_OF_PLENTY, Notes, State,
+    VICTORY_POINT, YEAR_OF_PLENTY, Notes, CatanState,
 )  # fmt: skip
 from kibitz.catan.core.topology import ALL_CORNERS, NONE
 from kibitz.ground.jit import Grid, jit, table
@@ -56,7 +56,7 @@ EMPTY_OFFER = offer_code([0] * KINDS)
 
 
 @jit
-def estimate_hand(s: State, x: Notes, seat: int, other: int) -> None:
+def estimate_hand(s: CatanState, x: Notes, seat: int, other: int) -> None:
     """What `other` seems to hold: the hand's size, shared out by production among the cards that `seat` does not see."""
     total = 0
     for resource in range(KINDS):
@@ -69,7 +69,7 @@ def estimate_hand(s: State, x: Notes, seat: int, other: int) -> None:
 
 
 @jit
-def note_hand(s: State, x: Notes, seat: int, other: int) -> None:
+def note_hand(s: CatanState, x: Notes, seat: int, other: int) -> None:
     """Write down a hand (the own one exactly), and how many cards it misses for each purchase."""
     if other == seat:
         for resource in range(KINDS):
@@ -101,7 +101,7 @@ def gain(x: Notes, seat: int, give: int, given: int, get: int, got: int) -> int:
 
 
 @jit
-def trade_utility(s: State, seat: int, partner: int, ours: int, theirs: int) -> int:
+def trade_utility(s: CatanState, seat: int, partner: int, ours: int, theirs: int) -> int:
     """What a trade with a player is worth; 0 or less: no trade."""
     if ours <= 0 or theirs < HURT_TOO_MUCH:
         return 0
@@ -111,7 +111,7 @@ def trade_utility(s: State, seat: int, partner: int, ours: int, theirs: int) -> 
 
 
 @jit
-def note_offers(s: State, x: Notes, seat: int) -> None:
+def note_offers(s: CatanState, x: Notes, seat: int) -> None:
     """The utility of each offer of one card for one: that of the best partner who seems to hold the card."""
     for other in range(s.seats):
         if other != seat:
@@ -150,7 +150,7 @@ def next_offer(x: Notes, made: int) -> int:
 
 
 @jit
-def seed_trade(s: State, x: Notes, seat: int) -> int:
+def seed_trade(s: CatanState, x: Notes, seat: int) -> int:
     """The best trade with the supply or with a player; `NONE` if none helps. The second offer of a turn is the second best."""
     note_hand(s, x, seat, seat)
     best, highest = NONE, 0
@@ -171,7 +171,7 @@ def seed_trade(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def offer_gain(s: State, x: Notes, seat: int, sign: int) -> int:
+def offer_gain(s: CatanState, x: Notes, seat: int, sign: int) -> int:
     """What the offer on the table does for a noted hand: `sign` is 1 for a partner, -1 for the player who made it."""
     total = 0
     for item in range(4):
@@ -184,7 +184,7 @@ def offer_gain(s: State, x: Notes, seat: int, sign: int) -> int:
 
 
 @jit
-def seed_answer(s: State, x: Notes, seat: int) -> int:
+def seed_answer(s: CatanState, x: Notes, seat: int) -> int:
     """Accept what the same utility calls a good trade, seen from the other side of the table."""
     if not can_accept(s, seat):
         return DECLINE
@@ -195,7 +195,7 @@ def seed_answer(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def seed_partner(s: State, x: Notes, seat: int) -> int:
+def seed_partner(s: CatanState, x: Notes, seat: int) -> int:
     """The partner with whom the trade is worth most."""
     note_hand(s, x, seat, seat)
     ours = offer_gain(s, x, seat, -1)
@@ -215,7 +215,7 @@ def seed_partner(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def seed_build(s: State, seat: int) -> int:
+def seed_build(s: CatanState, seat: int) -> int:
     """A settlement, else a city, else a card, else a road; `NONE` if the hand pays for none of them."""
     sites = settlement_sites(s, seat)
     if sites and count(s.settlements[seat]) < SETTLEMENTS and affords(s, seat, A_SETTLEMENT):
@@ -252,7 +252,7 @@ def plenty_gain(x: Notes, seat: int, first: int, second: int) -> int:
 
 
 @jit
-def best_plenty(s: State, x: Notes, seat: int) -> int:
+def best_plenty(s: CatanState, x: Notes, seat: int) -> int:
     """The two cards that bring the hand nearest to its purchases; `NONE` if none do."""
     note_hand(s, x, seat, seat)
     best, highest = NONE, 0
@@ -265,7 +265,7 @@ def best_plenty(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def best_monopoly(s: State, seat: int, least: int) -> int:
+def best_monopoly(s: CatanState, seat: int, least: int) -> int:
     """The resource of which the others hold most, `NONE` if too few: the supply is public, so this is no guess."""
     best, most = NONE, least - 1
     for resource in range(KINDS):
@@ -276,7 +276,7 @@ def best_monopoly(s: State, seat: int, least: int) -> int:
 
 
 @jit
-def seed_card(s: State, x: Notes, seat: int) -> int:
+def seed_card(s: CatanState, x: Notes, seat: int) -> int:
     """Knight, Road Building, Year of Plenty, Monopoly, in this order; `NONE` if there is none to play."""
     if s.phase == DEV_PLAY and s.dev[seat, VICTORY_POINT] and total_points(s, seat) >= s.victory_points:
         return REVEAL_VP
@@ -298,7 +298,7 @@ def seed_card(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def first_discard(s: State, seat: int) -> int:
+def first_discard(s: CatanState, seat: int) -> int:
     """The first card of the hand."""
     resource = 0
     while s.hand[seat, resource] == 0:
@@ -307,7 +307,7 @@ def first_discard(s: State, seat: int) -> int:
 
 
 @jit
-def seed_turn(s: State, x: Notes, seat: int) -> int:
+def seed_turn(s: CatanState, x: Notes, seat: int) -> int:
     """Trade, build, play a card, end the turn."""
     phase = s.phase
     action = NONE
@@ -323,7 +323,7 @@ def seed_turn(s: State, x: Notes, seat: int) -> int:
 
 
 @jit
-def choose_seed(s: State, x: Notes, seat: int) -> int:
+def choose_seed(s: CatanState, x: Notes, seat: int) -> int:
     """The action of the policy `seed`."""
     phase = s.phase
     if phase == TURN_START:

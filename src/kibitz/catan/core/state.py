@@ -45,7 +45,7 @@ FRIENDLY_POINTS = 3
 ACCEPTED, DECLINED = 1, 2
 
 
-class State(Protocol):
+class CatanState(Protocol):
     """One game. Corners and edges are bit masks as in `kibitz.catan.core.topology`; seats, hexes and kinds are indices."""
 
     settlements: Vector  # [seat] corners
@@ -137,7 +137,7 @@ STATE = struct(
 )  # fmt: skip
 
 
-class World(Protocol):
+class CatanWorld(Protocol):
     """Everything hidden: the hands and the development cards of all seats (the deck is what remains)."""
 
     hand: Grid

@@ -21,7 +21,7 @@ from kibitz.catan.core.rules.dev_cards import (
     buy_card, drawn, list_cards, play_knight, play_monopoly, play_road_building, play_year_of_plenty, refuse_card,
     refuse_plenty, reveal_vp,
 )  # fmt: skip
-from kibitz.catan.core.rules.production import DICE, rolled
+from kibitz.catan.core.rules.production import DICE, earned, rolled
 from kibitz.catan.core.rules.robber import (
     discard, discarder, list_discards, list_victims, move_robber, refuse_hex, refuse_victim, robber_hexes, somebody_to_rob,
     steal, stolen,
@@ -37,7 +37,7 @@ from kibitz.catan.core.rules.turn import (
 from kibitz.catan.core.state import (
     ACCEPTED, BUILD, DECLINED, DEV_PLAY, DRAWING, FREE_ROADS, GAME_OVER, KINDS, KNIGHT, MAIN, MONOPOLY, ROAD_BUILDING,
     ROBBER_DISCARD, ROBBER_MOVE, ROBBER_STEAL, ROLLING, SETUP_ROAD, SETUP_SETTLEMENT, STEALING, TRADE, TRADE_ANSWER,
-    TRADE_CHOICE, TURN_START, VICTORY_POINT, YEAR_OF_PLENTY, State,
+    TRADE_CHOICE, TURN_START, VICTORY_POINT, YEAR_OF_PLENTY, CatanState,
 )  # fmt: skip
 from kibitz.catan.core.topology import NONE
 from kibitz.game import CHANCE, OVER, Scratch
@@ -45,7 +45,7 @@ from kibitz.ground.jit import jit
 
 
 @jit
-def actor(s: State) -> int:
+def actor(s: CatanState) -> int:
     """Whose move it is."""
     phase = s.phase
     if phase == ROLLING or phase == STEALING or phase == DRAWING:
@@ -60,7 +60,7 @@ def actor(s: State) -> int:
 
 
 @jit
-def kind(s: State) -> int:
+def kind(s: CatanState) -> int:
     """The phase."""
     return s.phase
 
@@ -69,7 +69,7 @@ def kind(s: State) -> int:
 
 
 @jit
-def legal(s: State, x: Scratch) -> int:
+def legal(s: CatanState, x: Scratch) -> int:
     """The legal actions of the player to move, ascending."""
     phase = s.phase
     if phase == MAIN or phase == TURN_START or TRADE <= phase <= DEV_PLAY:
@@ -92,7 +92,7 @@ def legal(s: State, x: Scratch) -> int:
 
 
 @jit
-def list_turn(s: State, x: Scratch) -> int:
+def list_turn(s: CatanState, x: Scratch) -> int:
     """What a player may do in their own turn."""
     n = 0
     if s.phase == TURN_START:
@@ -125,7 +125,7 @@ def list_turn(s: State, x: Scratch) -> int:
 
 
 @jit
-def why_not(s: State, a: int) -> int:
+def why_not(s: CatanState, a: int) -> int:
     """0 if `a` is legal, else a number of `kibitz.catan.core.reasons`. Judges every code, even offers that `legal` omits."""
     if a < 0 or a >= ALL_CODES:
         return no.UNKNOWN_ACTION
@@ -147,7 +147,7 @@ def why_not(s: State, a: int) -> int:
 
 
 @jit
-def refuse_outcome(s: State, a: int) -> int:
+def refuse_outcome(s: CatanState, a: int) -> int:
     """Outcomes of chance must have a positive weight."""
     if a >= DRAWN:
         if s.phase != DRAWING:
@@ -161,7 +161,7 @@ def refuse_outcome(s: State, a: int) -> int:
 
 
 @jit
-def refuse_before_trade(s: State, a: int) -> int:
+def refuse_before_trade(s: CatanState, a: int) -> int:
     """Set-up, the roll and the robber."""
     if a < PLACE_ROAD:
         return refuse_corner(s, a - PLACE_SETTLEMENT) if s.phase == SETUP_SETTLEMENT else no.WRONG_PHASE
@@ -185,7 +185,7 @@ def refuse_before_trade(s: State, a: int) -> int:
 
 
 @jit
-def refuse_in_trade(s: State, a: int) -> int:
+def refuse_in_trade(s: CatanState, a: int) -> int:
     """Maritime trade, and the answers to an offer."""
     if a < ACCEPT:
         return refuse_bank_trade(s, a - BANK_TRADE) if may_trade(s) else no.WRONG_PHASE
@@ -199,7 +199,7 @@ def refuse_in_trade(s: State, a: int) -> int:
 
 
 @jit
-def refuse_in_building(s: State, a: int) -> int:
+def refuse_in_building(s: CatanState, a: int) -> int:
     """Roads, settlements, cities and the purchase of a card."""
     if a == END_TRADE:
         return 0 if s.phase == TRADE else no.WRONG_PHASE
@@ -215,7 +215,7 @@ def refuse_in_building(s: State, a: int) -> int:
 
 
 @jit
-def refuse_in_cards(s: State, a: int) -> int:
+def refuse_in_cards(s: CatanState, a: int) -> int:
     """Development cards and the end of the turn."""
     if a == END_BUILD:
         return 0 if s.phase == BUILD else no.WRONG_PHASE
@@ -244,7 +244,7 @@ def refuse_in_cards(s: State, a: int) -> int:
 
 
 @jit
-def apply(s: State, a: int) -> None:
+def apply(s: CatanState, a: int) -> None:
     """Do what `a` says (it is legal, or an outcome of the chance event at hand); then see whether the game is won."""
     edge = road_edge(a)
     if a == END_ROADS:
@@ -275,7 +275,7 @@ def road_edge(a: int) -> int:
 
 
 @jit
-def apply_outcome_or_offer(s: State, a: int) -> None:
+def apply_outcome_or_offer(s: CatanState, a: int) -> None:
     """Dice, stolen and drawn cards; offers."""
     if a < STOLEN:
         rolled(s, a - ROLLED + 2)
@@ -288,7 +288,7 @@ def apply_outcome_or_offer(s: State, a: int) -> None:
 
 
 @jit
-def apply_before_trade(s: State, a: int) -> None:
+def apply_before_trade(s: CatanState, a: int) -> None:
     """Set-up, the roll and the robber."""
     if a == ROLL_DICE:
         s.phase = ROLLING
@@ -305,7 +305,7 @@ def apply_before_trade(s: State, a: int) -> None:
 
 
 @jit
-def apply_in_trade(s: State, a: int) -> None:
+def apply_in_trade(s: CatanState, a: int) -> None:
     """Maritime trade, and the answers to an offer."""
     if a < ACCEPT:
         bank_trade(s, a - BANK_TRADE)
@@ -320,7 +320,7 @@ def apply_in_trade(s: State, a: int) -> None:
 
 
 @jit
-def apply_in_building_or_cards(s: State, a: int) -> None:
+def apply_in_building_or_cards(s: CatanState, a: int) -> None:
     """Settlements, cities, development cards and the end of the turn."""
     if a == END_TURN:
         end_turn(s)
@@ -348,7 +348,7 @@ def apply_in_building_or_cards(s: State, a: int) -> None:
 
 
 @jit
-def weights(s: State, x: Scratch) -> int:
+def weights(s: CatanState, x: Scratch) -> int:
     """Chance: two dice, a card out of the victim's hand, a card from the deck (a count per type)."""
     n = 0
     if s.phase == ROLLING:
@@ -366,7 +366,7 @@ def weights(s: State, x: Scratch) -> int:
 
 
 @jit
-def moment(s: State) -> int:
+def moment(s: CatanState) -> int:
     """Dice by turn; a theft by turn and whether a seven or a knight caused it; a drawn card by turn and deck size."""
     if s.phase == ROLLING:
         return s.turn * 64
@@ -379,12 +379,31 @@ def moment(s: State) -> int:
 
 
 @jit
-def score(s: State, seat: int) -> int:
+def score(s: CatanState, seat: int) -> int:
     """Victory points, hidden ones included."""
     return total_points(s, seat)
 
 
 @jit
-def prize(s: State, seat: int) -> int:
+def prize(s: CatanState, seat: int) -> int:
     """Only winning counts."""
     return 1 if s.winner == seat else 0
+
+
+# --- what the end does not tell -----------------------------------------------------------------------------
+
+
+@jit
+def tally(s: CatanState, x: Scratch, a: int) -> None:
+    """Count the cards that each seat loses to a blocked hex, to a steal and to a seven.
+
+    A blocked hex counts with what it would have paid, whether or not the supply could have paid it.
+    """
+    if ROLLED <= a < STOLEN:
+        if s.number[s.robber] == a - ROLLED + 2:
+            for seat in range(s.seats):
+                x.tally[seat] += earned(s, seat, 1 << s.robber)
+    elif STOLEN <= a < DRAWN:
+        x.tally[s.victim] += 1
+    elif DISCARD <= a < MOVE_ROBBER:
+        x.tally[actor(s)] += 1

@@ -23,7 +23,7 @@ from kibitz.catan.core.events import (
     Win,
 )
 from kibitz.catan.core.position import PHASES, points_of
-from kibitz.catan.core.refusals import refuse
+from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.state import SEATS, Rules, new_states
 from kibitz.catan.logs.base import LogError
 from kibitz.game.seats import seat_or_none

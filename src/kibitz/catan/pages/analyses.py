@@ -106,7 +106,7 @@ def submit(services: Services, question: Question, owner: str = "", save: bool =
 
 
 def answer(services: Services, question: Question, runtime: Runtime, save: bool = True) -> Answer:
-    """Answer a question and keep the answer in the library; where that fails, it is an answer nevertheless."""
+    """Answer a question and keep the answer in the library; where that fails, it is still an answer."""
     position = question.position()
     result = create_analyzer(question.mode).analyze(position, question.config, runtime)
     found = Answer(question, position, result, "")
@@ -121,7 +121,7 @@ def answer(services: Services, question: Question, runtime: Runtime, save: bool 
 def reopened(id: str, data: Any) -> Answer:
     """An answer from the library or a file. Raises what is wrong with it."""
     if not isinstance(data, dict) or "question" not in data or "result" not in data:
-        raise InvalidQuestion("no analysis of Kibitz: expected an object with a question and a result")
+        raise InvalidQuestion("not an analysis of Kibitz: expected an object with a question and a result")
     question = Question.from_json(data["question"])
     try:
         result = AnalysisResult.from_json(data["result"])

@@ -141,7 +141,7 @@ class Followed(TrackingSession):
         if isinstance(data, str):
             return cls.read(Source(data), runtime=runtime)
         if not isinstance(data, Mapping) or data.get("track") != "catan" or data.get("version") != 1:
-            raise InvalidGame("this is no game that was followed here")
+            raise InvalidGame("this is not a game that was followed here")
         try:
             board = None if data["board"] is None else Board.from_text(data["board"])
             edits = [Edit(int(at), None if event is None else Event.from_json(event)) for at, event in data["edits"]]
@@ -231,7 +231,7 @@ class Followed(TrackingSession):
         return ""
 
     def insert(self, number: int, events: Sequence[Event]) -> None:
-        """Put events behind so many others. Raises `InvalidGame` where a seat does not exist."""
+        """Put events after so many others. Raises `InvalidGame` where a seat does not exist."""
         with self._lock:
             if len(self) + len(events) > MOST_EVENTS:
                 raise InvalidGame(f"at most {MOST_EVENTS:,} events can be followed")
@@ -308,7 +308,7 @@ def board_of(text: str) -> Board | None:
         typed = parse_qs(urlsplit(text.strip()).query).get("board", [text.strip()])[0]
         return Board.from_text(typed) if typed else None
     except ValueError as error:  # of a link, or an `InvalidBoard`
-        raise InvalidGame(f"no board: {error}") from None
+        raise InvalidGame(f"not a board: {error}") from None
 
 
 #: What is said where two windows have changed the same game.

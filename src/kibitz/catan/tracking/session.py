@@ -267,7 +267,7 @@ class CapturedSession(TrackingSession):
 
 def _refused(step: SessionStep, why: Mapping[str, str]) -> ValueError:
     """What is wrong with a step that a session does not take."""
-    return ValueError(next((why[name] for name in step if name in why), f"no step of a session: {', '.join(step)}"))
+    return ValueError(next((why[name] for name in step if name in why), f"not a step of a session: {', '.join(step)}"))
 
 
 def _take(capture: Capture, frames: Sequence[Any], captured: int) -> int:

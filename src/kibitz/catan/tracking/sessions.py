@@ -110,7 +110,7 @@ class Journal:
 
 
 class TrackingSessions:
-    """All sessions. Answers are those of `TrackingSession.summary` with the ``id``; an id that is none raises `NoSession`."""
+    """All sessions. Answers are those of `TrackingSession.summary` with the ``id``; an unknown id raises `NoSession`."""
 
     def __init__(self, store: Store, room: Room) -> None:
         self._journal = Journal(store)

@@ -30,7 +30,7 @@ from kibitz.cli.options import (
     time_option,
 )
 from kibitz.cli.record_files import end_of, is_record
-from kibitz.coup.commands.given import app, check_bluff, find_game, no_contradiction, read_told
+from kibitz.coup.commands.given import check_bluff, find_game, no_contradiction, read_told
 from kibitz.coup.commands.options import BluffOption
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
@@ -51,7 +51,6 @@ LINES = 3
 LEAST = 0.005
 
 
-@app.command()
 def advise(
     situation: Annotated[
         str,

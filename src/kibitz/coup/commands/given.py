@@ -9,17 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.cli.common import LONGEST_NAME, UserError, readable
-from kibitz.cli.options import group
 from kibitz.cli.record_files import game_of_file
-from kibitz.coup.profile import PROFILE
 
 if TYPE_CHECKING:
     from kibitz.coup.belief import InfluenceBelief
     from kibitz.coup.core.record import Record
     from kibitz.coup.core.situation import Situation
     from kibitz.coup.core.state import Rules
-
-app = group(PROFILE.about)
 
 
 def find_game(file: Path, game: int | None) -> Record:

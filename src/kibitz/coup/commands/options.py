@@ -6,12 +6,8 @@ from typing import Annotated
 
 import typer
 
-from kibitz.cli.options import rule_option
-from kibitz.coup.profile import PROFILE
-
 CARDS = ("duke", "assassin", "captain", "ambassador", "contessa")
 
-RuleOption = Annotated[list[str] | None, rule_option(PROFILE)]
 BluffOption = Annotated[
     float | None,
     typer.Option(

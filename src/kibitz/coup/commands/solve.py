@@ -24,7 +24,6 @@ from kibitz.cli.common import (
     stops_on_interrupt,
 )
 from kibitz.cli.options import JsonOption, rule_option, some_of, time_option
-from kibitz.coup.commands.given import app
 from kibitz.coup.commands.options import CARDS
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
@@ -43,7 +42,6 @@ MAX_NODES = 20_000_000
 WIDEST = 100
 
 
-@app.command("solve")
 def solve_command(
     coins: Annotated[str | None, typer.Option(metavar="A,B", help="The coins of player 1, who moves, and of player 2.")] = None,
     turns: Annotated[

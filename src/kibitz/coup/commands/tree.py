@@ -9,7 +9,7 @@ import typer
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice
 from kibitz.cli.options import OutOption, SeedOption, rule_option, seat_option, some_of
 from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
-from kibitz.coup.commands.given import app, check_bluff, read_told
+from kibitz.coup.commands.given import check_bluff, read_told
 from kibitz.coup.commands.options import CARDS, BluffOption
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     States = npt.NDArray[np.void]
 
 
-@app.command()
 def tree(
     situation: Annotated[
         str | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kibitz.coup.core import reasons as no
 from kibitz.coup.core.cards import KINDS, PAIR_FIRST, PAIR_SECOND, PAIRS
 from kibitz.coup.core.codes import DRAWN, DRAWN_TWO
-from kibitz.coup.core.state import DEAL, DRAW, NOBODY, State
+from kibitz.coup.core.state import DEAL, DRAW, NOBODY, CoupState
 from kibitz.game import Scratch
 from kibitz.ground.jit import jit
 
@@ -15,13 +15,13 @@ MOMENTS = 8
 
 
 @jit
-def draws_two(s: State) -> bool:
+def draws_two(s: CoupState) -> bool:
     """Whether chance draws two cards at once: a hand at the start (unless it is of one card), or an exchange."""
     return s.phase == DRAW or (s.phase == DEAL and s.influence[s.active] == 2)
 
 
 @jit
-def weights(s: State, x: Scratch) -> int:
+def weights(s: CoupState, x: Scratch) -> int:
     """Cards from the deck, each as likely as any other: two at once count the ways to pick them."""
     n = 0
     if draws_two(s):
@@ -39,7 +39,7 @@ def weights(s: State, x: Scratch) -> int:
 
 
 @jit
-def ways_to_draw(s: State, pair: int) -> int:
+def ways_to_draw(s: CoupState, pair: int) -> int:
     """In how many ways two cards of the deck make a pair."""
     first, second = PAIR_FIRST[pair], PAIR_SECOND[pair]
     if first == second:
@@ -48,7 +48,7 @@ def ways_to_draw(s: State, pair: int) -> int:
 
 
 @jit
-def why_not_outcome(s: State, a: int) -> int:
+def why_not_outcome(s: CoupState, a: int) -> int:
     """Whether chance can bring about `a` now."""
     if a < DRAWN:
         return no.WRONG_PHASE
@@ -60,7 +60,7 @@ def why_not_outcome(s: State, a: int) -> int:
 
 
 @jit
-def moment(s: State) -> int:
+def moment(s: CoupState) -> int:
     """The chance event by its name: the turn, and the seat (deal) or the purpose."""
     if s.phase == DEAL:
         return s.active
@@ -70,14 +70,14 @@ def moment(s: State) -> int:
 
 
 @jit
-def draw_card(s: State, seat: int, card: int) -> None:
+def draw_card(s: CoupState, seat: int, card: int) -> None:
     """A card of the deck goes into a hand."""
     s.deck[card] -= 1
     s.hand[seat, card] += 1
 
 
 @jit
-def take_drawn(s: State, a: int) -> None:
+def take_drawn(s: CoupState, a: int) -> None:
     """One or two cards come into the hand of the active player."""
     if a < DRAWN_TWO:
         draw_card(s, s.active, a - DRAWN)
@@ -87,7 +87,7 @@ def take_drawn(s: State, a: int) -> None:
 
 
 @jit
-def deal_next(s: State) -> bool:
+def deal_next(s: CoupState) -> bool:
     """Go on to the next player who is dealt a hand; whether there is one."""
     while s.active + 1 < s.seats:
         s.active += 1

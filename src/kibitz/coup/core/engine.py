@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from kibitz.coup.core import chance, hidden, policy, rules
 from kibitz.coup.core.actions import describe, parse
-from kibitz.coup.core.refusals import refuse
+from kibitz.coup.core.reasons import refuse
 from kibitz.coup.core.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.coup.core.tree import WORDS
 from kibitz.game import Game, register

@@ -6,14 +6,14 @@ from kibitz.coup.core.cards import COPIES, KINDS
 from kibitz.coup.core.chance import draw_card
 from kibitz.coup.core.codes import DO_RETURN, DRAWN, DRAWN_TWO, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
 from kibitz.coup.core.rules import claimant
-from kibitz.coup.core.state import DEAL, LOSE, NOBODY, REPLACE, RETURN, State, World
+from kibitz.coup.core.state import DEAL, LOSE, NOBODY, REPLACE, RETURN, CoupState, CoupWorld
 from kibitz.game import Scratch
 from kibitz.ground.jit import jit
 from kibitz.ground.rng import below
 
 
 @jit
-def seen(s: State, a: int, seat: int) -> int:
+def seen(s: CoupState, a: int, seat: int) -> int:
     """Only who draws or returns cards sees them; everything else is public."""
     if a < DO_RETURN or seat == s.active:
         return a
@@ -23,7 +23,7 @@ def seen(s: State, a: int, seat: int) -> int:
 
 
 @jit
-def hand_size(s: State, seat: int) -> int:
+def hand_size(s: CoupState, seat: int) -> int:
     """How many cards a seat holds face down."""
     if s.phase == DEAL:
         return s.influence[seat] if seat < s.active else 0
@@ -36,7 +36,7 @@ def hand_size(s: State, seat: int) -> int:
 
 
 @jit
-def hide(s: State, seat: int) -> None:
+def hide(s: CoupState, seat: int) -> None:
     """Blank the other hands and what the deck holds."""
     for card in range(KINDS):
         for other in range(s.seats):
@@ -46,7 +46,7 @@ def hide(s: State, seat: int) -> None:
 
 
 @jit
-def peek(s: State, w: World) -> None:
+def peek(s: CoupState, w: CoupWorld) -> None:
     """The hands (the observer's own, too, so that one world serves every seat)."""
     for card in range(KINDS):
         for seat in range(s.seats):
@@ -54,7 +54,7 @@ def peek(s: State, w: World) -> None:
 
 
 @jit
-def deal(s: State, w: World) -> None:
+def deal(s: CoupState, w: CoupWorld) -> None:
     """Give everybody the cards of a world; the deck holds the rest."""
     for card in range(KINDS):
         s.deck[card] = COPIES
@@ -64,7 +64,7 @@ def deal(s: State, w: World) -> None:
 
 
 @jit
-def redeal(s: State, x: Scratch, seat: int) -> None:
+def redeal(s: CoupState, x: Scratch, seat: int) -> None:
     """Deal the cards that `seat` does not see at random, all possible deals being equally likely.
 
     A card that was shown is still in the hand while the challenger loses one.

@@ -23,7 +23,7 @@ from kibitz.coup.core.codes import (
     DO_INCOME, DO_LOSE, DO_RETURN, DO_SHOW, DO_STEAL, DO_TAX,
 )  # fmt: skip
 from kibitz.coup.core.rules import actor, claimant, holds_pair
-from kibitz.coup.core.state import ACTION, ASSASSINATE, BLOCK, CHALLENGE, COUP, NOBODY, RETURN, SHOW, STEAL, State
+from kibitz.coup.core.state import ACTION, ASSASSINATE, BLOCK, CHALLENGE, COUP, NOBODY, RETURN, SHOW, STEAL, CoupState
 from kibitz.game import RANDOM, Scratch
 from kibitz.ground.jit import Vector, jit, table
 from kibitz.ground.rng import below
@@ -40,7 +40,7 @@ ONE = 4096
 
 
 @jit
-def choose(s: State, x: Scratch, policy: int) -> int:
+def choose(s: CoupState, x: Scratch, policy: int) -> int:
     """What a policy does for the player to move."""
     seat = actor(s)
     if s.phase == ACTION:
@@ -66,7 +66,7 @@ def choose(s: State, x: Scratch, policy: int) -> int:
 
 
 @jit
-def unseen(s: State, seat: int, card: int) -> int:
+def unseen(s: CoupState, seat: int, card: int) -> int:
     """How many cards of a character `seat` does not see."""
     left = COPIES - s.hand[seat, card]
     for other in range(s.seats):
@@ -75,7 +75,7 @@ def unseen(s: State, seat: int, card: int) -> int:
 
 
 @jit
-def chance_of(s: State, seat: int, other: int, card: int) -> int:
+def chance_of(s: CoupState, seat: int, other: int, card: int) -> int:
     """The chance (in parts of `ONE`) that `other` holds a character, from all that `seat` does not see alike."""
     rest = 0
     for kind in range(KINDS):
@@ -88,7 +88,7 @@ def chance_of(s: State, seat: int, other: int, card: int) -> int:
 
 
 @jit
-def rival(s: State, seat: int) -> int:
+def rival(s: CoupState, seat: int) -> int:
     """The strongest opponent: most influence, then most coins, then the next in turn."""
     best, found = -1, NOBODY
     for i in range(1, s.seats):
@@ -100,7 +100,7 @@ def rival(s: State, seat: int) -> int:
 
 
 @jit
-def threat(s: State, seat: int) -> int:
+def threat(s: CoupState, seat: int) -> int:
     """The opponent who is closest to a coup: coins and influence together, then the next in turn."""
     best, found = -1, NOBODY
     for i in range(1, s.seats):
@@ -112,7 +112,7 @@ def threat(s: State, seat: int) -> int:
 
 
 @jit
-def richest(s: State, seat: int) -> int:
+def richest(s: CoupState, seat: int) -> int:
     """The opponent with the most coins, the next in turn first."""
     found = NOBODY
     for i in range(1, s.seats):
@@ -126,13 +126,13 @@ def richest(s: State, seat: int) -> int:
 
 
 @jit
-def worth(s: State, seat: int, card: int) -> int:
+def worth(s: CoupState, seat: int, card: int) -> int:
     """What one card fewer of this character would cost."""
     return WORTH[card] if s.hand[seat, card] == 1 else WORTH[card] // 3
 
 
 @jit
-def least_card(s: State, seat: int) -> int:
+def least_card(s: CoupState, seat: int) -> int:
     """The card to lose: the one that is worth least."""
     best, found = 1000, NONE
     for card in range(KINDS):
@@ -142,7 +142,7 @@ def least_card(s: State, seat: int) -> int:
 
 
 @jit
-def least_pair(s: State, seat: int) -> int:
+def least_pair(s: CoupState, seat: int) -> int:
     """The two cards to return in an exchange."""
     best, found = 1000, 0
     for pair in range(PAIR_KINDS):
@@ -160,7 +160,7 @@ def least_pair(s: State, seat: int) -> int:
 
 
 @jit
-def honest_action(s: State, x: Scratch, seat: int) -> int:
+def honest_action(s: CoupState, x: Scratch, seat: int) -> int:
     """The best action that a player's own cards allow. Thefts and exchanges alone would go on for ever, hence the income."""
     if s.hand[seat, ASSASSIN] > 0 and s.coins[seat] >= COST[ASSASSINATE]:
         return DO_ASSASSINATE + rival(s, seat)
@@ -177,7 +177,7 @@ def honest_action(s: State, x: Scratch, seat: int) -> int:
 
 
 @jit
-def honest_block(s: State, seat: int) -> int:
+def honest_block(s: CoupState, seat: int) -> int:
     """A character in hand that blocks the action, or none. Aid to another is blocked like any other action."""
     card = BLOCKED_BY[s.action]
     if s.hand[seat, card] > 0:
@@ -187,7 +187,7 @@ def honest_block(s: State, seat: int) -> int:
 
 
 @jit
-def is_impossible(s: State, seat: int) -> bool:
+def is_impossible(s: CoupState, seat: int) -> bool:
     """Whether all cards of the claimed character are in sight."""
     return unseen(s, seat, s.claim) == 0
 
@@ -196,7 +196,7 @@ def is_impossible(s: State, seat: int) -> bool:
 
 
 @jit
-def bold_action(s: State, x: Scratch, seat: int) -> int:
+def bold_action(s: CoupState, x: Scratch, seat: int) -> int:
     """Tax, theft or assassination, held or feigned: whatever promises most after the risk of being caught.
 
     Counted in tenths of a coin. An assassin rests now and then: against a Contessa it would else go on for ever.
@@ -224,7 +224,7 @@ def bold_action(s: State, x: Scratch, seat: int) -> int:
 
 
 @jit
-def hand_worth(s: State, seat: int) -> int:
+def hand_worth(s: CoupState, seat: int) -> int:
     """What the cards in a hand are worth."""
     total = 0
     for card in range(KINDS):
@@ -234,7 +234,7 @@ def hand_worth(s: State, seat: int) -> int:
 
 
 @jit
-def risk(s: State, x: Scratch, seat: int, card: int) -> int:
+def risk(s: CoupState, x: Scratch, seat: int, card: int) -> int:
     """What a claim costs: nothing if it is true; more the fewer cards of the character can be about, and by chance."""
     if s.hand[seat, card] > 0:
         return 0
@@ -242,7 +242,7 @@ def risk(s: State, x: Scratch, seat: int, card: int) -> int:
 
 
 @jit
-def bold_block(s: State, x: Scratch, seat: int) -> int:
+def bold_block(s: CoupState, x: Scratch, seat: int) -> int:
     """A character to feign in order to block, or none."""
     card = BLOCKED_BY[s.action]
     if s.action == STEAL and unseen(s, seat, AMBASSADOR) > unseen(s, seat, CAPTAIN):
@@ -257,7 +257,7 @@ def bold_block(s: State, x: Scratch, seat: int) -> int:
 
 
 @jit
-def is_doubtful(s: State, seat: int) -> bool:
+def is_doubtful(s: CoupState, seat: int) -> bool:
     """Whether a claim is worth a challenge.
 
     Somebody who claims a card holds it more often than chance says: a bluff counts half. Only whom the claim concerns takes

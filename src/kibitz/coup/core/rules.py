@@ -16,7 +16,7 @@ from kibitz.coup.core.codes import (
 )  # fmt: skip
 from kibitz.coup.core.state import (
     ACTION, ASSASSINATE, BLOCK, CHALLENGE, COUP, DEAL, DRAW, EXCHANGE, FOREIGN_AID, GAME_OVER, INCOME, LOSE, NO_ACTION,
-    NOBODY, PRIZE, REPLACE, RETURN, SEATS, SHOW, STEAL, State,
+    NOBODY, PRIZE, REPLACE, RETURN, SEATS, SHOW, STEAL, CoupState,
 )  # fmt: skip
 from kibitz.game import CHANCE, OVER, Scratch
 from kibitz.ground.jit import jit
@@ -29,7 +29,7 @@ PAIR_KINDS = len(PAIRS)
 
 
 @jit
-def actor(s: State) -> int:
+def actor(s: CoupState) -> int:
     """The seat that decides, or chance, or nobody."""
     if s.phase == GAME_OVER:
         return OVER
@@ -39,19 +39,19 @@ def actor(s: State) -> int:
 
 
 @jit
-def kind(s: State) -> int:
+def kind(s: CoupState) -> int:
     """What kind of step comes next: the phase."""
     return s.phase
 
 
 @jit
-def claimant(s: State) -> int:
+def claimant(s: CoupState) -> int:
     """Whose claim is on the table: the blocker's, or that of the player whose turn it is."""
     return s.player if s.blocker == NOBODY else s.blocker
 
 
 @jit
-def window(s: State) -> int:
+def window(s: CoupState) -> int:
     """The seats that may still challenge or block, as a bit mask; none when no window is open.
 
     The one that is asked first, ``s.active``, is among them.
@@ -68,7 +68,7 @@ def window(s: State) -> int:
 
 
 @jit
-def next_asked(s: State, seat: int) -> int:
+def next_asked(s: CoupState, seat: int) -> int:
     """Who is asked after `seat`: the next living player who is not the claimant, until it comes round to the player."""
     while True:
         seat += 1
@@ -84,7 +84,7 @@ def next_asked(s: State, seat: int) -> int:
 
 
 @jit
-def legal(s: State, x: Scratch) -> int:
+def legal(s: CoupState, x: Scratch) -> int:
     """The legal actions in ascending order."""
     if s.phase == ACTION:
         return legal_announcements(s, x)
@@ -111,7 +111,7 @@ def legal(s: State, x: Scratch) -> int:
 
 
 @jit
-def legal_announcements(s: State, x: Scratch) -> int:
+def legal_announcements(s: CoupState, x: Scratch) -> int:
     """What the player may announce; with ten coins or more only a coup."""
     n = 0
     coins = s.coins[s.player]
@@ -128,7 +128,7 @@ def legal_announcements(s: State, x: Scratch) -> int:
 
 
 @jit
-def add_targets(s: State, x: Scratch, n: int, base: int) -> int:
+def add_targets(s: CoupState, x: Scratch, n: int, base: int) -> int:
     """Add an action against each living opponent (for a theft: who has something); how many actions there are then."""
     any_coins = base != DO_STEAL or s.steal_from_zero == 1
     for seat in range(s.seats):
@@ -139,7 +139,7 @@ def add_targets(s: State, x: Scratch, n: int, base: int) -> int:
 
 
 @jit
-def legal_returns(s: State, x: Scratch) -> int:
+def legal_returns(s: CoupState, x: Scratch) -> int:
     """Exchange: any two of the cards in hand go back."""
     n = 0
     for pair in range(PAIR_KINDS):
@@ -150,14 +150,14 @@ def legal_returns(s: State, x: Scratch) -> int:
 
 
 @jit
-def holds_pair(s: State, seat: int, pair: int) -> bool:
+def holds_pair(s: CoupState, seat: int, pair: int) -> bool:
     """Whether two given cards are in a hand."""
     first, second = PAIR_FIRST[pair], PAIR_SECOND[pair]
     return s.hand[seat, first] > (1 if first == second else 0) and s.hand[seat, second] > 0
 
 
 @jit
-def why_not(s: State, a: int) -> int:
+def why_not(s: CoupState, a: int) -> int:
     """0 if `a` is legal, else the number of the rule that forbids it (see `kibitz.coup.core.reasons`)."""
     if not 0 <= a < ALL_CODES:
         return no.UNKNOWN_ACTION
@@ -188,7 +188,7 @@ def why_not(s: State, a: int) -> int:
 
 
 @jit
-def phase_of(s: State, a: int) -> int:
+def phase_of(s: CoupState, a: int) -> int:
     """The phase in which a player does `a`: where there are two, the present one if it is one of them."""
     if a < ALLOW:
         return ACTION
@@ -222,7 +222,7 @@ def target_of(a: int) -> int:
 
 
 @jit
-def why_not_announce(s: State, a: int) -> int:
+def why_not_announce(s: CoupState, a: int) -> int:
     """The action of a turn: forced coup, price, target."""
     action, target = action_of(a), target_of(a)
     if s.coins[s.player] >= FORCED_COUP and action != COUP:
@@ -246,7 +246,7 @@ def why_not_announce(s: State, a: int) -> int:
 
 
 @jit
-def apply(s: State, a: int) -> None:
+def apply(s: CoupState, a: int) -> None:
     """Do `a`, which is legal."""
     if s.phase == ACTION:
         announce(s, a)
@@ -267,7 +267,7 @@ def apply(s: State, a: int) -> None:
 
 
 @jit
-def happen(s: State, a: int) -> None:
+def happen(s: CoupState, a: int) -> None:
     """Cards are drawn. After the last hand the first turn begins; after a replacement the claim stands."""
     take_drawn(s, a)
     if s.phase == DRAW:
@@ -283,7 +283,7 @@ def happen(s: State, a: int) -> None:
 
 
 @jit
-def announce(s: State, a: int) -> None:
+def announce(s: CoupState, a: int) -> None:
     """The player names an action, a target, and pays. Income and coup can be neither challenged nor blocked."""
     s.action, s.target = action_of(a), target_of(a)
     s.claim = CLAIMS[s.action]
@@ -298,7 +298,7 @@ def announce(s: State, a: int) -> None:
 
 
 @jit
-def answer_claim(s: State, a: int) -> None:
+def answer_claim(s: CoupState, a: int) -> None:
     """Challenge: any other player may doubt a claim; the claimant must then answer. If nobody does, the claim stands."""
     if a == DO_CHALLENGE:
         s.challenger = s.active
@@ -310,7 +310,7 @@ def answer_claim(s: State, a: int) -> None:
 
 
 @jit
-def let_stand(s: State) -> None:
+def let_stand(s: CoupState) -> None:
     """A claim holds: a block ends the turn, and what the action cost stays spent; an action can still be blocked."""
     if s.blocker != NOBODY:
         end_turn(s)
@@ -319,7 +319,7 @@ def let_stand(s: State) -> None:
 
 
 @jit
-def answer_challenge(s: State, a: int) -> None:
+def answer_challenge(s: CoupState, a: int) -> None:
     """A challenged player shows the claimed card, and the challenger loses one; or the claimant loses another.
 
     Who holds the card may decline to show it. A caught action fails, a caught block lets the action take effect.
@@ -339,7 +339,7 @@ def answer_challenge(s: State, a: int) -> None:
 
 
 @jit
-def open_block(s: State) -> None:
+def open_block(s: CoupState) -> None:
     """Block: any player may block foreign aid, the target an assassination or a theft."""
     if s.action == FOREIGN_AID:
         s.phase, s.active = BLOCK, next_asked(s, s.player)
@@ -350,7 +350,7 @@ def open_block(s: State) -> None:
 
 
 @jit
-def answer_action(s: State, a: int) -> None:
+def answer_action(s: CoupState, a: int) -> None:
     """Who blocks claims a character, which anybody may challenge: the player first. If nobody blocks, the action is done."""
     if a == ALLOW:
         s.active = next_asked(s, s.active) if s.action == FOREIGN_AID else NOBODY
@@ -362,7 +362,7 @@ def answer_action(s: State, a: int) -> None:
 
 
 @jit
-def give_up(s: State, card: int) -> None:
+def give_up(s: CoupState, card: int) -> None:
     """A player loses an influence of own choice: to a coup, to an assassin, or to a challenge that failed.
 
     In that case the card that was shown is then shuffled into the deck, and another one is drawn.
@@ -379,7 +379,7 @@ def give_up(s: State, card: int) -> None:
 
 
 @jit
-def take_effect(s: State) -> None:
+def take_effect(s: CoupState) -> None:
     """The action is done. A target that has left the game in the meantime loses nothing more."""
     s.blocker, s.claim = NOBODY, NONE
     if s.action == EXCHANGE:
@@ -398,7 +398,7 @@ def take_effect(s: State) -> None:
 
 
 @jit
-def earn(s: State, coins: int) -> None:
+def earn(s: CoupState, coins: int) -> None:
     """The player takes coins from the treasury, or what is left there."""
     taken = min(coins, s.treasury)
     s.coins[s.player] += taken
@@ -406,14 +406,14 @@ def earn(s: State, coins: int) -> None:
 
 
 @jit
-def return_card(s: State, card: int) -> None:
+def return_card(s: CoupState, card: int) -> None:
     """A card of the active player is shuffled into the deck."""
     s.hand[s.active, card] -= 1
     s.deck[card] += 1
 
 
 @jit
-def lose_influence(s: State, seat: int, card: int) -> bool:
+def lose_influence(s: CoupState, seat: int, card: int) -> bool:
     """A card is turned up for good; whether the game goes on.
 
     Who has none left is out, and the coins go back. The last one left wins.
@@ -436,7 +436,7 @@ def lose_influence(s: State, seat: int, card: int) -> bool:
 
 
 @jit
-def end_turn(s: State) -> None:
+def end_turn(s: CoupState) -> None:
     """The next living player's turn, unless this was the last one."""
     if s.turn == s.max_turns:
         finish(s, NOBODY)
@@ -455,14 +455,14 @@ def end_turn(s: State) -> None:
 
 
 @jit
-def clear(s: State) -> None:
+def clear(s: CoupState) -> None:
     """Nothing is announced."""
     s.action, s.claim = NO_ACTION, NONE
     s.target = s.blocker = s.challenger = NOBODY
 
 
 @jit
-def finish(s: State, winner: int) -> None:
+def finish(s: CoupState, winner: int) -> None:
     """The game is over."""
     clear(s)
     s.winner = winner
@@ -470,7 +470,7 @@ def finish(s: State, winner: int) -> None:
 
 
 @jit
-def score(s: State, seat: int) -> int:
+def score(s: CoupState, seat: int) -> int:
     """The prize for the winner; at the turn limit it is shared by all who are left."""
     if s.influence[seat] == 0:
         return 0

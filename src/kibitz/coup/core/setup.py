@@ -26,7 +26,7 @@ from kibitz import game
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import CHARACTERS, COPIES, Character
 from kibitz.coup.core.codes import ALLOW, DRAWN
-from kibitz.coup.core.refusals import refuse
+from kibitz.coup.core.reasons import refuse
 from kibitz.coup.core.rules import FORCED_COUP, phase_of
 from kibitz.coup.core.state import (
     ACTION,

@@ -33,7 +33,7 @@ DEAL, ACTION, CHALLENGE, SHOW, REPLACE, LOSE, BLOCK, DRAW, RETURN, GAME_OVER = r
 PRIZE = 60
 
 
-class State(Protocol):
+class CoupState(Protocol):
     """One game. Seats and characters are indices."""
 
     turn: int  # one player's turn; 0 during the deal
@@ -80,7 +80,7 @@ STATE = struct(
 )  # fmt: skip
 
 
-class World(Protocol):
+class CoupWorld(Protocol):
     """Everything hidden: the hands of all seats (the deck is what remains)."""
 
     hand: Grid

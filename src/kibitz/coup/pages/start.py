@@ -37,7 +37,7 @@ class StartForm:
         self._rules = Rules()
         with box("coup-start"):
             with card("A new game", "coup-new"):
-                self._seats = SeatChoice(PROFILE.seats, USUAL_SEATS, BOTS, "heuristic")
+                self._seats = SeatChoice(PROFILE.seats, USUAL_SEATS, BOTS, "heuristic", "seat 1 begins")
                 with ui.expansion("Rules and seed").props("dense"), box("stack"):
                     rule_options(self._rules, self._set_rules)
                     self._seed = SeedField("Seed of the deal")

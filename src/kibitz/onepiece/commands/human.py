@@ -16,10 +16,10 @@ from kibitz.onepiece.commands.table import position_text
 from kibitz.onepiece.commands.words import card_lines
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import Wait
-from kibitz.onepiece.core.engine import State
+from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.game_state import GameState
 from kibitz.onepiece.core.words import action_words, battle_words
-from kibitz.onepiece.looplab.rows import at_position
+from kibitz.onepiece.looplab import at_position
 
 
 class Human(Person):
@@ -48,11 +48,11 @@ Who takes damage with no Life left loses, and who has no card left in the deck."
 
     def told(self, before: States, code: int, after: States) -> Iterable[str]:
         """What happened; `code` is what was seen of it."""
-        s: State = before[0]
+        s: OnePieceState = before[0]
         words = self._chance(s, code) if s.actor() == CHANCE else f"{self.who(s.actor())}: {_deed(s, code)}"
         return [words] if words else []
 
-    def _chance(self, s: State, code: int) -> str:
+    def _chance(self, s: OnePieceState, code: int) -> str:
         owner, of_life, _ = s.drawing
         if code < 0:
             return "" if of_life or not s.turn else f"{self.who(owner)}: takes or looks at a card of the deck"
@@ -72,7 +72,7 @@ Who takes damage with no Life left loses, and who has no card left in the deck."
 
     def look(self, view: States) -> None:
         """The table in each new turn and in the Main Phase; in the person's own turn with what the cards say."""
-        s: State = view[0]
+        s: OnePieceState = view[0]
         if s.turn != self._read_in or s.waiting == Wait.MAIN:
             self._print_table(view, texts=s.turn != self._read_in and s.player == self.seat)
         self._read_in = s.turn
@@ -119,7 +119,7 @@ Who takes damage with no Life left loses, and who has no card left in the deck."
         return super().ending(states, drawn) + (f" ({ended})" if ended else "")
 
 
-def _deed(s: State, code: int) -> str:
+def _deed(s: OnePieceState, code: int) -> str:
     """What a player does."""
     if code < 0:
         return "chooses a card, unseen"

@@ -8,15 +8,10 @@ from typing import Annotated
 import typer
 
 from kibitz.cli.common import UserError, readable
-from kibitz.cli.options import group
 from kibitz.cli.record_files import write_lines
-from kibitz.onepiece.profile import PROFILE
-
-app = group(PROFILE.about)
 
 
-@app.command("import")
-def import_(
+def import_cards(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A card file: JSON or CSV (see docs/onepiece_cards.md).")],
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the cards as a card file of Kibitz.")] = None,
 ) -> None:
@@ -24,11 +19,11 @@ def import_(
     import json
 
     from kibitz.ground.figures import counted
-    from kibitz.onepiece.core.importing.cards import import_cards
+    from kibitz.onepiece.core.importing import cards
     from kibitz.onepiece.core.reading import CardError
 
     try:
-        found = import_cards(readable(file))
+        found = cards.import_cards(readable(file))
     except (CardError, UnicodeDecodeError) as error:
         raise UserError(str(error)) from None
     lost = {part.card for part in found.unread}

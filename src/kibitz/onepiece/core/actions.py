@@ -1,7 +1,7 @@
 """Actions and outcomes as typed objects, with constructors, a text notation, JSON, and their integer codes.
 
 Places on the field are written ``L`` (the Leader), ``C1`` to ``C5`` (Characters) and ``S`` (the Stage); where it could be
-either player's, ``P2.C3``. Cards are named by their ids; the `Table` of a match turns actions into codes and back.
+either player's, ``P2.C3``. Cards are named by their ids; the `CardTable` of a match turns actions into codes and back.
 
 >>> attack("C2", "L").to_text()
 'attack C2 L'
@@ -45,7 +45,7 @@ from kibitz.onepiece.core.codes import (
     WAITING,
     YES,
 )
-from kibitz.onepiece.core.table import Table
+from kibitz.onepiece.core.table import CardTable
 
 PLACES = ("L", "C1", "C2", "C3", "C4", "C5", "S")
 #: Kinds without data, kinds with a card, kinds with a place, kinds with a number from 1: the first code of each.
@@ -109,7 +109,7 @@ class Action:
     def _most(self) -> int:
         return ABILITIES if self.kind == "activate" else WITH_NUMBER[self.kind][1]
 
-    def code(self, table: Table | None) -> int:
+    def code(self, table: CardTable | None) -> int:
         """The integer that the rules use; only kinds with a card need the table of the match."""
         kind = self.kind
         if kind in PLAIN:
@@ -130,7 +130,7 @@ class Action:
         return WITH_PLACE[kind] + slot
 
     @classmethod
-    def from_code(cls, code: int, table: Table) -> Action:
+    def from_code(cls, code: int, table: CardTable) -> Action:
         """The action of an integer code."""
         if code in _PLAIN_OF_CODE:
             return cls(_PLAIN_OF_CODE[code])

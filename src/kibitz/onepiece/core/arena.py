@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.core.cards import Card, Permanent
-from kibitz.onepiece.core.table import Table
+from kibitz.onepiece.core.table import CardTable
 
 #: A place in a hidden zone whose card is not known.
 UNKNOWN = -1
@@ -153,7 +153,7 @@ class Arena:
         "trash", "triggers", "turn", "unknown", "waiting", "winner", "zones",
     )  # fmt: skip
 
-    def __init__(self, table: Table, first: int = 0) -> None:
+    def __init__(self, table: CardTable, first: int = 0) -> None:
         self.table = table
         self.first = first
         self.turn = 0

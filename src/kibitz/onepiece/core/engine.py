@@ -1,4 +1,4 @@
-"""`State`: a game of plain Python with the verbs of `kibitz.game` as methods, so that generic code can play it.
+"""`OnePieceState`: a game of plain Python with the verbs of `kibitz.game` as methods, so that generic code can play it.
 
 >>> from kibitz.onepiece.core.decks import starter
 >>> s = new(starter("tide"), starter("ember"))
@@ -23,11 +23,10 @@ from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import SLOTS, Arena, Wait
 from kibitz.onepiece.core.codes import DRAWN, GIVE
 from kibitz.onepiece.core.decks import Deck
-from kibitz.onepiece.core.exact import exact
-from kibitz.onepiece.core.hidden import World
+from kibitz.onepiece.core.hidden import OnePieceWorld
 from kibitz.onepiece.core.keys import OMNISCIENT
 from kibitz.onepiece.core.legal import apply_action, legal_actions, reason
-from kibitz.onepiece.core.refusals import refuse
+from kibitz.onepiece.core.reasons import refuse
 from kibitz.onepiece.core.table import table_of
 from kibitz.onepiece.core.turn import advance
 
@@ -40,7 +39,7 @@ SCRATCH = np.dtype(scratch_fields(seats=2, actions=1024, outcomes=64))
 POLICIES = {"random": RANDOM, "greedy": 1}
 
 
-class State(Arena):
+class OnePieceState(Arena):
     """One game at one moment. See `kibitz.game` for the verbs."""
 
     __slots__ = ()
@@ -135,11 +134,11 @@ class State(Arena):
         """Blank everything that `seat` (-1: a spectator) cannot know."""
         hidden.hide(self, seat)
 
-    def peek(self, w: World) -> None:
+    def peek(self, w: OnePieceWorld) -> None:
         """Write the hidden things into a world."""
         hidden.peek(self, w)
 
-    def deal(self, w: World) -> None:
+    def deal(self, w: OnePieceWorld) -> None:
         """Write a world back."""
         hidden.deal(self, w)
 
@@ -149,7 +148,7 @@ class State(Arena):
 
     def exact(self) -> tuple[Any, ...]:
         """Everything in it as one hashable value, by which a tree tells positions apart."""
-        return exact(self)
+        return keys.exact(self)
 
     # --- policies ---------------------------------------------------------------------------------------------------
 
@@ -181,9 +180,9 @@ class State(Arena):
         return keys.core(self)
 
 
-def new(first: Deck, second: Deck, starts: int = 0) -> State:
+def new(first: Deck, second: Deck, starts: int = 0) -> OnePieceState:
     """A fresh game between the decks of seats 0 and 1, before the first card is dealt; `starts` plays first."""
-    s = State(table_of(first, second), starts)
+    s = OnePieceState(table_of(first, second), starts)
     advance(s)
     return s
 
@@ -212,8 +211,8 @@ def game_with(first: Deck, second: Deck) -> Game:
         max_turns=1000,
         state=OBJECT,
         scratch=SCRATCH,
-        world=World,
-        rules=State,
+        world=OnePieceWorld,
+        rules=OnePieceState,
         describe=lambda code: Action.from_code(code, table).to_text(),
         parse=lambda text: Action.from_text(text).code(table),
         new=begin,
@@ -230,6 +229,6 @@ def scratch(seed: int = 0) -> PlainScratch:
     return x
 
 
-def decide(s: State, x: Any) -> int:
+def decide(s: OnePieceState, x: Any) -> int:
     """What comes next at a table where each seat has its policy in ``x.policy``."""
     return decide_for(s, x, s.actor())

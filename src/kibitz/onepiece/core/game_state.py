@@ -30,7 +30,7 @@ from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import UNKNOWN, CardInPlay, Wait
 from kibitz.onepiece.core.codes import UNSEEN_DRAW, UNSEEN_PICK
 from kibitz.onepiece.core.decks import Deck, starter
-from kibitz.onepiece.core.engine import State, game_with
+from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.position import position, unit_facts
 from kibitz.onepiece.core.words import action_words
 
@@ -88,9 +88,11 @@ class GameState(FriendlyState[Action]):
 
     UNSEEN: ClassVar[Mapping[int, str]] = {UNSEEN_DRAW: "drawn (unseen)", UNSEEN_PICK: "pick (unseen)"}
 
-    def __init__(self, state: State | States, seed: int = 0, observer: int | None = None, past: Past | None = None) -> None:
+    def __init__(
+        self, state: OnePieceState | States, seed: int = 0, observer: int | None = None, past: Past | None = None
+    ) -> None:
         """Of one state, or of an array whose first it is."""
-        states = PlainStates(game_with(*state.table.decks), [state]) if isinstance(state, State) else state
+        states = PlainStates(game_with(*state.table.decks), [state]) if isinstance(state, OnePieceState) else state
         super().__init__(states, seed, observer, past)
 
     @classmethod
@@ -106,12 +108,12 @@ class GameState(FriendlyState[Action]):
     # --- what there is to see -----------------------------------------------------------------------------------------
 
     @property
-    def _state(self) -> State:
-        state: State = self._states[0]
+    def _state(self) -> OnePieceState:
+        state: OnePieceState = self._states[0]
         return state
 
     @property
-    def state(self) -> State:
+    def state(self) -> OnePieceState:
         """A copy of the state with the verbs of `kibitz.game`."""
         return self._state.copy()
 
@@ -196,11 +198,11 @@ class GameState(FriendlyState[Action]):
     def _identity(self) -> Any:
         return self._state.exact()
 
-    def _packed(self) -> State:
+    def _packed(self) -> OnePieceState:
         return self._state
 
     @classmethod
-    def _unpacked(cls, packed: State) -> State:
+    def _unpacked(cls, packed: OnePieceState) -> OnePieceState:
         return packed
 
     def _facts(self) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def news(s: Arena, a: int, seat: int) -> int:
 
 
 @dataclass
-class World:
+class OnePieceWorld:
     """The hidden things of a state: hands, and the known cards of decks and Life."""
 
     hand: list[list[int]] = field(default_factory=lambda: [[], []])
@@ -108,7 +108,7 @@ def count_pool(s: Arena) -> None:
     s.ordered = 0
 
 
-def peek(s: Arena, w: World) -> None:
+def peek(s: Arena, w: OnePieceWorld) -> None:
     """Write the hidden things of a state into a world."""
     for name in ("hand", "top", "bottom", "life"):
         setattr(w, name, [zone[:] for zone in getattr(s, name)])
@@ -116,7 +116,7 @@ def peek(s: Arena, w: World) -> None:
     w.picked = [(frame.picked, dict(frame.names)) for frame in s.frames]
 
 
-def deal(s: Arena, w: World) -> None:
+def deal(s: Arena, w: OnePieceWorld) -> None:
     """Write a world into a state."""
     for name in ("hand", "top", "bottom", "life"):
         setattr(s, name, [zone[:] for zone in getattr(w, name)])

@@ -1,8 +1,12 @@
-"""Why an action is illegal: the numbers that `why_not` returns, and what they tell a person."""
+"""Why an action is illegal: the numbers that `why_not` returns, and what they tell a person, in words."""
 
 from __future__ import annotations
 
-from kibitz.game.reasons import numbered
+from kibitz.game import States
+from kibitz.game.actions import IllegalAction
+from kibitz.game.reasons import no_action, numbered
+from kibitz.onepiece.core.actions import Action
+from kibitz.onepiece.core.arena import Arena
 
 _TEXTS = {
     "NOT_OFFERED": "{action} is none of the choices: the game waits for {phase}",
@@ -55,3 +59,13 @@ NAMES = {number: name for name, number in NUMBERS.items()}
     NOT_THIS_TURN, NO_ACTIVE_DON, NOTHING_THERE, FIRST_TURN, ATTACKER_RESTED, TARGET_ACTIVE, FRESH, RUSH_CHARACTER,
     MAY_NOT_ATTACK,
 ) = NUMBERS.values()  # fmt: skip
+
+
+def refuse(states: States, code: int, reason: int) -> IllegalAction:
+    """Why the action of a code is illegal in ``states[0]``, from the number of the rule that it breaks."""
+    if reason == UNKNOWN_ACTION:
+        return no_action(code)
+    s: Arena = states[0]
+    action = Action.from_code(code, s.table)
+    values = {"action": action.to_text(), "phase": WAITS_FOR[s.waiting.name], "actor": s.actor() + 1}
+    return IllegalAction(action, NAMES[reason], TEXTS[reason].format(**values))

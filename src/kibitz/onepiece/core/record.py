@@ -25,11 +25,11 @@ from kibitz.ground.rng import derive_seed
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.decks import STARTERS, Deck, deck_from_json, starter
-from kibitz.onepiece.core.engine import POLICIES, State, game_with
+from kibitz.onepiece.core.engine import POLICIES, OnePieceState, game_with
 from kibitz.onepiece.core.position import position
 from kibitz.onepiece.core.reading import CardError
 from kibitz.onepiece.core.schema import builtin_text, read_cards
-from kibitz.onepiece.core.table import Table, table_of
+from kibitz.onepiece.core.table import CardTable, table_of
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Record(GameRecord):
 
     def moment(self, states: States) -> tuple[int, str]:
         """The turn, and what the game waits for."""
-        state: State = states[0]
+        state: OnePieceState = states[0]
         return state.turn, state.waiting.name
 
     def position(self, states: States) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class Record(GameRecord):
 
     def result(self, states: States) -> dict[str, Any]:
         """How the game ended."""
-        state: State = states[0]
+        state: OnePieceState = states[0]
         return {"termination": state.ending, "winner": seat_or_none(state.winner)}
 
 
@@ -155,5 +155,5 @@ def _decks_in(line: int, header: dict[str, Any], cards: Mapping[str, Card] | Non
     return one, two
 
 
-def _code_of(table: Table, kind: str, data: dict[str, Any]) -> int:
+def _code_of(table: CardTable, kind: str, data: dict[str, Any]) -> int:
     return Action.from_json({"kind": kind, "data": data}).code(table)

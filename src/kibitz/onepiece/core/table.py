@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class CardTable:
     """The designs of two decks, ascending by id, and what is in each deck.
 
     ``kinds[seat]`` are the designs of a deck, ``counts[seat]`` their copies; ``index[seat]`` says where a design stands in
@@ -101,6 +101,6 @@ class Table:
 
 
 @lru_cache(maxsize=64)
-def table_of(first: Deck, second: Deck) -> Table:
+def table_of(first: Deck, second: Deck) -> CardTable:
     """The table of a match between two decks; the same object for the same decks."""
-    return Table((first, second))
+    return CardTable((first, second))

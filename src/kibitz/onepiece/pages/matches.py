@@ -8,21 +8,22 @@ from typing import Any
 from kibitz.game import States
 from kibitz.game.seats import Told
 from kibitz.ground.rng import derive_seed
-from kibitz.loops.config import MODELS, Config
+from kibitz.loops.config import Config
 from kibitz.loops.drive import Guarded
 from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
 from kibitz.loops.protocol import Position
 from kibitz.loops.words import told
 from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.decks import Deck
-from kibitz.onepiece.core.engine import State, game_with
+from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.record import Record
 from kibitz.onepiece.core.telling import Teller
 from kibitz.onepiece.core.words import short
-from kibitz.onepiece.looplab.rows import at_position
+from kibitz.onepiece.looplab import at_position
 from kibitz.onepiece.pages.own import deck_of
 from kibitz.onepiece.profile import PROFILE
 from kibitz.play.bots import Bot
+from kibitz.play.guarded import guards
 from kibitz.web.games import InvalidSetup, Setup
 from kibitz.web.pages.people import NAMES
 from kibitz.web.table import PersonTable, TableKind, Witness
@@ -56,7 +57,7 @@ class OnePieceMatch(PersonTable[OnePieceWitness]):
         """`decks` are those of the person and of the bot."""
         self.bot, self.other = bot.name, NAMES[1 - seat]
         self.decks = decks if seat == 0 else decks[::-1]
-        self.rules: Config | None = None if guard == UNGUARDED else MODELS[guard]
+        self.rules: Config | None = None if guard == UNGUARDED else guards()[guard]
         self.guard = Guarded(LoopGuard(self.rules, listener=self._heard)) if self.rules else None
         game = game_with(*self.decks)
         witness = OnePieceWitness(Teller(seat, self.other))
@@ -98,8 +99,8 @@ class OnePieceKind(TableKind[OnePieceMatch]):
         decks, guard = setup.get("decks"), setup.get("guard")
         if not isinstance(decks, list) or len(decks) != 2:
             raise InvalidSetup("expected two decks")
-        if guard not in (*MODELS, UNGUARDED):
-            raise InvalidSetup(f"expected a loop guard out of {', '.join(MODELS)}, {UNGUARDED}")
+        if guard not in (*guards(), UNGUARDED):
+            raise InvalidSetup(f"expected a loop guard out of {', '.join(guards())}, {UNGUARDED}")
         return OnePieceMatch((deck_of(decks[0]), deck_of(decks[1])), guard, seat, bots[0], seed)
 
     def stands(self, match: OnePieceMatch) -> str:
@@ -135,7 +136,7 @@ def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
 
 def stands(match: OnePieceMatch) -> str:
     """How a game stands, in a few words."""
-    state: State = match.states[0]
+    state: OnePieceState = match.states[0]
     if match.drawn:
         return "a draw by the loop rule"
     if state.waiting != Wait.OVER:

@@ -9,7 +9,7 @@ from kibitz.game import CHANCE
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import UNKNOWN, Arena, CardInPlay, Wait
 from kibitz.onepiece.core.cards import Card
-from kibitz.onepiece.core.engine import State
+from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.permanent import cost_in_hand
 from kibitz.onepiece.core.position import unit_facts
 from kibitz.onepiece.core.telling import picks_from_hand
@@ -103,7 +103,7 @@ def look(session: Session[OnePieceMatch]) -> Moment:
     """The game as it is now. Takes a few milliseconds: not for the event loop."""
     with session.lock:
         match, version = session.match, session.version
-        view: State = match.view(match.seat)[0]
+        view: OnePieceState = match.view(match.seat)[0]
         actor, over, asks = match.actor, session.over, session.asks
         log, legal = tuple(match.witness.log), match.allowed() if asks else []
         result = stands(match) if over else ""
@@ -130,7 +130,7 @@ def _deck(match: OnePieceMatch, seat: int) -> str:
     return short(match.decks[seat].leader)
 
 
-def side_of(s: State, seat: int, id: str, name: str, deck_name: str) -> Side:
+def side_of(s: OnePieceState, seat: int, id: str, name: str, deck_name: str) -> Side:
     """One player; `s` is what somebody sees."""
     cards = s.table.cards
     known = sorted((d for d in s.hand[seat] if d != UNKNOWN), key=lambda d: (cards[d].cost, cards[d].id))
@@ -189,7 +189,7 @@ LABELS = {
 }
 
 
-def _options(s: State, legal: Sequence[int], seat: int) -> list[Option]:
+def _options(s: OnePieceState, legal: Sequence[int], seat: int) -> list[Option]:
     """What the person may do, with the elements of the page that it is done with."""
     from_hand = picks_from_hand(s, seat)
     found = []
@@ -210,7 +210,7 @@ def _options(s: State, legal: Sequence[int], seat: int) -> list[Option]:
     return found
 
 
-def _worded(s: State, action: Action, card: Card | None) -> tuple[str, str]:
+def _worded(s: OnePieceState, action: Action, card: Card | None) -> tuple[str, str]:
     """The words on a button, and what it comes to."""
     kind, words, label = action.kind, action_words(s, action), LABELS.get(action.kind, "")
     if kind == "pass":

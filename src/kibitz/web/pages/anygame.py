@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +49,8 @@ class AnyPage:
 
         @page_at(path)
         async def play(request: Request) -> None:
-            with frame(profile.title, path):
+            with frame(profile.title, path), box("stack"):
+                text("h1", profile.title, "tb-title")
                 page = GamePage(services, profile.name, partial(AnyForm, profile), partial(AnyView, profile))
             await page.begin(dict(request.query_params))
 
@@ -61,7 +63,7 @@ class AnyForm:
         self._options: dict[str, Any] = {}
         bots = {name: (name, BOTS.get(name, "")) for name in profile.bots}
         with box("tb-start"):
-            with card(profile.title, "tb-new"):
+            with card("A new game", "tb-new"):
                 self._seats = SeatChoice(profile.seats, profile.usual_seats, bots, profile.usual_bot)
                 with ui.expansion("Options and seed").props("dense"), box("stack"):
                     for option in profile.options:
@@ -74,7 +76,7 @@ class AnyForm:
                 with card("How it goes"):
                     text("p", profile.about, "strong")
                     for paragraph in profile.how.split("\n\n"):
-                        text("p", paragraph, "muted tb-how")
+                        text("p", re.sub(r"\n(?!- )", " ", paragraph), "muted tb-how")  # lists keep their lines
 
     async def offer(self) -> None:
         """Show the games that were not finished."""

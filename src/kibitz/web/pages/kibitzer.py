@@ -9,30 +9,17 @@ from nicegui import context, ui
 
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.play.profile import Profile
-from kibitz.play.search_bot import SearchPlayer, Thinking
+from kibitz.play.search_bot import thinking_of
 from kibitz.play.share import wilson
-from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult
+from kibitz.search.ismcts import ActionStatistics, SearchResult
 from kibitz.web.games import Session
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
 from kibitz.web.parts import Handler, bar, box, card, text
 
 #: Seconds that the search thinks about a decision, and how many options are shown.
 SECONDS, SHOWN = 10.0, 6
-#: The bot whose search it is, where a game has it.
-SEARCH = "ismcts"
-#: How many worlds are drawn where a game says nothing about its search.
-WORLDS = 1_000
 ABOUT = "Switch it on for how often each of your options wins."
 ORDER = "Those that it looks at most come first. The marks on the bars: 95 % intervals, if the games were independent."
-
-
-def thinking_of(profile: Profile) -> Thinking[Any]:
-    """How a game's own search bot thinks; or else as any game can be searched."""
-    if SEARCH in profile.bots:
-        player = profile.bot_named(f"{SEARCH}:{SECONDS:g}s").player()
-        if isinstance(player, SearchPlayer):
-            return player.thinking
-    return Thinking(SearchConfig(), Limit(time=SECONDS), WORLDS, profile.belief)
 
 
 class Kibitzer:
@@ -89,7 +76,7 @@ class Kibitzer:
         session, version, profile = self._session, self._version, self._profile
 
         def work(runtime: Runtime) -> SearchResult | None:
-            how = thinking_of(profile)
+            how = thinking_of(profile, Limit(time=SECONDS))
             with session.lock:
                 match = session.match
                 if session.version != version:

@@ -135,9 +135,14 @@ class Deal:
 class SeatChoice:
     """How many play, where the person sits, and which bots the others are."""
 
-    def __init__(self, seats: tuple[int, int], usual: int, bots: Mapping[str, tuple[str, str]], bot: str) -> None:
-        """`seats` is how many can play; `bots` may be chosen, each with its name and a sentence; `bot` is the usual one."""
-        self._range, self._known = range(seats[0], seats[1] + 1), bots
+    def __init__(
+        self, seats: tuple[int, int], usual: int, bots: Mapping[str, tuple[str, str]], bot: str, about: str = ""
+    ) -> None:
+        """`seats` is how many can play; `bots` may be chosen, each with its name and a sentence; `bot` is the usual one.
+
+        `about` is said of the seats: who begins.
+        """
+        self._range, self._known, self._about = range(seats[0], seats[1] + 1), bots, about
         self.seats, self.seat = usual, 0
         self.bots = [bot] * (seats[1] - 1)
         self._form = box("stack")
@@ -161,7 +166,7 @@ class SeatChoice:
                 for n in range(self.seats):
                     sit = partial(self._set, self.seats, n)
                     pressable(str(n + 1), sit, f"seat seat-{n}", n == self.seat, f"Seat {n + 1}")
-                text("span", "seat 1 begins", "muted small")
+                text("span", self._about, "muted small")
             others = [seat for seat in range(self.seats) if seat != self.seat]
             for number, seat in enumerate(others):
                 self._opponent(number, seat)

@@ -4,6 +4,6 @@
 lists what may be done (``list_*`` writes legal actions), says why something may not (``refuse_*`` returns a number of
 `kibitz.catan.core.reasons`), and does it. `kibitz.catan.core.verbs` makes a game of them.
 
-Everything works on one struct (`kibitz.catan.core.state.State`), in integers, without allocation: the same source runs on the
-CPU, on the GPU and in plain Python.
+Everything works on one struct (`kibitz.catan.core.state.CatanState`), in integers, without allocation: the same source
+runs on the CPU, on the GPU and in plain Python.
 """

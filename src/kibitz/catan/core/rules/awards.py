@@ -9,7 +9,7 @@ depth-first search fits into one integer, two bits a step.
 from __future__ import annotations
 
 from kibitz.ground.bits import count, lowest
-from kibitz.catan.core.state import KNIGHT, NOBODY, State
+from kibitz.catan.core.state import KNIGHT, NOBODY, CatanState
 from kibitz.catan.core.topology import CORNER_EDGES, CORNER_NEIGHBOURS, EDGE_CORNERS, EDGE_MASK, EDGES_AT, HALF, NONE
 from kibitz.ground.jit import jit
 
@@ -18,7 +18,7 @@ ROAD_MINIMUM, ARMY_MINIMUM = 5, 3
 
 
 @jit
-def others_buildings(s: State, seat: int) -> int:
+def others_buildings(s: CatanState, seat: int) -> int:
     """The corners on which other players have built."""
     corners = 0
     for other in range(s.seats):
@@ -67,7 +67,7 @@ def trail_from(low: int, high: int, blocked: int, start: int) -> tuple[int, int]
 
 
 @jit
-def longest_road(s: State, seat: int) -> int:
+def longest_road(s: CatanState, seat: int) -> int:
     """The length of a player's longest road, from scratch."""
     blocked = others_buildings(s, seat)
     longest = 0
@@ -80,7 +80,7 @@ def longest_road(s: State, seat: int) -> int:
 
 
 @jit
-def road_added(s: State, seat: int, edge: int) -> None:
+def road_added(s: CatanState, seat: int, edge: int) -> None:
     """Update the length after a new road: only a trail over the new road can be longer than before.
 
     Where the new road is the only link between its two ends, the longest trails to both sides cannot share a
@@ -105,7 +105,7 @@ def road_added(s: State, seat: int, edge: int) -> None:
 
 
 @jit
-def road_cut(s: State, builder: int, corner: int) -> None:
+def road_cut(s: CatanState, builder: int, corner: int) -> None:
     """Update the lengths after a settlement: it cuts the road of another player who has two roads at its corner."""
     for seat in range(s.seats):
         if seat != builder and s.network[seat] >> corner & 1:
@@ -114,7 +114,7 @@ def road_cut(s: State, builder: int, corner: int) -> None:
 
 
 @jit
-def award_longest_road(s: State) -> None:
+def award_longest_road(s: CatanState) -> None:
     """Longest Road: at least 5; the holder keeps it on a tie.
 
     If the holder has lost the lead (the road was cut), the single leader takes the card; if several lead, or
@@ -134,7 +134,7 @@ def award_longest_road(s: State) -> None:
 
 
 @jit
-def award_largest_army(s: State, seat: int) -> None:
+def award_largest_army(s: CatanState, seat: int) -> None:
     """Largest Army: the first with 3 knights; taken only by strictly more. `seat` has just played a knight."""
     knights = s.played[seat, KNIGHT]
     if knights >= ARMY_MINIMUM and (s.army_holder == NOBODY or knights > s.played[s.army_holder, KNIGHT]):
@@ -142,7 +142,7 @@ def award_largest_army(s: State, seat: int) -> None:
 
 
 @jit
-def place_road(s: State, seat: int, edge: int) -> None:
+def place_road(s: CatanState, seat: int, edge: int) -> None:
     """Put a road on the board and see to the length of the longest."""
     s.roads[seat, edge // HALF] |= 1 << (edge % HALF)
     s.network[seat] |= EDGE_MASK[edge]

@@ -11,7 +11,7 @@ from kibitz.catan.core.rules.awards import award_longest_road, others_buildings,
 from kibitz.catan.core.rules.costs import A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, affords, pay
 from kibitz.catan.core.rules.setup import next_setup, place_settlement
 from kibitz.catan.core.rules.turn import resume
-from kibitz.catan.core.state import CITIES, FREE_ROADS, ROADS, SETTLEMENTS, SETUP_ROAD, State
+from kibitz.catan.core.state import CITIES, FREE_ROADS, ROADS, SETTLEMENTS, SETUP_ROAD, CatanState
 from kibitz.catan.core.topology import EDGE_CORNERS, EDGE_MASK, EDGES_AT, HALF
 from kibitz.game import Scratch
 from kibitz.ground.jit import jit
@@ -23,19 +23,19 @@ FREE = 2
 
 
 @jit
-def reach(s: State, seat: int) -> int:
+def reach(s: CatanState, seat: int) -> int:
     """The corners from which a player may build on: own buildings and ends of own roads, but not through others' buildings."""
     return (s.network[seat] | s.settlements[seat] | s.cities[seat]) & ~others_buildings(s, seat)
 
 
 @jit
-def roads_left(s: State, seat: int) -> int:
+def roads_left(s: CatanState, seat: int) -> int:
     """Of 15 roads."""
     return ROADS - count(s.roads[seat, 0]) - count(s.roads[seat, 1])
 
 
 @jit
-def road_sites(s: State, corners: int, half: int) -> int:
+def road_sites(s: CatanState, corners: int, half: int) -> int:
     """The free edges (of one half of them) at any of `corners`."""
     edges = 0
     while corners:
@@ -47,7 +47,7 @@ def road_sites(s: State, corners: int, half: int) -> int:
 
 
 @jit
-def has_road_site(s: State) -> bool:
+def has_road_site(s: CatanState) -> bool:
     """Whether the player has a road left and a place for it."""
     if roads_left(s, s.player) == 0:
         return False
@@ -56,14 +56,14 @@ def has_road_site(s: State) -> bool:
 
 
 @jit
-def list_roads(s: State, x: Scratch, n: int, base: int, corners: int) -> int:
+def list_roads(s: CatanState, x: Scratch, n: int, base: int, corners: int) -> int:
     """The free edges at `corners`."""
     n = list_each(x, n, base, road_sites(s, corners, 0))
     return list_each(x, n, base + HALF, road_sites(s, corners, 1))
 
 
 @jit
-def list_road_sites(s: State, x: Scratch) -> int:
+def list_road_sites(s: CatanState, x: Scratch) -> int:
     """Where a road may go that costs nothing: at the settlement just placed, or for Road Building at the network."""
     if s.phase == SETUP_ROAD:
         return list_roads(s, x, 0, PLACE_ROAD, 1 << s.corner)
@@ -75,13 +75,13 @@ def list_road_sites(s: State, x: Scratch) -> int:
 
 
 @jit
-def settlement_sites(s: State, seat: int) -> int:
+def settlement_sites(s: CatanState, seat: int) -> int:
     """A settlement needs an own road to it, and no building on the corners next to it."""
     return s.open & s.network[seat]
 
 
 @jit
-def list_builds(s: State, x: Scratch, n: int) -> int:
+def list_builds(s: CatanState, x: Scratch, n: int) -> int:
     """What the player can pay for, has pieces left for, and has a place for."""
     seat = s.player
     if affords(s, seat, A_ROAD) and roads_left(s, seat):
@@ -100,7 +100,7 @@ def list_builds(s: State, x: Scratch, n: int) -> int:
 
 
 @jit
-def refuse_edge(s: State, edge: int, corners: int, reason: int) -> int:
+def refuse_edge(s: CatanState, edge: int, corners: int, reason: int) -> int:
     """A road needs a free edge that touches one of `corners`."""
     for seat in range(s.seats):
         if s.roads[seat, edge // HALF] >> (edge % HALF) & 1:
@@ -110,7 +110,7 @@ def refuse_edge(s: State, edge: int, corners: int, reason: int) -> int:
 
 
 @jit
-def refuse_road(s: State, edge: int) -> int:
+def refuse_road(s: CatanState, edge: int) -> int:
     """Roads continue the own network."""
     if roads_left(s, s.player) == 0:
         return no.NO_ROADS_LEFT
@@ -119,13 +119,13 @@ def refuse_road(s: State, edge: int) -> int:
 
 
 @jit
-def refuse_end_roads(s: State) -> int:
+def refuse_end_roads(s: CatanState) -> int:
     """Road Building: "you may place two", so one or both can be declined (in phased turns only the second)."""
     return no.PLACE_FIRST_ROAD if s.phased_turns and s.free_roads == FREE else 0
 
 
 @jit
-def refuse_corner(s: State, corner: int) -> int:
+def refuse_corner(s: CatanState, corner: int) -> int:
     """The distance rule."""
     for seat in range(s.seats):
         if (s.settlements[seat] | s.cities[seat]) >> corner & 1:
@@ -134,7 +134,7 @@ def refuse_corner(s: State, corner: int) -> int:
 
 
 @jit
-def refuse_settlement(s: State, corner: int) -> int:
+def refuse_settlement(s: CatanState, corner: int) -> int:
     """The counterpart of `settlement_sites` for one corner."""
     if count(s.settlements[s.player]) >= SETTLEMENTS:
         return no.NO_SETTLEMENTS_LEFT
@@ -145,7 +145,7 @@ def refuse_settlement(s: State, corner: int) -> int:
 
 
 @jit
-def refuse_city(s: State, corner: int) -> int:
+def refuse_city(s: CatanState, corner: int) -> int:
     """A city replaces an own settlement."""
     if count(s.cities[s.player]) >= CITIES:
         return no.NO_CITIES_LEFT
@@ -153,7 +153,7 @@ def refuse_city(s: State, corner: int) -> int:
 
 
 @jit
-def refuse_payment(s: State, reason: int, item: int) -> int:
+def refuse_payment(s: CatanState, reason: int, item: int) -> int:
     """A broken rule comes before an empty purse."""
     if reason:
         return reason
@@ -164,7 +164,7 @@ def refuse_payment(s: State, reason: int, item: int) -> int:
 
 
 @jit
-def build_road(s: State, edge: int) -> None:
+def build_road(s: CatanState, edge: int) -> None:
     """A road: placed in set-up, free with Road Building, else paid for."""
     place_road(s, s.player, edge)
     if s.phase == SETUP_ROAD:
@@ -179,14 +179,14 @@ def build_road(s: State, edge: int) -> None:
 
 
 @jit
-def end_road_building(s: State) -> None:
+def end_road_building(s: CatanState) -> None:
     """No more free roads: both are placed, the next has no place or piece, or the player declines it."""
     s.free_roads = 0
     resume(s)
 
 
 @jit
-def build_settlement(s: State, corner: int) -> None:
+def build_settlement(s: CatanState, corner: int) -> None:
     """Pay and place a settlement; it may cut another player's road."""
     pay(s, s.player, A_SETTLEMENT)
     place_settlement(s, s.player, corner)
@@ -195,7 +195,7 @@ def build_settlement(s: State, corner: int) -> None:
 
 
 @jit
-def build_city(s: State, corner: int) -> None:
+def build_city(s: CatanState, corner: int) -> None:
     """Pay for a city; the settlement goes back to the player's pieces."""
     pay(s, s.player, A_CITY)
     s.settlements[s.player] ^= 1 << corner

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.catan.core.state import KINDS, State
+from kibitz.catan.core.state import KINDS, CatanState
 from kibitz.ground.jit import Grid, jit, table
 
 #: What things cost, by wood, brick, sheep, wheat, ore.
@@ -15,7 +15,7 @@ COSTS: Grid = table([ROAD_COST, SETTLEMENT_COST, CITY_COST, DEV_COST])
 
 
 @jit
-def take(s: State, seat: int, resource: int, n: int) -> None:
+def take(s: CatanState, seat: int, resource: int, n: int) -> None:
     """From the supply into a hand."""
     s.bank[resource] -= n
     s.hand[seat, resource] += n
@@ -23,7 +23,7 @@ def take(s: State, seat: int, resource: int, n: int) -> None:
 
 
 @jit
-def affords(s: State, seat: int, item: int) -> bool:
+def affords(s: CatanState, seat: int, item: int) -> bool:
     """Whether a hand holds what a road, settlement, city or development card costs."""
     for resource in range(KINDS):
         if s.hand[seat, resource] < COSTS[item, resource]:
@@ -32,7 +32,7 @@ def affords(s: State, seat: int, item: int) -> bool:
 
 
 @jit
-def pay(s: State, seat: int, item: int) -> None:
+def pay(s: CatanState, seat: int, item: int) -> None:
     """From a hand into the supply."""
     for resource in range(KINDS):
         take(s, seat, resource, -COSTS[item, resource])

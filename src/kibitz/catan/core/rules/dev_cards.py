@@ -16,7 +16,7 @@ from kibitz.catan.core.rules.building import FREE, has_road_site
 from kibitz.catan.core.rules.costs import A_CARD, pay, take
 from kibitz.catan.core.state import (
     BUILD, DRAWING, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, ROAD_BUILDING, ROBBER_MOVE, VICTORY_POINT, YEAR_OF_PLENTY,
-    State,
+    CatanState,
 )  # fmt: skip
 from kibitz.catan.core.topology import NONE
 from kibitz.game import Scratch
@@ -24,14 +24,14 @@ from kibitz.ground.jit import jit
 
 
 @jit
-def buy_card(s: State) -> None:
+def buy_card(s: CatanState) -> None:
     """Pay; chance draws the card."""
     pay(s, s.player, A_CARD)
     s.phase = DRAWING
 
 
 @jit
-def drawn(s: State, card: int) -> None:
+def drawn(s: CatanState, card: int) -> None:
     """The card is kept hidden; only victory points count at once."""
     s.deck[card] -= 1
     s.deck_size -= 1
@@ -43,13 +43,13 @@ def drawn(s: State, card: int) -> None:
 
 
 @jit
-def playable(s: State, card: int) -> bool:
+def playable(s: CatanState, card: int) -> bool:
     """One card a turn, at any time in your own turn; not one that was bought this turn."""
     return not s.dev_done and s.dev[s.player, card] > s.new_dev[card]
 
 
 @jit
-def supply_size(s: State) -> int:
+def supply_size(s: CatanState) -> int:
     """All resource cards in the supply."""
     cards = 0
     for resource in range(KINDS):
@@ -58,7 +58,7 @@ def supply_size(s: State) -> int:
 
 
 @jit
-def refuse_plenty(s: State, choice: int) -> int:
+def refuse_plenty(s: CatanState, choice: int) -> int:
     """Year of Plenty: two cards that the supply holds; a single one only if the whole supply holds no second."""
     first, second = PLENTY_FIRST[choice], PLENTY_SECOND[choice]
     if second == NONE:
@@ -71,7 +71,7 @@ def refuse_plenty(s: State, choice: int) -> int:
 
 
 @jit
-def list_cards(s: State, x: Scratch, n: int) -> int:
+def list_cards(s: CatanState, x: Scratch, n: int) -> int:
     """The development cards that may be played now."""
     if s.dev_done or s.dev_size[s.player] == 0:
         return n
@@ -94,7 +94,7 @@ def list_cards(s: State, x: Scratch, n: int) -> int:
 
 
 @jit
-def refuse_card(s: State, card: int) -> int:
+def refuse_card(s: CatanState, card: int) -> int:
     """The counterpart of `playable`, with the reason."""
     if s.dev[s.player, card] == 0:
         return no.NO_SUCH_CARD
@@ -104,7 +104,7 @@ def refuse_card(s: State, card: int) -> int:
 
 
 @jit
-def play_card(s: State, card: int) -> None:
+def play_card(s: CatanState, card: int) -> None:
     """Put a development card on the table."""
     s.dev[s.player, card] -= 1
     s.dev_size[s.player] -= 1
@@ -114,7 +114,7 @@ def play_card(s: State, card: int) -> None:
 
 
 @jit
-def play_knight(s: State) -> None:
+def play_knight(s: CatanState) -> None:
     """Knight: move the robber."""
     play_card(s, KNIGHT)
     award_largest_army(s, s.player)
@@ -122,7 +122,7 @@ def play_knight(s: State) -> None:
 
 
 @jit
-def play_road_building(s: State) -> None:
+def play_road_building(s: CatanState) -> None:
     """Road Building: up to two free roads, as many as can be placed and the player wants."""
     play_card(s, ROAD_BUILDING)
     s.free_roads = FREE
@@ -130,7 +130,7 @@ def play_road_building(s: State) -> None:
 
 
 @jit
-def play_year_of_plenty(s: State, choice: int) -> None:
+def play_year_of_plenty(s: CatanState, choice: int) -> None:
     """Year of Plenty: cards of the player's choice from the supply."""
     play_card(s, YEAR_OF_PLENTY)
     take(s, s.player, PLENTY_FIRST[choice], 1)
@@ -139,7 +139,7 @@ def play_year_of_plenty(s: State, choice: int) -> None:
 
 
 @jit
-def play_monopoly(s: State, resource: int) -> None:
+def play_monopoly(s: CatanState, resource: int) -> None:
     """Monopoly: all others hand over all their cards of one resource."""
     play_card(s, MONOPOLY)
     for seat in range(s.seats):
@@ -152,7 +152,7 @@ def play_monopoly(s: State, resource: int) -> None:
 
 
 @jit
-def reveal_vp(s: State) -> None:
+def reveal_vp(s: CatanState) -> None:
     """Phased turns only: show a victory point card (it counts while hidden too)."""
     if s.new_dev[VICTORY_POINT]:
         s.new_dev[VICTORY_POINT] -= 1

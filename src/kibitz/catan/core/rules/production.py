@@ -5,7 +5,7 @@ from __future__ import annotations
 from kibitz.ground.bits import count, lowest
 from kibitz.catan.core.rules.costs import take
 from kibitz.catan.core.rules.turn import resume
-from kibitz.catan.core.state import KINDS, NOBODY, ROBBER_DISCARD, ROBBER_MOVE, State
+from kibitz.catan.core.state import KINDS, NOBODY, ROBBER_DISCARD, ROBBER_MOVE, CatanState
 from kibitz.catan.core.topology import HEX_MASK
 from kibitz.ground.jit import Vector, jit, table
 
@@ -14,7 +14,7 @@ DICE: Vector = table([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
 
 
 @jit
-def earned(s: State, seat: int, hexes: int) -> int:
+def earned(s: CatanState, seat: int, hexes: int) -> int:
     """The cards that `hexes` yield: one for each settlement, two for each city on them."""
     cards = 0
     while hexes:
@@ -25,7 +25,7 @@ def earned(s: State, seat: int, hexes: int) -> int:
 
 
 @jit
-def produce(s: State, number: int) -> None:
+def produce(s: CatanState, number: int) -> None:
     """Resource production: every hex with this number pays, except the robber's.
 
     If the supply cannot serve everybody, nobody gets that resource; a single claimant takes what is left.
@@ -40,7 +40,7 @@ def produce(s: State, number: int) -> None:
 
 
 @jit
-def pay_out(s: State, resource: int, hexes: int) -> None:
+def pay_out(s: CatanState, resource: int, hexes: int) -> None:
     """Pay one resource to all who have earned it on `hexes`, as far as the supply allows."""
     owed, claimants, claimant = 0, 0, NOBODY
     for seat in range(s.seats):
@@ -62,7 +62,7 @@ def pay_out(s: State, resource: int, hexes: int) -> None:
 
 
 @jit
-def rolled(s: State, number: int) -> None:
+def rolled(s: CatanState, number: int) -> None:
     """A seven: everyone with more than 7 cards discards half, rounded down; then the robber moves."""
     s.roll = number
     if number != 7:

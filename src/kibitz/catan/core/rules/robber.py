@@ -6,14 +6,14 @@ from kibitz.catan.core import reasons as no
 from kibitz.catan.core.codes import DISCARD, SKIP_STEAL, STEAL
 from kibitz.catan.core.rules.costs import take
 from kibitz.catan.core.rules.turn import resume, visible_points
-from kibitz.catan.core.state import FRIENDLY_POINTS, KINDS, NOBODY, ROBBER_MOVE, ROBBER_STEAL, STEALING, State
+from kibitz.catan.core.state import FRIENDLY_POINTS, KINDS, NOBODY, ROBBER_MOVE, ROBBER_STEAL, STEALING, CatanState
 from kibitz.catan.core.topology import HEX_MASK, HEXES
 from kibitz.game import Scratch
 from kibitz.ground.jit import jit
 
 
 @jit
-def discarder(s: State) -> int:
+def discarder(s: CatanState) -> int:
     """Who discards next: from the roller clockwise (0 to `seats` - 1), `NOBODY` when all are done."""
     for i in range(s.seats):
         seat = (s.player + i) % s.seats
@@ -23,7 +23,7 @@ def discarder(s: State) -> int:
 
 
 @jit
-def list_discards(s: State, x: Scratch) -> int:
+def list_discards(s: CatanState, x: Scratch) -> int:
     """One card of each resource in the hand of the player who discards."""
     n, seat = 0, discarder(s)
     for resource in range(KINDS):
@@ -34,7 +34,7 @@ def list_discards(s: State, x: Scratch) -> int:
 
 
 @jit
-def discard(s: State, resource: int) -> None:
+def discard(s: CatanState, resource: int) -> None:
     """One card of the player's own choice."""
     seat = discarder(s)
     take(s, seat, resource, -1)
@@ -44,7 +44,7 @@ def discard(s: State, resource: int) -> None:
 
 
 @jit
-def protected_corners(s: State) -> int:
+def protected_corners(s: CatanState) -> int:
     """Under the friendly robber: the buildings of players with fewer than 3 visible points."""
     corners = 0
     if s.friendly_robber:
@@ -55,7 +55,7 @@ def protected_corners(s: State) -> int:
 
 
 @jit
-def robber_hexes(s: State) -> int:
+def robber_hexes(s: CatanState) -> int:
     """Where the robber may go: any other hex, the desert too (if the friendly robber leaves none: any other hex)."""
     elsewhere = ((1 << HEXES) - 1) & ~(1 << s.robber)
     protected = protected_corners(s)
@@ -70,7 +70,7 @@ def robber_hexes(s: State) -> int:
 
 
 @jit
-def refuse_hex(s: State, hex: int) -> int:
+def refuse_hex(s: CatanState, hex: int) -> int:
     """The counterpart of `robber_hexes` for one hex."""
     if hex == s.robber:
         return no.ROBBER_MUST_MOVE
@@ -78,7 +78,7 @@ def refuse_hex(s: State, hex: int) -> int:
 
 
 @jit
-def move_robber(s: State, hex: int) -> None:
+def move_robber(s: CatanState, hex: int) -> None:
     """To another hex; then one of the players who have built there is robbed."""
     s.robber = hex
     if somebody_to_rob(s) or s.phased_turns:
@@ -88,7 +88,7 @@ def move_robber(s: State, hex: int) -> None:
 
 
 @jit
-def can_be_robbed(s: State, seat: int) -> bool:
+def can_be_robbed(s: CatanState, seat: int) -> bool:
     """An opponent with a building at the robber's hex (in phased turns: who also holds a card)."""
     if seat == s.player or (s.phased_turns and s.hand_size[seat] == 0):
         return False
@@ -96,7 +96,7 @@ def can_be_robbed(s: State, seat: int) -> bool:
 
 
 @jit
-def somebody_to_rob(s: State) -> bool:
+def somebody_to_rob(s: CatanState) -> bool:
     """Whether anyone can be robbed where the robber stands."""
     for seat in range(s.seats):
         if can_be_robbed(s, seat):
@@ -105,7 +105,7 @@ def somebody_to_rob(s: State) -> bool:
 
 
 @jit
-def list_victims(s: State, x: Scratch) -> int:
+def list_victims(s: CatanState, x: Scratch) -> int:
     """Who can be robbed."""
     n = 0
     for seat in range(s.seats):
@@ -119,13 +119,13 @@ def list_victims(s: State, x: Scratch) -> int:
 
 
 @jit
-def refuse_victim(s: State, seat: int) -> int:
+def refuse_victim(s: CatanState, seat: int) -> int:
     """The counterpart of `list_victims` for one seat."""
     return 0 if seat < s.seats and can_be_robbed(s, seat) else no.NOBODY_TO_ROB
 
 
 @jit
-def steal(s: State, victim: int) -> None:
+def steal(s: CatanState, victim: int) -> None:
     """One random card; a victim without cards yields nothing."""
     if s.hand_size[victim]:
         s.victim = victim
@@ -135,7 +135,7 @@ def steal(s: State, victim: int) -> None:
 
 
 @jit
-def stolen(s: State, resource: int) -> None:
+def stolen(s: CatanState, resource: int) -> None:
     """The card changes hands."""
     s.hand[s.victim, resource] -= 1
     s.hand_size[s.victim] -= 1

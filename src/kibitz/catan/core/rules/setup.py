@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from kibitz.catan.core.rules.costs import take
 from kibitz.catan.core.rules.turn import begin_turn
-from kibitz.catan.core.state import DESERT, NOBODY, SETUP_ROAD, SETUP_SETTLEMENT, State
+from kibitz.catan.core.state import DESERT, NOBODY, SETUP_ROAD, SETUP_SETTLEMENT, CatanState
 from kibitz.catan.core.topology import CORNER_HEXES, NEAR_MASK, NONE
 from kibitz.ground.jit import jit
 
 
 @jit
-def place_settlement(s: State, seat: int, corner: int) -> None:
+def place_settlement(s: CatanState, seat: int, corner: int) -> None:
     """Put a settlement on the board; the distance rule closes its corner and the neighbouring ones."""
     s.settlements[seat] |= 1 << corner
     s.open &= ~NEAR_MASK[corner]
 
 
 @jit
-def setup_settlement(s: State, corner: int) -> None:
+def setup_settlement(s: CatanState, corner: int) -> None:
     """Set-up: the second settlement yields one card for each terrain hex around it."""
     place_settlement(s, s.player, corner)
     s.placed += 1
@@ -31,7 +31,7 @@ def setup_settlement(s: State, corner: int) -> None:
 
 
 @jit
-def next_setup(s: State) -> None:
+def next_setup(s: CatanState) -> None:
     """Set-up goes around the table once, then back in reverse; whoever began takes the first turn."""
     s.corner = NOBODY
     if s.placed == 2 * s.seats:

@@ -9,7 +9,7 @@ from kibitz.catan.core.codes import (
 )  # fmt: skip
 from kibitz.catan.core.rules.costs import take
 from kibitz.catan.core.rules.turn import resume
-from kibitz.catan.core.state import ACCEPTED, KINDS, NOBODY, SUPPLY, TRADE_ANSWER, TRADE_CHOICE, State
+from kibitz.catan.core.state import ACCEPTED, KINDS, NOBODY, SUPPLY, TRADE_ANSWER, TRADE_CHOICE, CatanState
 from kibitz.game import Scratch
 from kibitz.ground.jit import jit
 
@@ -17,7 +17,7 @@ from kibitz.ground.jit import jit
 
 
 @jit
-def has_rate(s: State, seat: int, resource: int, rate: int) -> bool:
+def has_rate(s: CatanState, seat: int, resource: int, rate: int) -> bool:
     """4:1 always, 3:1 at a generic harbour, 2:1 at the harbour of the resource: any rate you qualify for."""
     if rate == WORST_RATE:
         return True
@@ -26,7 +26,7 @@ def has_rate(s: State, seat: int, resource: int, rate: int) -> bool:
 
 
 @jit
-def rate_at(s: State, corners: int, resource: int) -> int:
+def rate_at(s: CatanState, corners: int, resource: int) -> int:
     """The best rate with buildings on `corners`."""
     if corners & s.harbours[1 + resource]:
         return 2
@@ -34,13 +34,13 @@ def rate_at(s: State, corners: int, resource: int) -> int:
 
 
 @jit
-def best_rate(s: State, seat: int, resource: int) -> int:
+def best_rate(s: CatanState, seat: int, resource: int) -> int:
     """The fewest cards of a resource that a player can give for one of another."""
     return rate_at(s, s.settlements[seat] | s.cities[seat], resource)
 
 
 @jit
-def list_bank_trades(s: State, x: Scratch, n: int) -> int:
+def list_bank_trades(s: CatanState, x: Scratch, n: int) -> int:
     """Give 2, 3 or 4 alike, take one of another kind that the supply holds; in phased turns at the best rate only."""
     seat = s.player
     if s.hand_size[seat] < BEST_RATE:
@@ -75,7 +75,7 @@ def trade_gets(trade: int) -> int:
 
 
 @jit
-def refuse_bank_trade(s: State, trade: int) -> int:
+def refuse_bank_trade(s: CatanState, trade: int) -> int:
     """The counterpart of `list_bank_trades` for one trade."""
     give, rate, get = trade_gives(trade), trade_rate(trade), trade_gets(trade)
     if give == get:
@@ -90,7 +90,7 @@ def refuse_bank_trade(s: State, trade: int) -> int:
 
 
 @jit
-def bank_trade(s: State, trade: int) -> None:
+def bank_trade(s: CatanState, trade: int) -> None:
     """The exchange with the supply."""
     take(s, s.player, trade_gives(trade), -trade_rate(trade))
     take(s, s.player, trade_gets(trade), 1)
@@ -106,7 +106,7 @@ def offered(bundle: int, resource: int) -> int:
 
 
 @jit
-def list_offers(s: State, x: Scratch, n: int) -> int:
+def list_offers(s: CatanState, x: Scratch, n: int) -> int:
     """A small set of offers (one or two alike for one or two alike), so that they can be enumerated."""
     if s.domestic_trade and s.offers < s.offer_limit:
         for i in range(len(SMALL_OFFERS)):
@@ -117,7 +117,7 @@ def list_offers(s: State, x: Scratch, n: int) -> int:
 
 
 @jit
-def refuse_offer(s: State, bundle: int) -> int:
+def refuse_offer(s: CatanState, bundle: int) -> int:
     """Any bundle may be offered that the player holds; no gifts."""
     if not s.domestic_trade:
         return no.NO_DOMESTIC_TRADE
@@ -134,7 +134,7 @@ def refuse_offer(s: State, bundle: int) -> int:
 
 
 @jit
-def make_offer(s: State, bundle: int) -> None:
+def make_offer(s: CatanState, bundle: int) -> None:
     """The offer goes to all others, who answer in turn."""
     for resource in range(KINDS):
         s.offer[resource] = offered(bundle, resource)
@@ -143,7 +143,7 @@ def make_offer(s: State, bundle: int) -> None:
 
 
 @jit
-def answerer(s: State) -> int:
+def answerer(s: CatanState) -> int:
     """Who answers next: clockwise from the player whose turn it is; `NOBODY` when all have."""
     for i in range(1, s.seats):
         seat = (s.player + i) % s.seats
@@ -153,7 +153,7 @@ def answerer(s: State) -> int:
 
 
 @jit
-def can_accept(s: State, seat: int) -> bool:
+def can_accept(s: CatanState, seat: int) -> bool:
     """Whether a player holds what the offer asks for."""
     for resource in range(KINDS):
         if s.hand[seat, resource] < -s.offer[resource]:
@@ -162,7 +162,7 @@ def can_accept(s: State, seat: int) -> bool:
 
 
 @jit
-def list_answers(s: State, x: Scratch) -> int:
+def list_answers(s: CatanState, x: Scratch) -> int:
     """Yes, for those who hold the cards, or no."""
     n = 0
     if can_accept(s, answerer(s)):
@@ -173,7 +173,7 @@ def list_answers(s: State, x: Scratch) -> int:
 
 
 @jit
-def answer(s: State, reply: int) -> None:
+def answer(s: CatanState, reply: int) -> None:
     """When all have answered and somebody accepts, the player whose turn it is chooses among them."""
     s.answers[answerer(s)] = reply
     if answerer(s) == NOBODY:
@@ -185,7 +185,7 @@ def answer(s: State, reply: int) -> None:
 
 
 @jit
-def withdraw(s: State) -> None:
+def withdraw(s: CatanState) -> None:
     """The offer is off the table."""
     for resource in range(KINDS):
         s.offer[resource] = 0
@@ -195,7 +195,7 @@ def withdraw(s: State) -> None:
 
 
 @jit
-def list_partners(s: State, x: Scratch) -> int:
+def list_partners(s: CatanState, x: Scratch) -> int:
     """Those who accepted, or nobody."""
     n = 0
     for seat in range(s.seats):
@@ -207,7 +207,7 @@ def list_partners(s: State, x: Scratch) -> int:
 
 
 @jit
-def trade_with(s: State, partner: int) -> None:
+def trade_with(s: CatanState, partner: int) -> None:
     """The exchange with the chosen partner."""
     for resource in range(KINDS):
         n = s.offer[resource]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from kibitz.ground.bits import count
-from kibitz.catan.core.state import BUILD, DEV_PLAY, GAME_OVER, KINDS, MAIN, TRADE, TURN_START, VICTORY_POINT, State
+from kibitz.catan.core.state import BUILD, DEV_PLAY, GAME_OVER, KINDS, MAIN, TRADE, TURN_START, VICTORY_POINT, CatanState
 from kibitz.ground.jit import jit
 
 # --- points and the end -----------------------------------------------------------------------------------
 
 
 @jit
-def visible_points(s: State, seat: int) -> int:
+def visible_points(s: CatanState, seat: int) -> int:
     """Settlements 1, cities 2, each special card 2, revealed victory point cards 1."""
     points = count(s.settlements[seat]) + 2 * count(s.cities[seat]) + s.played[seat, VICTORY_POINT]
     if s.road_holder == seat:
@@ -21,13 +21,13 @@ def visible_points(s: State, seat: int) -> int:
 
 
 @jit
-def total_points(s: State, seat: int) -> int:
+def total_points(s: CatanState, seat: int) -> int:
     """The visible points and the victory point cards that are still hidden."""
     return visible_points(s, seat) + s.dev[seat, VICTORY_POINT]
 
 
 @jit
-def check_victory(s: State) -> None:
+def check_victory(s: CatanState) -> None:
     """You win as soon as you have 10 points in your own turn; hidden victory point cards count.
 
     Asked after every action, so also when a turn begins: who reached 10 in another's turn wins then.
@@ -42,7 +42,7 @@ def check_victory(s: State) -> None:
 
 
 @jit
-def begin_turn(s: State, seat: int) -> None:
+def begin_turn(s: CatanState, seat: int) -> None:
     """The dice go to `seat`."""
     s.player = seat
     s.turn += 1
@@ -50,7 +50,7 @@ def begin_turn(s: State, seat: int) -> None:
 
 
 @jit
-def resume(s: State) -> None:
+def resume(s: CatanState) -> None:
     """Go on with the turn after the robber, a card or a trade."""
     if s.roll == 0:
         s.phase = TURN_START
@@ -63,31 +63,31 @@ def resume(s: State) -> None:
 
 
 @jit
-def may_trade(s: State) -> bool:
+def may_trade(s: CatanState) -> bool:
     """Trade comes after the roll."""
     return s.phase == MAIN or s.phase == TRADE
 
 
 @jit
-def may_build(s: State) -> bool:
+def may_build(s: CatanState) -> bool:
     """Building comes after the roll."""
     return s.phase == MAIN or s.phase == BUILD
 
 
 @jit
-def may_play_card(s: State) -> bool:
+def may_play_card(s: CatanState) -> bool:
     """Development cards may be played before the roll too (not in phased turns)."""
     return s.phase == MAIN or s.phase == DEV_PLAY or (s.phase == TURN_START and not s.phased_turns)
 
 
 @jit
-def may_end_turn(s: State) -> bool:
+def may_end_turn(s: CatanState) -> bool:
     """The turn ends after the roll (in phased turns: after the cards)."""
     return s.phase == MAIN or s.phase == DEV_PLAY
 
 
 @jit
-def end_turn(s: State) -> None:
+def end_turn(s: CatanState) -> None:
     """Pass the dice. A game that has had its last turn ends without a winner."""
     s.roll = 0
     s.dev_done = 0

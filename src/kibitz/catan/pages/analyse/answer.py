@@ -181,7 +181,7 @@ def _dice(answer: Answer) -> None:
     placements = [placement for placement in answer.result.placements if placement.vertex_id in shown]
     with card("Cards in 10 throws"):
         income_chart(placements)
-    with card(f"Paid for after so many throws, with V{placements[0].vertex_id}" if placements else ""):
+    with card(f"Throws until it can be paid for, with V{placements[0].vertex_id}" if placements else ""):
         for placement in placements[:1]:
             waiting_chart(placement)
 

@@ -117,14 +117,14 @@ class Desk:
         return ""
 
     def query(self) -> dict[str, str]:
-        """The parameters of a link; of a board that is none at least the board."""
+        """The parameters of a link; of a board with flaws, at least the board."""
         try:
             return self.question().to_query()
         except (InvalidPosition, InvalidQuestion, InvalidBoard):
             return {"board": self.sketch.to_text(), "seats": str(self.seats)}
 
     def read_query(self, query: Mapping[str, str]) -> None:
-        """Take up what a link says. Raises what is wrong with it; a board that is none is there to be mended."""
+        """Take up what a link says. Raises what is wrong with it; a board with flaws is there to be mended."""
         try:
             question = Question.from_query(query)
         except InvalidBoard:

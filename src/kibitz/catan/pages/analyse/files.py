@@ -57,7 +57,7 @@ def unpacked(data: bytes) -> str:
             raise InvalidQuestion(f"the file is too large: at most {MOST_BYTES >> 20} MB")
         return decoded(data).strip()
     except (EOFError, OSError, zlib.error, UnicodeDecodeError):
-        raise InvalidQuestion("the file is damaged, or no text in UTF-8") from None
+        raise InvalidQuestion("the file is damaged, or is not text in UTF-8") from None
 
 
 def read_any(content: str, runtime: Runtime | None = None) -> Found:
@@ -97,7 +97,7 @@ def games_of(content: str, runtime: Runtime | None) -> tuple[Record, ...]:
             if len(games) == MOST_GAMES or (runtime is not None and runtime.stopped):
                 break
     except RecordError as error:
-        raise InvalidQuestion(f"no game record: {error}") from None
+        raise InvalidQuestion(f"not a game record: {error}") from None
     if not games:
         raise InvalidQuestion("there is no game in it")
     return tuple(games)

@@ -211,7 +211,7 @@ class AnalysePage:
         found = await asyncio.to_thread(self.services.store.load, id)
         if found is None or found.item.kind != "analysis":
             with self.results:
-                note("This analysis is not in the library any more.", "warn")
+                note("This analysis is no longer in the library.", "warn")
             return
         await self.open_answer(id, found.data)
 
@@ -220,7 +220,7 @@ class AnalysePage:
         found = await asyncio.to_thread(self.services.store.load, id)
         if found is None or not isinstance(found.data, str):
             with self.results:
-                note("This game is not in the library any more.", "warn")
+                note("This game is no longer in the library.", "warn")
             return
         with self.results:
             said = box("stack")

@@ -184,4 +184,4 @@ class SetupPanel:
 
         made = ui.number("Seconds at most", value=self._page.desk.time, min=0.1, max=self._page.services.options.job_seconds)
         made.props("outlined dense clearable debounce=600").classes("setting-time").on_value_change(change)
-        tooltip(made, "Stop after so long, with what there is. By the clock another run may differ.")
+        tooltip(made, "Stop after this long, with what there is. Another run by the clock may differ.")

@@ -101,7 +101,7 @@ class ToolBar:
     def _trouble(self) -> None:
         desk = self._page.desk
         if desk.flaws:
-            note(f"No board of Catan yet. {'; '.join(flaw.text for flaw in desk.flaws)}.", "bad")
+            note(f"Not a board of Catan yet. {'; '.join(flaw.text for flaw in desk.flaws)}.", "bad")
         elif trouble := desk.trouble():
             note(trouble, "warn")
 

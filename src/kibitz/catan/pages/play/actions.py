@@ -1,4 +1,4 @@
-"""What the person can do: the buttons below the board, the questions of the game, the own cards, and trading."""
+"""What the person can do: the buttons below the board, the questions of the game, your own cards, and trading."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ _QUESTIONS = ("ROBBER_DISCARD", "ROBBER_STEAL", "TRADE_ANSWER", "TRADE_CHOICE")
 
 
 class HandPanel:
-    """The own cards, and the development cards with a button to play them."""
+    """Your own cards, and the development cards with a button to play them."""
 
     def __init__(self, page: PlayPage) -> None:
         self._page = page

@@ -10,7 +10,7 @@ from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES
 from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
 from kibitz.catan.core.position import PHASES
-from kibitz.catan.core.refusals import refuse
+from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.topology import EDGE_BETWEEN
 from kibitz.game import States, legal_actions, to_dict, why_not_at
 from kibitz.game.actions import InvalidAction
@@ -148,7 +148,7 @@ class Choices:
     def offer(self, give: Mapping[str, int], receive: Mapping[str, int]) -> tuple[int | None, str]:
         """The code of an offer to the others, or None and why it cannot be made."""
         if not self.may_offer:
-            return None, "no (more) offers in this turn"
+            return None, "no more offers this turn"
         try:
             code = offer_code(_signed(give, receive))
         except InvalidAction as error:

@@ -63,7 +63,7 @@ class PlayPage:
             if session is not None and session.kind.name == "catan":
                 await self.sit_down(session)
                 return
-            problem = problem or "This game is not in the library any more."
+            problem = problem or "This game is no longer in the library."
             self._root.clear()
         position = None
         if "board" in query:

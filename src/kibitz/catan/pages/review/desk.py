@@ -44,7 +44,7 @@ class Reviews:
                 found = review(story.record, self._config, runtime)
                 if found.partial is None:
                     data = {"game": id, "review": found.to_json()}
-                    with suppress(NotSaved):  # it is shown nevertheless
+                    with suppress(NotSaved):  # it is shown all the same
                         self._services.store.save("review", f"Review of {story.title}", data, id + SUFFIX, parent=id)
                 return found
 

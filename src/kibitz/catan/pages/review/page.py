@@ -70,7 +70,7 @@ class ReviewPage:
                     step = query.get("step", "")[:9]
                     await self.open(id, story, int(step) if step.isascii() and step.isdigit() else None)
                     return
-                problem = "This game is not in the library any more."
+                problem = "This game is no longer in the library."
             except NotYet as error:
                 problem = str(error).capitalize()
             except Mistake as error:

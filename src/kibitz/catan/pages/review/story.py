@@ -143,11 +143,11 @@ _MINOR = ("decline_offer", "end_turn")
 
 
 def story_of(data: Any) -> Story:
-    """The game that the library keeps. Raises `NotYet`, or `InvalidQuestion` for what is no game of Catan."""
+    """The game that the library keeps. Raises `NotYet`, or `InvalidQuestion` for what is not a game of Catan."""
     if isinstance(data, str):
         return read_stories(data)[0]
     if not isinstance(data, Mapping) or data.get("game") != "catan":
-        raise InvalidQuestion("this is no game of Catan")
+        raise InvalidQuestion("this is not a game of Catan")
     try:
         record = CatanSetup.from_json(data["setup"]).record(data["moves"])
     except (InvalidSetup, InvalidAction) as error:

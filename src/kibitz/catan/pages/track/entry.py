@@ -94,7 +94,7 @@ class EntryPanel:
 
     def _build(self, behind: int | None) -> None:
         if behind is not None:
-            text("p", f"It is put behind event {behind}; go to the end to go on with the game.", "muted small")
+            text("p", f"It goes after event {behind}; go to the end to go on with the game.", "muted small")
         if self.form.kind != "bank_count":
             self._seats("Who", "seat", self._set_seat)
         with box("tk-actions").props("role=group aria-label='What happened'"):

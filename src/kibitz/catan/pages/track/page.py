@@ -35,7 +35,7 @@ LOOK, PATIENCE = 0.15, 6 * SECONDS
 
 #: What its work is called in the queue.
 TITLE = "following a game"
-#: Seconds after which a visitor who has gone does not come back by a refresh any more.
+#: Seconds after which a visitor who has gone no longer comes back by a refresh.
 GONE = 5.0
 #: What is said while a game that made room for others is worked out again.
 AGAIN = "other games needed the memory of this one: it is worked out again"
@@ -136,7 +136,7 @@ class TrackPage:
         def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
             found = store.load(id)
             if found is None or found.item.kind not in ("log", "game"):
-                raise InvalidGame("this game is not in the library any more")
+                raise InvalidGame("this game is no longer in the library")
             arrived.append(Followed.from_json(found.data, runtime))
             return Opened(id, found.item.kind == "log" and not isinstance(found.data, str), at, found.item.changed)
 

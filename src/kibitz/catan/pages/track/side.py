@@ -50,7 +50,7 @@ class Dice:
         self._html.props["aria-label"] = ", ".join(f"{name}: {n} times" for name, n in rolls.items())
         self._html.update()
         self._line.set_text(
-            f"{total} roll{'s' * (total != 1)}; the marks show what is to be expected." if total else "Nothing was rolled yet."
+            f"{total} roll{'s' * (total != 1)}; the marks show what to expect." if total else "Nothing has been rolled yet."
         )
 
 
@@ -228,7 +228,7 @@ class Trust:
     def _problems(self) -> None:
         found = self._page.followed.imported
         if found.incomplete:
-            text("div", "A part of the game is missing in the log.")
+            text("div", "Part of the game is missing from the log.")
         if found.problems:
             with box("", "details"):
                 plural = "s" * (len(found.problems) != 1)

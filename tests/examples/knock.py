@@ -1,4 +1,4 @@
-"""Knock, a small card game for two, on the protocol of `kibitz.game`: the game of the tutorial for engine authors.
+"""Knock, a small card game for two on the bare verbs of `kibitz.game`, as a plain game without `kibitz.game.plain`.
 
 Of five cards, 1 to 5, each player is dealt one face down, and a third lies open in the middle. In turn, a player either
 *swaps*: the own card is laid open in the middle, and the one that lay there is taken, before everybody's eyes; or *knocks*:
