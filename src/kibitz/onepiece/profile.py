@@ -22,6 +22,8 @@ PROFILE = Profile(
     bot_named=policy_or("kibitz.onepiece.core.engine:POLICIES", "kibitz.onepiece.bots:bot_named"),
     belief=late("kibitz.play.search_bot:AnyDeal"),
     quiet=("pass", "end_turn", "keep", "no", "done"),
+    ids=late("kibitz.onepiece.observation:ids"),
+    observation=late("kibitz.onepiece.observation:observation"),
     tournament=Tournament(("greedy", "random"), games=400, seats=2),
     compiled=False,
     guards={"onepiece": "declare"},
