@@ -32,7 +32,7 @@ test: lint
 	$(BIN)/kibitz analyze beginner --rollouts 1
 	$(BIN)/kibitz analyze beginner --mode ismcts --iterations 10
 	$(BIN)/kibitz coup advise 'cards duke captain; coins 3 5' --iterations 10
-	$(BIN)/pytest -q -n 2 --dist loadfile
+	$(BIN)/pytest -q -n 2 --dist worksteal -m "not once"
 	$(MAKE) coverage
 
 lint: $(READY)
@@ -45,7 +45,7 @@ lint: $(READY)
 # In plain Python, where every line of a rule can be seen: the tests marked `plain`.
 coverage: $(READY)
 	$(BIN)/coverage erase
-	KIBITZ_JIT=0 $(BIN)/coverage run -m pytest -q -n 2 --dist loadfile -m plain
+	KIBITZ_JIT=0 $(BIN)/coverage run -m pytest -q -n 2 --dist worksteal -m plain
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
@@ -67,12 +67,14 @@ prove: $(READY)
 	$(BIN)/python benchmarks/prove_bots.py onepiece
 	$(BIN)/python benchmarks/prove_bots.py catan
 	$(BIN)/python benchmarks/prove_package.py
+	$(BIN)/python -m benchmarks.mutants
 
 # The figures that docs/figures.md quotes; `make bench BENCH=--write` keeps the tables, `make bench BENCH=--quick` only runs them.
 bench: $(READY)
 	$(BIN)/python benchmarks/catan_speed.py $(BENCH)
 	$(BIN)/python benchmarks/tracker.py $(BENCH)
 	$(BIN)/python benchmarks/analysis.py $(BENCH)
+	$(BIN)/python benchmarks/tournament.py $(BENCH)
 	$(BIN)/python benchmarks/coup.py $(BENCH)
 	$(BIN)/python benchmarks/search.py $(BENCH)
 	$(BIN)/python benchmarks/endgames.py $(BENCH)

@@ -32,7 +32,7 @@ from kibitz.loops.lap import Lap, Step
 from kibitz.loops.memory import History, Memory
 from kibitz.loops.protocol import PlainGame, StructGame
 from kibitz.loops.stopping import who_can_stop
-from kibitz.onepiece.looplab.cards import lab
+from kibitz.onepiece.looplab import CARD_LAB
 from kibitz.play.series import play
 
 BATCH = 400
@@ -154,7 +154,7 @@ def judged(side: int, repeats: int) -> tuple[float, int, bool]:
 
 def judged_with_cards(repeats: int) -> tuple[float, int]:
     """The same in a game of One Piece, in its Main Phase: an activated effect that undoes itself."""
-    bench = lab("activate")
+    bench = CARD_LAB["activate"].bench()
     start, lap = PlainGame(bench.state), Lap((Step(0, bench.opening[0]),))
     found = who_can_stop(start, lap)
     return best(lambda: who_can_stop(start, lap), repeats) / 1000, found.nodes
@@ -210,7 +210,7 @@ def in_python(games: int) -> Row:
     bots = ["greedy", "greedy"]
     steps = play("onepiece", bots, 1, games).steps
     free = best(lambda: play("onepiece", bots, 1, games), 3)
-    guarded = best(lambda: play("onepiece", bots, 1, games, guard=MODELS["onepiece"]), 3)
+    guarded = best(lambda: play("onepiece", bots, 1, games, guard=MODELS["declare"]), 3)
     return "One Piece, greedy (onepiece)", f"{free / steps * 1e3:,.0f} ns a step", f"{guarded / free:.1f} times", "in Python"
 
 

@@ -22,9 +22,9 @@ from kibitz.catan import Board, Rules
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.pages.play.game import CatanSetup
-from kibitz.loops.config import MODELS
 from kibitz.onepiece.core.decks import STARTERS
 from kibitz.onepiece.pages.matches import UNGUARDED
+from kibitz.play.guarded import guards
 from kibitz.web.pages.people import YOU
 
 SERVER = "the server"
@@ -176,7 +176,7 @@ class Visit:
                 bots = [chance.choice(COUP_BOTS) for _ in range(chance.randint(1, 5))]
                 return Game("coup", {"seat": chance.randint(0, len(bots)), "bots": bots, "rules": {}, "seed": seed}, [])
             case _:
-                guard = chance.choice((*MODELS, UNGUARDED))
+                guard = chance.choice((*guards(), UNGUARDED))
                 decks = [chance.choice((*STARTERS,)) for _ in range(2)]
                 bot = chance.choice(ONEPIECE_BOTS)
                 return Game(

@@ -6,18 +6,21 @@ A new kind of action may be appended to the tables in `tests/golden/`; what is t
 """
 
 import sys
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 
+from kibitz import GAMES as NAMES
 from kibitz import game
 from kibitz.adapters.actions import action_table
-from kibitz.adapters.setting import NAMES, setting
+from kibitz.adapters.setting import setting
 from kibitz.catan.core.state import Rules
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER, legal_actions
 from kibitz.ground.rng import Stream
+from kibitz.play.registry import profile
 from tests.playthrough import FOLDER, check_golden, write_golden
 
 pytestmark = pytest.mark.plain
@@ -91,9 +94,22 @@ def test_the_default_passes_where_it_can():
     assert table.describe(table.default(sorted(discard))) == "discard_resource brick"
 
 
-def test_other_games_have_no_ids():
-    with pytest.raises(ValueError, match="kuhn: its actions have no numbers"):
-        action_table(kuhn.GAME)
+def test_a_game_that_says_nothing_has_the_codes_that_it_declares():
+    table = setting("kuhn").actions
+    assert [table.describe(number) for number in range(len(table))] == ["pass", "bet"]
+    assert [table.text(code) for code in table.outcomes] == ["deal jack", "deal queen", "deal king"]
+    known = profile("kuhn")
+    with pytest.raises(ValueError, match=r"kuhn: its actions have no numbers; declare them: Game\(..., codes="):
+        action_table(known, replace(kuhn.GAME, codes=None))
+    states, lacking = dealt(kuhn.new(2, 0)), action_table(known, replace(kuhn.GAME, codes=((0,), (2, 3, 4))))
+    with pytest.raises(ValueError, match="kuhn: 1 is legal, but is not among the codes that the game declares"):
+        lacking.legal(states)
+
+
+def dealt(states):
+    for _ in range(2):
+        game.apply_at(states, 0, legal_actions(states)[0])
+    return states
 
 
 if __name__ == "__main__":

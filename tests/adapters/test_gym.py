@@ -14,7 +14,13 @@ from gymnasium.vector import SyncVectorEnv
 from kibitz.adapters.gym import SeatEnv
 from kibitz.ground.rng import Stream
 
-TABLES = [*(("catan", seats) for seats in (2, 3, 4)), *(("coup", seats) for seats in range(2, 7)), ("onepiece", 2)]
+TABLES = [
+    *(("catan", seats) for seats in (2, 3, 4)),
+    *(("coup", seats) for seats in range(2, 7)),
+    ("onepiece", 2),
+    ("leduc", 2),
+    ("examples/love_letter.py", 3),
+]
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
+from kibitz import GAMES as NAMES
 from kibitz import game
-from kibitz.adapters.observations import layout_of
-from kibitz.adapters.setting import NAMES
-from kibitz.examples import kuhn
+from kibitz.adapters.setting import setting
 from kibitz.game import redeal_at, reseed_at
 from kibitz.ground.jit import uint64
 from tests.adapters.test_actions import positions
@@ -74,6 +73,39 @@ def test_one_piece_shows_the_own_hand_and_the_size_of_the_other():
             assert shown["field"][seat, 0, 0] == s.field[seat][0].design + 1
 
 
-def test_other_games_have_no_observations():
-    with pytest.raises(ValueError, match="kuhn: no observations"):
-        layout_of(kuhn.GAME)
+#: Games for which nothing was written: of structs, with wide fields; of plain objects; with cards by name.
+OTHERS = ["kuhn", "liars_dice", "examples/love_letter.py"]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_games_show_everything_in_their_views(name):
+    worlds = 0
+    for step, (here, states) in enumerate(positions(name, 40)):
+        low, high = here.layout.bounds()
+        xs = here.game.scratches()
+        reseed_at(xs, 0, uint64(step))
+        for seat in range(here.seats):
+            shown = here.layout.observe(states, seat)[0]
+            assert shown.shape == (here.layout.size,)
+            assert ((low <= shown) & (shown <= high)).all()
+            assert shown[0] == seat
+            world = states.copy()
+            redeal_at(world, 0, xs, 0, seat)
+            assert (here.layout.observe(world, seat)[0] == shown).all()
+            worlds += (here.layout.observe(world, 1 - seat)[0] != here.layout.observe(states, 1 - seat)[0]).any()
+    assert worlds > 0
+
+
+def test_wide_fields_are_shown_in_words_of_sixteen_bits():
+    here = setting("liars_dice")
+    states = here.start(0)
+    states["roll"][0] = [66666, -1]
+    words = here.layout.split(here.layout.observe(states, 0)[0])["roll"].astype(np.uint16).tolist()
+    assert [low + (high << 16) for low, high in words] == [66666, 2**32 - 1]
+
+
+def test_the_entries_of_a_plain_state_are_named():
+    here = setting("examples/love_letter.py", 2)
+    shown = here.layout.split(here.layout.observe(here.start(0), 1)[0])
+    assert (shown["seat"], shown["seats"], shown["turn"]) == (1, 2, 0)
+    assert shown["out"][:3].tolist() == [2, 0, 0]  # two players, both still in

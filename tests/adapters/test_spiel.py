@@ -15,9 +15,11 @@ GAMES = [
     *(f"python_kibitz_coup(players={seats})" for seats in range(2, 7)),
     "python_kibitz_onepiece",
 ]
+#: Games for which nothing was written.
+OTHERS = [kibitz.adapters.spiel.register(name) for name in ("leduc", "examples/love_letter.py")]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, *OTHERS, f"{OTHERS[1]}(players=4)"])
 def test_openspiel_has_no_complaints(name, capfd):
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
 

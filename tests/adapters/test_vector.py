@@ -14,7 +14,7 @@ from kibitz.adapters.vector import VectorSeatEnv
 from kibitz.catan import Board
 from kibitz.catan.core.state import Rules
 
-TABLES = [*(("catan", seats) for seats in (2, 3, 4)), *(("coup", seats) for seats in range(2, 7))]
+TABLES = [*(("catan", seats) for seats in (2, 3, 4)), *(("coup", seats) for seats in range(2, 7)), ("kuhn", 2)]
 
 
 def run(envs, steps, seed=1):
@@ -158,8 +158,8 @@ def test_the_turn_limit_ends_games_without_a_winner():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"num_envs": 0}, "expected at least 1"),
-        ({"num_envs": 2, "jobs": 0}, "expected at least 1"),
+        ({"num_envs": 0, "game": "coup"}, "expected at least 1"),
+        ({"num_envs": 2, "game": "coup", "jobs": 0}, "expected at least 1"),
         ({"num_envs": 2, "game": "onepiece"}, "onepiece: its rules are not compiled"),
         ({"num_envs": 2, "game": "coup", "opponents": "ismcts"}, "expected compiled policies: random"),
     ],

@@ -10,7 +10,13 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from kibitz.adapters.zoo import TableEnv
 
-TABLES = [*(("catan", seats) for seats in (2, 3, 4)), *(("coup", seats) for seats in range(2, 7)), ("onepiece", 2)]
+TABLES = [
+    *(("catan", seats) for seats in (2, 3, 4)),
+    *(("coup", seats) for seats in range(2, 7)),
+    ("onepiece", 2),
+    ("leduc", 2),
+    ("examples/love_letter.py", 3),
+]
 
 
 # It would rather have observations without a mask, and something to draw.

@@ -116,11 +116,11 @@ def test_a_person_is_warned_before_a_loop_and_told_the_way_out(capsys):
     from kibitz.cli.guards import guarded
     from kibitz.loops.config import MODELS
     from kibitz.loops.drive import play
-    from kibitz.onepiece.looplab.rows import CARD_LAB, at_position
+    from kibitz.onepiece.looplab import CARD_LAB, at_position
 
     row = CARD_LAB["other"]
     for seat, way in ((0, ""), (1, "; you can leave it: decline Worn Lullaby Post")):
-        play(row.start(), row.choose(), guarded(MODELS["onepiece"], seat, at_position), max_steps=11)
+        play(row.start(), row.choose(), guarded(MODELS["declare"], seat, at_position), max_steps=11)
         assert capsys.readouterr().out.splitlines() == [
             f"loop guard: this position has come up 4 times: once more, and it is a loop{way}",
             f"loop guard: this position has come up 5 times: player 2 declares{way}",

@@ -38,9 +38,9 @@ def test_other_rules_than_those_of_the_table_expect_nothing(lab):
 
 
 def test_a_verdict_that_is_not_the_expected_one_makes_the_exit_status_1(lab, monkeypatch):
-    from kibitz.onepiece.looplab.cards import ROWS
+    from kibitz.onepiece.looplab import CARD_LAB
 
-    monkeypatch.setitem(ROWS, "growth", replace(ROWS["growth"], verdict="draw"))
+    monkeypatch.setitem(CARD_LAB, "growth", replace(CARD_LAB["growth"], expected="draw"))
     shown = lab(code=1)
     assert "progress; expected: draw" in shown
     assert "some verdicts are not the expected ones" in shown

@@ -25,12 +25,12 @@ from kibitz.coup import Rules as CoupRules
 from kibitz.coup import bots as coup_bots
 from kibitz.coup.commands import options as coup_options
 from kibitz.coup.core.cards import CHARACTERS, Character
-from kibitz.loops.config import MODELS
 from kibitz.loops.lab import LAB
 from kibitz.onepiece import bots as onepiece_bots
 from kibitz.onepiece.commands.loops import LOOPS
 from kibitz.onepiece.core.decks import STARTERS
 from kibitz.onepiece.setup import read_decks
+from kibitz.play.guarded import guards
 from kibitz.play.profile import rules_typed
 from kibitz.play.registry import known as profile
 
@@ -54,7 +54,7 @@ def options_of(rules: type) -> tuple[str, ...]:
         (profile("onepiece").bots, onepiece_bots.NAMES),
         (typed_names("catan", "rule"), (*CatanRules.presets(), *options_of(CatanRules))),
         (typed_names("coup", "rule"), options_of(CoupRules)),
-        (guard_names(), tuple(MODELS)),
+        (guard_names(), tuple(guards())),
         (catan_options.MODES, tuple(AnalysisMode)),
         (typed_names("onepiece", "decks"), tuple(STARTERS)),
         (catan_options.LOGS, tuple(formats.FORMATS)),

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.onepiece.core.record import read
 from kibitz.onepiece.core.schema import builtin_text
-from kibitz.onepiece.looplab.cards import lab_cards, lab_deck
+from kibitz.onepiece.looplab import lab_cards, lab_deck
 
 pytestmark = pytest.mark.plain
 

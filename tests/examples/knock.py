@@ -185,6 +185,7 @@ def game_of(turns: int) -> Game:
         parse=NAMES.index,
         new=lambda seats, seed: PlainStates(game, [State(turns)]),
         policies={"cautious": 1},
+        codes=((KNOCK, SWAP), range(DEAL, len(NAMES))),
     )
     return game
 

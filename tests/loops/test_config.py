@@ -33,11 +33,11 @@ def test_every_model_survives_the_file(name: str) -> None:
 
 
 def test_a_model_is_a_base_that_the_file_changes() -> None:
-    config = Config.from_json({"infiniteLoopRules": {"model": "onepiece", "maxRepeats": 2}, "deckSize": 50})
+    config = Config.from_json({"infiniteLoopRules": {"model": "declare", "maxRepeats": 2}, "deckSize": 50})
     assert config.max_repeats == 2
     assert (
         config.resolution
-        == MODELS["onepiece"].resolution
+        == MODELS["declare"].resolution
         == Resolution(Consequence.SMALLER, Consequence.DECLARES, only_together=Consequence.DRAW)
     )
 

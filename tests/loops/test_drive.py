@@ -61,7 +61,7 @@ def test_stealing_back_and_forth_is_a_loop_that_both_can_stop() -> None:
 
 
 def test_declared_laps_of_stealing_are_played_since_turns_are_counted() -> None:
-    hook = Guarded(LoopGuard(MODELS["onepiece"]), lambda seat, lap, smallest: 20 + seat)
+    hook = Guarded(LoopGuard(MODELS["declare"]), lambda seat, lap, smallest: 20 + seat)
     game = thieves()
     play(game, prefer(STEALING), hook, max_steps=6 * 24 + 1)
     (settlement,) = hook.settled
@@ -73,7 +73,7 @@ def test_declared_laps_of_stealing_are_played_since_turns_are_counted() -> None:
 def test_more_laps_than_the_game_has_turns_end_it() -> None:
     game = thieves()
     game.states["max_turns"] = 60
-    hook = Guarded(LoopGuard(MODELS["onepiece"]), lambda seat, lap, smallest: 10**9)
+    hook = Guarded(LoopGuard(MODELS["declare"]), lambda seat, lap, smallest: 10**9)
     ending, _ = play(game, prefer(STEALING), hook)
     assert ending == Ending.OVER
     assert game.turn() == 60
@@ -101,7 +101,7 @@ def test_a_way_out_of_the_stealing() -> None:
 def test_random_games_of_coup_are_no_loops_and_the_guard_changes_nothing() -> None:
     for seed in range(20):
         guarded, free = StructGame(COUP.new(3, seed)), StructGame(COUP.new(3, seed))
-        hook = Guarded(LoopGuard(replace(MODELS["onepiece"], suspect=True)))
+        hook = Guarded(LoopGuard(replace(MODELS["declare"], suspect=True)))
         ending, steps = play(guarded, Policies(COUP, ["random"] * 3, seed), hook)
         assert play(free, Policies(COUP, ["random"] * 3, seed)) == (ending, steps)
         assert ending == Ending.OVER
@@ -193,7 +193,7 @@ def test_without_a_hook_a_loop_goes_on() -> None:
 def test_with_a_guard_a_random_walk_in_a_maze_gets_out() -> None:
     """Whoever always goes the same way is made to try another, until the way out is found."""
     maze = [[1, 2], [0, 2], [0, 3], [2, 4], []]
-    hook = Guarded(LoopGuard(MODELS["onepiece"]))
+    hook = Guarded(LoopGuard(MODELS["declare"]))
     ending, _ = play(walk(maze), choose_first, hook, max_steps=1000)
     assert ending == Ending.OVER
     assert hook.settled
@@ -209,7 +209,7 @@ def test_only_compiled_games_have_policies() -> None:
 
 def test_a_hook_never_moves_the_position_and_says_what_is_to_be_played() -> None:
     """Two further laps of six steps are declared by both; the turn player stops, where the lap begins."""
-    hook = Guarded(LoopGuard(MODELS["onepiece"]), lambda seat, lap, smallest: 2)
+    hook = Guarded(LoopGuard(MODELS["declare"]), lambda seat, lap, smallest: 2)
     game = thieves()
     hook.begin(game)
     ruling = None
@@ -235,7 +235,7 @@ def test_a_hook_never_moves_the_position_and_says_what_is_to_be_played() -> None
 
 @pytest.mark.plain
 def test_of_a_million_laps_that_change_nothing_one_is_played() -> None:
-    hook = Guarded(LoopGuard(MODELS["onepiece"]), lambda seat, lap, smallest: 1_000_000)
+    hook = Guarded(LoopGuard(MODELS["declare"]), lambda seat, lap, smallest: 1_000_000)
     ending, steps = play(walk([[1, 2], [0], []]), choose_first, hook)
     assert (ending, hook.settled[0].laps) == (Ending.OVER, 1_000_000)
     assert steps == 2 * (4 + 1) + 1
@@ -243,7 +243,7 @@ def test_of_a_million_laps_that_change_nothing_one_is_played() -> None:
 
 @pytest.mark.plain
 def test_what_was_demanded_is_dropped_where_chance_does_something_else() -> None:
-    hook = Guarded(LoopGuard(MODELS["onepiece"]), due=(Step(-1, 1), Step(0, 1)))
+    hook = Guarded(LoopGuard(MODELS["declare"]), due=(Step(-1, 1), Step(0, 1)))
     start = walk([[1], [0]])
     hook.after(start, 0, -1)
     assert hook.due == ()
@@ -256,7 +256,7 @@ def test_a_recorded_game_has_to_do_what_was_demanded_and_not_what_was_forbidden(
     """After four laps one more is declared; then the thief whose turn it is has to do something else."""
 
     def hook() -> Guarded:
-        return Guarded(LoopGuard(MODELS["onepiece"]), lambda seat, lap, smallest: 1)
+        return Guarded(LoopGuard(MODELS["declare"]), lambda seat, lap, smallest: 1)
 
     done: list[int] = []
     play(thieves(), prefer(STEALING), hook(), max_steps=33, told=done.append)

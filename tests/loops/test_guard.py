@@ -221,7 +221,7 @@ def go_round(guard: LoopGuard, position: PlainGame) -> LoopResult:
 
 
 def test_a_lap_whose_actions_change_their_numbers_is_found_as_two_laps() -> None:
-    guard, position = LoopGuard(MODELS["onepiece"]), PlainGame(Doors())
+    guard, position = LoopGuard(MODELS["declare"]), PlainGame(Doors())
     result = go_round(guard, position)
     assert (result.count, result.words) == (5, "player 1 declares")
     assert result.lap is not None
@@ -334,7 +334,7 @@ def test_a_seat_whose_own_cards_change_sees_no_repetition() -> None:
 
 
 def test_after_a_verdict_the_loop_cannot_be_started_again_from_the_same_state() -> None:
-    guard, position = LoopGuard(MODELS["onepiece"]), walk([[1, 2], [0], [0, 3], []], [0, 1, 0, 0])
+    guard, position = LoopGuard(MODELS["declare"]), walk([[1, 2], [0], [0, 3], []], [0, 1, 0, 0])
     result = run(guard, position, [0] * 8)[-1]
     assert (result.resolution, result.stopping_player) == (Outcome.DECLARES, 0)
     settlement = guard.settle(position, result, lambda seat, lap, smallest: 10**9)

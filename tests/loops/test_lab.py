@@ -32,7 +32,7 @@ TABLE = {
 }
 
 
-def played(name: str, flipped: bool, model: str = "onepiece") -> tuple[Guarded, Ending]:
+def played(name: str, flipped: bool, model: str = "declare") -> tuple[Guarded, Ending]:
     hook = Guarded(LoopGuard(replace(MODELS[model], suspect=True)), lambda seat, lap, smallest: 10 - seat)
     ending, _ = play(LAB[name].start(flipped), LAB[name].choose(flipped), hook, max_steps=500)
     return hook, ending

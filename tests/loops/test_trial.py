@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kibitz.loops.config import MODELS
-from kibitz.loops.lab import LAB
-from kibitz.loops.trial import MOST_STEPS, try_out, who
+from kibitz.loops.lab import LAB, MOST_STEPS, try_out, who
 
 pytestmark = pytest.mark.plain
-ONE_PIECE = MODELS["onepiece"]
+ONE_PIECE = MODELS["declare"]
 
 
 def test_the_steps_and_what_was_demanded_of_them() -> None:

@@ -41,14 +41,14 @@ def test_where_only_a_group_is_unknown_it_matters_only_to_rules_that_ask_for_gro
     unknown = Stopping({0: NO, 1: NO}, together=None)
     assert case_of(unknown) == Case.UNKNOWN
     assert judge(unknown, 5, MODELS["seed"]) == Verdict(Case.UNKNOWN, C)
-    assert judge(unknown, 5, MODELS["onepiece"]) == Verdict(Case.NEITHER, X)
-    assert judge(Stopping({0: NO, 1: NO}, None, UNKNOWN), 5, MODELS["onepiece"]).case == Case.UNKNOWN
+    assert judge(unknown, 5, MODELS["declare"]) == Verdict(Case.NEITHER, X)
+    assert judge(Stopping({0: NO, 1: NO}, None, UNKNOWN), 5, MODELS["declare"]).case == Case.UNKNOWN
 
 
 @pytest.mark.parametrize(
     ("model", "outcomes"),
     [
-        ("onepiece", (S, D, X, X, C, C)),
+        ("declare", (S, D, X, X, C, C)),
         ("seed", (C, M, X, C, C, C)),
         ("draw", (X, X, X, X, X, C)),
         ("cap", (C, C, C, C, C, C)),
@@ -65,8 +65,8 @@ def test_the_cap_is_a_draw_whoever_could_stop() -> None:
 
 def test_who_has_to_stop() -> None:
     assert judge(CASES[Case.ONE], 5, MODELS["seed"]).stopping_player == 1
-    assert judge(CASES[Case.ONE], 5, MODELS["onepiece"]).stopping_player == 1
-    assert judge(CASES[Case.BOTH], 5, MODELS["onepiece"]).stopping_player is None
+    assert judge(CASES[Case.ONE], 5, MODELS["declare"]).stopping_player == 1
+    assert judge(CASES[Case.BOTH], 5, MODELS["declare"]).stopping_player is None
 
 
 def test_the_turn_player_declares_first_and_the_other_knows_the_number() -> None:

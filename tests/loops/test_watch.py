@@ -78,7 +78,7 @@ def test_by_the_plain_rule_the_watch_finds_what_the_guard_finds(games: Games, co
     assert np.array_equal(free.tallies[straight], watched.batch.tallies[straight])
 
 
-@pytest.mark.parametrize("model", ["onepiece", "seed"])
+@pytest.mark.parametrize("model", ["declare", "seed"])
 def test_what_has_to_be_judged_is_judged_by_the_guard(model: str) -> None:
     games, config = coup(30, seats=3), replace(MODELS[model], max_repeats=2, search_nodes=50)
     watched = watch.play(games, config)

@@ -12,7 +12,7 @@ from kibitz.onepiece.core.engine import OnePieceState, decide
 
 def said(s: OnePieceState, x: Any) -> list[LoopResult]:
     """Everything that a guard has to say while a game is played to its end; warnings count."""
-    guard, position = LoopGuard(MODELS["onepiece"]), PlainGame(s)
+    guard, position = LoopGuard(MODELS["declare"]), PlainGame(s)
     results = [guard.observe(position)]
     while s.actor() != OVER:
         code, by = decide(s, x), s.actor()

@@ -10,7 +10,7 @@ from kibitz.onepiece.core.decks import STARTERS, Deck, DeckError, check_deck, de
 from kibitz.onepiece.core.reading import CardError
 from kibitz.onepiece.core.record import builtin_cards
 from kibitz.onepiece.core.schema import builtin_text, load_cards, read_card, read_cards
-from kibitz.onepiece.looplab.cards import lab_cards
+from kibitz.onepiece.looplab import lab_cards
 from tests.onepiece.positions import card
 
 pytestmark = pytest.mark.plain

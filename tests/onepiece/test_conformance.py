@@ -6,7 +6,7 @@ from kibitz.game import Game
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import game_with
-from kibitz.onepiece.looplab.cards import ROWS, lab, lab_cards, lab_deck
+from kibitz.onepiece.looplab import CARD_LAB, lab_cards, lab_deck
 from kibitz.testing import check_game, check_twin
 
 pytestmark = pytest.mark.plain
@@ -45,10 +45,10 @@ def test_one_piece_keeps_its_promises_in_loops(name):
     assert check_game(one_piece(decks), 2, [2, 5], bots, endless=200, forgetful=True) > 150
 
 
-@pytest.mark.parametrize("row", sorted(ROWS))
+@pytest.mark.parametrize("row", sorted(CARD_LAB))
 def test_every_loop_keeps_the_promises(row):
     """From the position in which the loop can be begun; chance and random players may leave it."""
-    state = lab(row).state
+    state = CARD_LAB[row].bench().state
     match = game_with(*state.table.decks)
     assert check_game(match, 2, [1], start=lambda seed: PlainStates(match, [state.copy()]), endless=40, forgetful=True) > 1
 

@@ -15,7 +15,7 @@ from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import game_with
 from kibitz.onepiece.core.position import position
-from kibitz.onepiece.looplab.cards import ROWS, lab
+from kibitz.onepiece.looplab import CARD_LAB
 from tests.playthrough import Kind, check_golden, golden_command, golden_text, recorded, replayed
 
 pytestmark = pytest.mark.plain
@@ -32,7 +32,7 @@ def start(header):
     """The position before the deal, from the decks; or where a loop of the lab begins."""
     if "loop" in header:
         row, _, changed = header["loop"].partition(", ")
-        state = lab(row, bool(changed)).state
+        state = CARD_LAB[row].bench(bool(changed)).state
         return PlainStates(game_with(*state.table.decks), [state])
     return game_with(*map(starter, header["decks"].split())).new(2, 0)
 
@@ -73,9 +73,9 @@ def record(name):
 def record_loops():
     """The first steps of every loop of the lab."""
     games = []
-    for row in ROWS:
+    for row in CARD_LAB:
         for changed in (False, True):
-            bench = lab(row, changed)
+            bench = CARD_LAB[row].bench(changed)
             header = {"loop": f"{row}{', changed' if changed else ''}", "verdict": f"{bench.title}: {bench.verdict}"}
             games.append((header, [state.describe(code) for state, code in bench.play(8)]))
     return golden_text(KIND, games)

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from kibitz.onepiece.core.keys import OMNISCIENT, PUBLIC
-from kibitz.onepiece.looplab.cards import lab
+from kibitz.onepiece.looplab import CARD_LAB
 from tests.onepiece.positions import PLAIN, Position, card, event
 
 pytestmark = pytest.mark.plain
@@ -139,11 +139,13 @@ def test_resources_count_what_can_grow_or_drain():
 
 def test_the_fingerprint_is_the_same_in_every_process():
     program = (
-        "from kibitz.onepiece.looplab.cards import lab\nfor row in ('mandatory', 'hidden', 'growth'):\n"
-        "    print([s.fingerprint() for s, _ in lab(row).play(12)])"
+        "from kibitz.onepiece.looplab import CARD_LAB\nfor row in ('mandatory', 'hidden', 'growth'):\n"
+        "    print([s.fingerprint() for s, _ in CARD_LAB[row].bench().play(12)])"
     )
     runs = {
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout for _ in range(2)
     }
-    here = "".join(f"{[s.fingerprint() for s, _ in lab(row).play(12)]}\n" for row in ("mandatory", "hidden", "growth"))
+    here = "".join(
+        f"{[s.fingerprint() for s, _ in CARD_LAB[row].bench().play(12)]}\n" for row in ("mandatory", "hidden", "growth")
+    )
     assert runs == {here}

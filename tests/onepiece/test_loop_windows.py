@@ -16,7 +16,7 @@ from kibitz.loops.lab import LAB
 from kibitz.loops.protocol import PlainGame, Position, StructGame
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import decide, new, scratch
-from kibitz.onepiece.looplab.rows import CARD_LAB
+from kibitz.onepiece.looplab import CARD_LAB
 
 #: A game: each position with the action that led to it, and who took it.
 Steps = Iterator[tuple[Position, int, int]]

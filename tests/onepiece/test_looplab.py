@@ -11,19 +11,17 @@ import pytest
 from kibitz.game import OVER
 from kibitz.loops.config import MODELS
 from kibitz.loops.guard import LoopGuard, LoopResult
-from kibitz.loops.lab import LAB
+from kibitz.loops.lab import LAB, Trial, try_out
 from kibitz.loops.lap import Ending
 from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import Position
 from kibitz.loops.stopping import Answer, break_loop
-from kibitz.loops.trial import Trial, try_out
 from kibitz.loops.verdict import Outcome, Settlement
-from kibitz.onepiece.looplab.cards import ROWS
-from kibitz.onepiece.looplab.rows import CARD_LAB
+from kibitz.onepiece.looplab import CARD_LAB
 
 pytestmark = pytest.mark.plain
 
-ONE_PIECE = MODELS["onepiece"]
+ONE_PIECE = MODELS["declare"]
 BOTH = "the smaller of two declared numbers"
 #: The table of loops: who can stop a row, the verdict, and the same with one card changed; None: nothing repeats.
 TABLE = {
@@ -80,7 +78,7 @@ def stopped(name: str, flipped: bool, laps: int = 0) -> tuple[LoopGuard, Positio
 
 
 def test_the_names_are_the_same_everywhere() -> None:
-    assert list(TABLE) == list(CARD_LAB) == list(LAB) == list(ROWS)
+    assert list(TABLE) == list(CARD_LAB) == list(LAB) == list(CARD_LAB)
 
 
 def test_the_table_in_the_docs_is_this_one() -> None:

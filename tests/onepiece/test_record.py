@@ -8,7 +8,7 @@ from kibitz.game.files import RecordError, writing
 from kibitz.onepiece.core.decks import Deck, starter
 from kibitz.onepiece.core.reading import CardError
 from kibitz.onepiece.core.record import Record, check, read, read_lines, simulate
-from kibitz.onepiece.looplab.cards import lab_cards, lab_deck
+from kibitz.onepiece.looplab import lab_cards, lab_deck
 from tests.onepiece.positions import PLAIN, deck, leader
 
 pytestmark = pytest.mark.plain

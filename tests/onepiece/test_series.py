@@ -24,7 +24,7 @@ def exact(results):
 
 
 @pytest.mark.parametrize(("bots", "games"), [(GREEDY, 3), (["ismcts:3", "greedy"], 1)])
-@pytest.mark.parametrize("guard", [None, MODELS["onepiece"]])
+@pytest.mark.parametrize("guard", [None, MODELS["declare"]])
 def test_recorded_games_are_the_played_ones_and_replay(bots, games, guard, tmp_path):
     heard: list[int] = []
     written = play("onepiece", bots, 5, games, record=tmp_path / "games.jsonl", progress=heard.append, guard=guard)
@@ -44,7 +44,7 @@ def test_games_of_policies_are_recorded_as_by_themselves(tmp_path):
 
 
 def test_a_guard_changes_nothing_where_nothing_goes_round():
-    free, guarded = play("onepiece", GREEDY, 2, 4), play("onepiece", GREEDY, 2, 4, guard=MODELS["onepiece"])
+    free, guarded = play("onepiece", GREEDY, 2, 4), play("onepiece", GREEDY, 2, 4, guard=MODELS["declare"])
     assert exact(free) == exact(guarded)
     assert free.steps == guarded.steps
     assert guarded.loops is not None

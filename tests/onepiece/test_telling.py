@@ -11,7 +11,7 @@ from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.record import simulate
 from kibitz.onepiece.core.svg import draw_art
 from kibitz.onepiece.core.telling import Teller, picks_from_hand
-from kibitz.onepiece.looplab.cards import bench
+from kibitz.onepiece.looplab import laid_out
 
 pytestmark = pytest.mark.plain
 ME = Teller(0, "Greedy")
@@ -30,7 +30,7 @@ def told(state: OnePieceState, action: Action, teller: Teller = ME) -> list[str]
 
 def test_an_attack_from_declaration_to_damage() -> None:
     """5000 against 5000: no counter is discarded, a Life card comes to the hand."""
-    state = bench(("LL-002",), ())
+    state = laid_out(("LL-002",), ())
     name, theirs = (state.card(state.leader(seat)).name for seat in (0, 1))
     assert told(state, give("L")) == [f"You give a DON!! to {name}, who has 6000 power now."]
     assert told(state, attack("L", "L")) == [f"Your {name} 6000 attacks Greedy's {theirs} 5000."]
@@ -44,7 +44,7 @@ def test_an_attack_from_declaration_to_damage() -> None:
 
 
 def test_the_same_seen_from_the_other_seat() -> None:
-    state = bench(("LL-002",), ())
+    state = laid_out(("LL-002",), ())
     name = state.card(state.leader(0)).name
     assert told(state, attack("L", "L"), Teller(1, "Random")) == [f"Random's {name} 5000 attacks your {name} 5000."]
     assert told(state, simple("pass"), Teller(1, "Random")) == ["You do not counter any more."]
@@ -72,7 +72,7 @@ def test_what_the_other_draws_is_not_told() -> None:
 
 
 def test_only_cards_of_the_own_hand_are_picked_from_the_hand() -> None:
-    assert not picks_from_hand(bench(("LL-002",), ()), 0)
+    assert not picks_from_hand(laid_out(("LL-002",), ()), 0)
 
 
 def test_every_design_has_a_picture_of_its_own() -> None:

@@ -30,7 +30,7 @@ from kibitz.loops.config import MODELS, Config
 from kibitz.loops.drive import Guarded, stop_at_once
 from kibitz.loops.guard import LoopGuard
 from kibitz.onepiece.core.engine import game_with
-from kibitz.onepiece.looplab.cards import lab
+from kibitz.onepiece.looplab import CARD_LAB, follow
 from kibitz.play.bots import Bot, policy_bot
 from kibitz.play.guarded import check_guards
 from kibitz.play.match import IllegalDecision, Played, Table, play_game
@@ -116,7 +116,7 @@ def test_by_the_seed_both_can_stop_and_the_game_continues() -> None:
 
 
 def test_by_the_rules_of_one_piece_the_player_whose_turn_it_is_stops_first() -> None:
-    played = steal("onepiece", max_turns=40)
+    played = steal("declare", max_turns=40)
     assert played.looped
     assert not played.drawn
     assert kinds(played)[: 6 * 4] == LAP * 4
@@ -125,8 +125,8 @@ def test_by_the_rules_of_one_piece_the_player_whose_turn_it_is_stops_first() -> 
 
 
 def test_who_can_be_asked_again_is() -> None:
-    first = COUP.describe(steal("onepiece", 40).codes[24])
-    last = COUP.describe(steal("onepiece", 40, Obedient).codes[24])
+    first = COUP.describe(steal("declare", 40).codes[24])
+    last = COUP.describe(steal("declare", 40, Obedient).codes[24])
     assert first != last
     assert first.split()[0] != "steal" != last.split()[0]
 
@@ -148,13 +148,13 @@ def test_who_is_asked_again_and_wants_something_else_still_is_refused() -> None:
             return self.wanted[0]
 
     with pytest.raises(IllegalDecision, match=r"script \(player 1\), step 24: the loop rule leaves \d+ actions"):
-        steal("onepiece", kind=Stubborn)
+        steal("declare", kind=Stubborn)
 
 
 @pytest.mark.plain
 def test_every_step_that_a_ruling_demands_is_seen_by_all_players() -> None:
     players = [Script(STEALING), Script(STEALING)]
-    hook = Guarded(LoopGuard(MODELS["onepiece"]), lambda seat, lap, smallest: 3)
+    hook = Guarded(LoopGuard(MODELS["declare"]), lambda seat, lap, smallest: 3)
     table = Table(COUP, thieves(), [Bot("script", lambda player=player: player) for player in players], 0, hook=hook)
     while not hook.settled or hook.due:
         table.step()
@@ -183,10 +183,10 @@ def resumed(at: int, declare: Callable[..., int], model: str, max_turns: int) ->
 @pytest.mark.parametrize("at", [1, 6, 13, 18, 20, 22, 23, 24, 30, 40])
 def test_a_game_saved_in_the_middle_of_a_lap_comes_to_the_same_verdict_at_the_same_step(at: int) -> None:
     declare = lambda seat, lap, smallest: 2  # noqa: E731
-    whole = Table(COUP, thieves(40), scripted(STEALING, 2), 0, hook=Guarded(LoopGuard(MODELS["onepiece"]), declare))
+    whole = Table(COUP, thieves(40), scripted(STEALING, 2), 0, hook=Guarded(LoopGuard(MODELS["declare"]), declare))
     while whole.actor != OVER:
         whole.step()
-    codes, drawn, _ = resumed(at, declare, "onepiece", 40)
+    codes, drawn, _ = resumed(at, declare, "declare", 40)
     assert codes == whole.codes
     assert not drawn
     if at < 24:
@@ -223,7 +223,7 @@ ROUND = ["offer_trade", "decline_offer", "decline_offer"]
         (None, [*ROUND * 100, "end_turn"]),
         (MODELS["draw"], [*ROUND * 4, "draw"]),
         (MODELS["seed"], [*ROUND * 4, "end_turn"]),
-        (MODELS["onepiece"], [*ROUND * 4, "end_turn"]),
+        (MODELS["declare"], [*ROUND * 4, "end_turn"]),
         (replace(MODELS["cap"], cap=20), [*ROUND * 20, "draw"]),
         (Config(action_limits={"offer_trade": 2}), [*ROUND * 2, "end_turn"]),
     ],
@@ -239,16 +239,16 @@ def test_offers_in_circles_by_all_rules(guard: Config | None, turn: list[str]) -
 @pytest.mark.parametrize("drawn", [True, False])
 def test_triggers_that_feed_each_other_in_a_match(drawn: bool) -> None:
     """Two mandatory triggers are a draw; where one player may decline, that player has to, and the game goes on."""
-    bench = lab("mandatory", changed=not drawn)
+    bench = CARD_LAB["mandatory"].bench(not drawn)
     for code in bench.opening:
         bench.state.apply(code)
 
     class Follower(Script):
         def decide(self, view):
-            return bench.follow(view[0])
+            return follow(view[0])
 
     start = PlainStates(game_with(*bench.state.table.decks), [bench.state])
-    hook = Guarded(LoopGuard(MODELS["onepiece"]))
+    hook = Guarded(LoopGuard(MODELS["declare"]))
     table = Table(start.game, start, scripted([], 2, Follower), 0, hook=hook)
     for _ in range(40):
         if table.actor == OVER:
@@ -326,7 +326,7 @@ def test_a_record_that_its_guard_contradicts_is_refused() -> None:
 
 
 def test_what_a_guard_forbids_is_refused_in_a_record() -> None:
-    record = guarded_record("onepiece")
+    record = guarded_record("declare")
     free = next(check(lines_of(record, guard=None)))
     assert free.guard is None
     assert list(check_guards([record])) == [record]
@@ -345,7 +345,7 @@ def test_recorded_games_of_catan_and_one_piece_hold_under_their_guards(tmp_path)
     played = play("catan", ["random"] * 3, 1, 2, **chosen, guard=MODELS["seed"])
     assert written.states.tobytes() == played.states.tobytes()
     assert len(list(check_guards(catan_record.check(file.read_text().splitlines())))) == 2
-    results = play("onepiece", ["greedy", "random"], 1, 2, guard=MODELS["onepiece"], record=file)
+    results = play("onepiece", ["greedy", "random"], 1, 2, guard=MODELS["declare"], record=file)
     assert results.loops is not None
     assert len(list(check_guards(onepiece_record.check(file.read_text().splitlines())))) == 2
     free = play("onepiece", ["greedy", "random"], 1, 2)

@@ -376,7 +376,7 @@ def test_what_a_loop_rule_forbids_is_asked_again_or_replaced(bots: Path) -> None
         one.begin(GAME, 0, states.copy(), 1)
         assert one.decide_among(states.copy(), allowed) == allowed[0]
     assert (player.conduct.lost, stubborn.conduct.lost) == ({}, {"illegal": 1})
-    play_game(GAME, new_states(2), [coup_bots.bot_named(f"{bots}:First")] * 2, seed=1, guard=MODELS["onepiece"])
+    play_game(GAME, new_states(2), [coup_bots.bot_named(f"{bots}:First")] * 2, seed=1, guard=MODELS["declare"])
 
 
 # --- reports ----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import scratch
 from kibitz.onepiece.core.reading import CardError
 from kibitz.onepiece.core.record import check
-from kibitz.onepiece.looplab.rows import CARD_LAB
+from kibitz.onepiece.looplab import CARD_LAB
 from kibitz.onepiece.pages.bench import MOST_NODES, OWN, Bench, Wish
 from kibitz.onepiece.pages.choices import draw_choices, offered
 from kibitz.onepiece.pages.drawing import draw_hand, draw_table
@@ -73,7 +73,7 @@ def test_the_log_warns_of_a_loop_and_names_the_way_out_once():
     match = OnePieceKind().match(setup(seat=1))
     row = CARD_LAB["other"]
     for _ in range(2):
-        hook = Guarded(LoopGuard(MODELS["onepiece"], listener=match.guard.guard.listener))
+        hook = Guarded(LoopGuard(MODELS["declare"], listener=match.guard.guard.listener))
         play(row.start(), row.choose(), hook, max_steps=11)
     assert [told.text for told in match.witness.log] == [
         "The loop guard: this position has come up 4 times: once more, and it is a loop; "

@@ -1,67 +1,51 @@
 """Actions as small numbers from 0 on, the same in every version: what learning code calls a discrete action space.
 
->>> from kibitz.coup.core.engine import GAME
->>> table = action_table(GAME)
+>>> from kibitz.play.registry import profile
+>>> coup = profile("coup")
+>>> table = action_table(coup, coup.setup().game)
 >>> len(table), table.describe(2), table.number("assassinate 3")
 (54, 'tax', 12)
 
-The codes of the rules may move when a rule is added; these *ids* do not: a kind of action keeps its place in `CATAN` or
-`COUP`, and a new one is appended. Seats in actions are absolute, and every number of players has the same table.
-
-In Catan an offer is one of a menu of 60: one card for one, two alike for one, one for two alike. The rules know any offer, but
-`legal` lists these, and so do the ids. In One Piece the ids depend on the two decks, since cards are part of actions.
+The codes of the rules may move when a rule is added; these *ids* do not, where a game says in which order they stand
+(`kibitz.play.profile.Profile.ids`). A game that says nothing has the codes that it declares (`kibitz.game.Game.codes`), in
+ascending order. Seats in actions are absolute, and every number of players has the same table.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan import bots as catan_bots
-from kibitz.catan.core import codes as catan
-from kibitz.coup import bots as coup_bots
-from kibitz.coup.core import codes as coup
 from kibitz.game import Game, States, legal_actions
-from kibitz.onepiece import bots as onepiece_bots
-from kibitz.onepiece.core import codes as onepiece
-from kibitz.onepiece.core.arena import SLOTS
-from kibitz.onepiece.core.table import CardTable
-
-#: The kinds of actions in the order of their ids.
-CATAN = (
-    "place_setup_settlement", "place_setup_road", "roll_dice", "discard_resource", "move_robber", "steal_resource",
-    "skip_steal", "trade_bank", "accept_offer", "decline_offer", "confirm_trade", "cancel_offer", "end_trade_phase",
-    "build_road", "build_settlement", "build_city", "buy_dev_card", "end_build_phase", "play_knight", "play_road_building",
-    "place_free_road", "play_year_of_plenty", "play_monopoly", "reveal_vp", "end_turn", "offer_trade",
-    "end_road_building",
-)  # fmt: skip
-COUP = (
-    "income", "foreign_aid", "tax", "exchange", "coup", "assassinate", "steal", "allow", "challenge", "block", "show", "lose",
-    "return_cards",
-)  # fmt: skip
-#: What chance can do, likewise.
-CATAN_OUTCOMES = ("rolled", "stolen", "drawn")
-COUP_OUTCOMES = ("drawn", "drawn_two")
+from kibitz.play.profile import Profile
 
 Mask = npt.NDArray[np.int8]
+
+
+class Codes(NamedTuple):
+    """What the rules call the actions, in the order of their ids."""
+
+    actions: tuple[int, ...]
+    outcomes: tuple[int, ...]
+    """The same for what chance does, with ids of its own."""
 
 
 @dataclass(frozen=True, eq=False)
 class ActionTable:
     """The ids of a game's actions: ``codes[id]`` is what the rules call it."""
 
+    game: Game
     codes: tuple[int, ...]
     outcomes: tuple[int, ...]
     """The same for what chance does, with ids of its own."""
     defaults: tuple[int, ...]
-    """Actions that commit to nothing, in the order in which they are tried: those of `kibitz.play.outside.Friendly.quiet`."""
-    text: Callable[[int], str]
-    parse: Callable[[str], int]
+    """The ids of actions that commit to nothing, in the order in which they are tried (`kibitz.play.profile.Profile.quiet`)."""
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -76,17 +60,24 @@ class ActionTable:
         """The id of each outcome's code."""
         return {code: number for number, code in enumerate(self.outcomes)}
 
+    def text(self, code: int) -> str:
+        """What the rules call `code`, as people write it."""
+        return self.game.describe(code)
+
     def describe(self, number: int) -> str:
         """An action as people write it."""
         return self.text(self.codes[number])
 
     def number(self, text: str) -> int:
         """The id of an action that is written so."""
-        return self.ids[self.parse(text)]
+        return self.ids[self.game.parse(text)]
 
     def legal(self, states: States, i: int = 0) -> list[int]:
         """The ids of what the player to move in ``states[i]`` may do, ascending."""
-        return sorted(self.ids[code] for code in legal_actions(states, i))
+        try:
+            return sorted(self.ids[code] for code in legal_actions(states, i))
+        except KeyError as error:
+            raise ValueError(f"{self.game.name}: {error} is legal, but is not among the codes that the game declares") from None
 
     def mask(self, legal: Sequence[int]) -> Mask:
         """``[id]`` 1 for these ids, else 0."""
@@ -101,8 +92,10 @@ class ActionTable:
     def judged(self, action: object, legal: Sequence[int]) -> tuple[int, bool]:
         """The id that is done where these are legal and `action` is wanted, whatever it is; and whether that was illegal.
 
-        >>> from kibitz.coup.core.engine import GAME
-        >>> action_table(GAME).judged(2, [0, 1, 2]), action_table(GAME).judged(float("nan"), [0, 1, 2])
+        >>> from kibitz.play.registry import profile
+        >>> coup = profile("coup")
+        >>> table = action_table(coup, coup.setup().game)
+        >>> table.judged(2, [0, 1, 2]), table.judged(float("nan"), [0, 1, 2])
         ((2, False), (0, True))
         """
         wanted = self.wanted(action)
@@ -117,50 +110,25 @@ class ActionTable:
         return number if 0 <= number < len(self.codes) else -1
 
 
-def action_table(game: Game) -> ActionTable:
-    """The table of a game. Raises a ValueError for one whose actions have no numbers here."""
-    if game.name == "catan":
-        codes = _of_kinds(catan.BASE, catan.RANGES, CATAN, {"offer_trade": catan.SMALL_OFFERS.tolist()})
-        return _table(game, codes, _of_kinds(catan.BASE, catan.RANGES, CATAN_OUTCOMES), catan_bots.FRIENDLY.quiet)
-    if game.name == "coup":
-        codes = _of_kinds(coup.BASE, coup.RANGES, COUP)
-        return _table(game, codes, _of_kinds(coup.BASE, coup.RANGES, COUP_OUTCOMES), coup_bots.FRIENDLY.quiet)
-    if game.name == "onepiece":
-        return _onepiece_table(game)
-    raise ValueError(f"{game.name}: its actions have no numbers; catan, coup and onepiece have")
+def action_table(profile: Profile, game: Game) -> ActionTable:
+    """The table of a game. Raises a ValueError where neither the profile nor the game says which actions there are."""
+    if profile.ids is not None:
+        actions, outcomes = profile.ids(game)
+    elif game.codes is not None:
+        actions, outcomes = (tuple(sorted(codes)) for codes in game.codes)
+    else:
+        raise ValueError(f"{game.name}: its actions have no numbers; declare them: Game(..., codes=(of players, of chance))")
+    defaults = tuple(actions.index(game.parse(text)) for text in profile.quiet)
+    return ActionTable(game, tuple(actions), tuple(outcomes), defaults)
 
 
-def _of_kinds(
+def codes_of(
     base: Mapping[str, int], ranges: Mapping[str, int], kinds: Sequence[str], menus: Mapping[str, Sequence[int]] | None = None
 ) -> tuple[int, ...]:
-    """The codes of some kinds of actions, one kind after the other; of a kind with a menu, those that are on it."""
+    """The codes of some kinds of actions, one kind after the other; of a kind with a menu, those that are on it.
+
+    >>> codes_of({"roll": 0, "build": 1}, {"roll": 1, "build": 3}, ("build", "roll"))
+    (1, 2, 3, 0)
+    """
     menus = menus or {}
     return tuple(code for kind in kinds for code in menus.get(kind) or range(base[kind], base[kind] + ranges[kind]))
-
-
-def _table(game: Game, codes: tuple[int, ...], outcomes: tuple[int, ...], defaults: Sequence[str]) -> ActionTable:
-    tried = tuple(codes.index(game.parse(text)) for text in defaults)
-    return ActionTable(codes, outcomes, tried, game.describe, game.parse)
-
-
-def _onepiece_table(game: Game) -> ActionTable:
-    """What needs no card comes first and is the same for all decks, then playing, countering with and picking each card."""
-    table: CardTable = game.new(2, 0)[0].table
-    designs = len(table.cards)
-    codes = [*range(onepiece.RETURN_ACTIVE + 1)]
-    for base, count in (
-        (onepiece.OPTION, onepiece.OPTIONS),
-        (onepiece.RESOLVE, onepiece.WAITING),
-        (onepiece.DECLINE, onepiece.WAITING),
-        (onepiece.GIVE, SLOTS),
-        (onepiece.BLOCK, SLOTS),
-        (onepiece.RETURN_GIVEN, SLOTS),
-        (onepiece.TARGET, 2 * SLOTS),
-        (onepiece.ATTACK, SLOTS * SLOTS),
-        (onepiece.ACTIVATE, SLOTS * onepiece.ABILITIES),
-        (onepiece.PLAY, designs),
-        (onepiece.COUNTER, designs),
-        (onepiece.PICK, designs),
-    ):
-        codes += range(base, base + count)
-    return _table(game, tuple(codes), tuple(range(onepiece.DRAWN, onepiece.DRAWN + designs)), onepiece_bots.FRIENDLY.quiet)

@@ -26,8 +26,7 @@ import numpy as np
 from gymnasium import spaces
 
 from kibitz.adapters.actions import ActionTable
-from kibitz.adapters.observations import Layout
-from kibitz.adapters.parts import Observations
+from kibitz.adapters.observations import Layout, Observations
 from kibitz.adapters.seat_games import Shown, games_of
 from kibitz.adapters.setting import Setting, setting
 from kibitz.play.conduct import Conducts, about_conduct
@@ -47,7 +46,7 @@ def series_seed(random: np.random.Generator) -> int:
 
 
 class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
-    """One seat of a game, the others are bots by name (see `kibitz.adapters.setting.setting` for the options).
+    """One seat of a game, by its name or its file; the others are bots by name (options: see `kibitz.adapters.setting`).
 
     An illegal id, or what is no id at all (a float, NaN, None), never raises. A stated default is done instead: the first of
     ``actions.defaults`` that is legal, else the lowest legal id. `info` says so: ``illegal``, and in ``action`` the id of what
@@ -61,7 +60,7 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
 
     def __init__(
         self,
-        game: str = "catan",
+        game: str,
         seats: int | None = None,
         seat: int = 0,
         opponents: str | Sequence[str] = "random",

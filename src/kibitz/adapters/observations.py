@@ -1,104 +1,63 @@
-"""What a seat may know, as one array of fixed length: the view that `kibitz.game.hide` leaves, with bit masks spread out.
+"""What a seat may know, as one array of fixed length: the view that the verb `hide` leaves, with bit masks spread out.
 
->>> from kibitz.coup.core.engine import GAME
->>> layout = layout_of(GAME)
+>>> from kibitz.play.registry import profile
+>>> coup = profile("coup")
+>>> game = coup.setup().game
+>>> layout = layout_of(coup, game)
 >>> layout.size, [part.name for part in layout.parts][:4]
 (64, ['seat', 'turn', 'max_turns', 'hand'])
->>> states = GAME.new(3, 0)
->>> layout.split(layout.observe(states, seat=1)[0])["coins"]
+>>> layout.split(layout.observe(game.new(3, 0), seat=1)[0])["coins"]
 array([2, 2, 2, 0, 0, 0], dtype=int16)
 
 The parts stand one after the other in the order of ``layout.parts``. Seats are absolute; the first number says who observes.
 Nothing of the past is in it that the table does not show: what was seen earlier, a player has to remember.
+
+A game that says nothing about it (`kibitz.play.profile.Profile.observation`) has a layout all the same. Of a struct these are
+all fields of the view, each in words of 16 bits (`every_field`). Of a plain game these are the entries of ``exact()``, flat: a
+tuple is its length and what is in it, a text is a number made of its letters, None is -1. Each entry has as much room as it
+needs in some random games and half as much again; what is longer is cut off (`every_entry`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.adapters.kernels import spread
-from kibitz.adapters.parts import Observations, Part
-from kibitz.catan.core.topology import CORNERS, HALF, HEXES
-from kibitz.game import Game, States, copied, hide_at
-from kibitz.ground.jit import integers
-from kibitz.onepiece.observation import facts, onepiece_parts
+from kibitz.game import OVER, Game, States, actor_at, apply_at, copied, decide_at, door, hide_at, reseed_at, seats_of
+from kibitz.ground.jit import field_names, int64, integers, jit, uint64
+from kibitz.play.profile import Profile
 
-#: How far each field of Catan can go, and as how many bits a mask is spread out (roads: in two halves). Left out is what
-#: follows from the others.
-CATAN: tuple[Part, ...] = (
-    Part("turn", (), 0, 30000, "one player's turn; 0 during set-up"),
-    Part("max_turns", (), 1, 30000, "the game ends here"),
-    Part("terrain", (HEXES,), -1, 4, "[hex] wood, brick, sheep, wheat, ore; -1 is the desert"),
-    Part("number", (HEXES,), 0, 12, "[hex] the token"),
-    Part("harbours", (6, CORNERS), 0, 1, "[3:1 or 1 + resource, corner] whether it serves the corner", bits=CORNERS),
-    Part("settlements", (4, CORNERS), 0, 1, "[seat, corner]", bits=CORNERS),
-    Part("cities", (4, CORNERS), 0, 1, "[seat, corner]", bits=CORNERS),
-    Part("roads", (4, 2 * HALF), 0, 1, "[seat, edge]", bits=HALF),
-    Part("hand", (5,), 0, 19, "[resource] the own cards", own=True),
-    Part("hand_size", (4,), 0, 95, "[seat]"),
-    Part("bank", (5,), 0, 19, "[resource]"),
-    Part("dev", (5,), 0, 14, "[card] the own knights, victory points, road building, plenty, monopoly", own=True),
-    Part("new_dev", (5,), 0, 14, "[card] those bought this turn, in the own turn"),
-    Part("dev_size", (4,), 0, 25, "[seat]"),
-    Part("new_dev_size", (), 0, 25, "cards bought this turn"),
-    Part("played", (4, 5), 0, 14, "[seat, card] played or revealed"),
-    Part("deck_size", (), 0, 25, "development cards left"),
-    Part("road_length", (4,), 0, 15, "[seat]"),
-    Part("discards", (4,), 0, 95, "[seat] still to be discarded"),
-    Part("offer", (5,), -19, 19, "[resource] offered, wanted below 0"),
-    Part("answers", (4,), 0, 2, "[seat] to the offer: none yet, accepted, declined"),
-    Part("seats", (), 2, 4, "how many play"),
-    Part("phase", (), 0, 16, "what the game waits for"),
-    Part("player", (), 0, 3, "whose turn it is"),
-    Part("roll", (), 0, 12, "0 before the dice are rolled"),
-    Part("robber", (), 0, 18, "its hex"),
-    Part("road_holder", (), -1, 3, "a seat, or -1"),
-    Part("army_holder", (), -1, 3, "a seat, or -1"),
-    Part("winner", (), -1, 3, "a seat, or -1"),
-    Part("placed", (), 0, 8, "set-up settlements"),
-    Part("corner", (), -1, 53, "where the set-up road must begin, or -1"),
-    Part("victim", (), -1, 3, "who is being robbed, or -1"),
-    Part("dev_done", (), 0, 1, "whether a card was played this turn"),
-    Part("free_roads", (), 0, 2, "still to be placed"),
-    Part("offers", (), 0, 100, "made this turn"),
-    Part("victory_points", (), 3, 20, "rule option: that win"),
-    Part("discard_limit", (), 1, 95, "rule option"),
-    Part("domestic_trade", (), 0, 1, "rule option"),
-    Part("offer_limit", (), 0, 100, "rule option"),
-    Part("friendly_robber", (), 0, 1, "rule option"),
-    Part("all_or_nothing_bank", (), 0, 1, "rule option"),
-    Part("phased_turns", (), 0, 1, "rule option"),
-)
-#: The same for Coup.
-COUP: tuple[Part, ...] = (
-    Part("turn", (), 0, 30000, "one player's turn; 0 during the deal"),
-    Part("max_turns", (), 1, 30000, "the game ends here"),
-    Part("hand", (5,), 0, 3, "[character] the own cards", own=True),
-    Part("revealed", (6, 5), 0, 3, "[seat, character] cards lost"),
-    Part("coins", (6,), 0, 50, "[seat]"),
-    Part("influence", (6,), 0, 2, "[seat]"),
-    Part("treasury", (), 0, 50, "coins that nobody has"),
-    Part("seats", (), 2, 6, "how many play"),
-    Part("phase", (), 0, 9, "what the game waits for"),
-    Part("player", (), 0, 5, "whose turn it is"),
-    Part("active", (), 0, 5, "who decides"),
-    Part("action", (), -1, 6, "announced this turn, or -1"),
-    Part("target", (), -1, 5, "a seat, or -1"),
-    Part("claim", (), -1, 4, "the character claimed, or -1"),
-    Part("blocker", (), -1, 5, "a seat, or -1"),
-    Part("challenger", (), -1, 5, "a seat, or -1"),
-    Part("winner", (), -1, 5, "a seat, or -1"),
-    Part("target_may_block_after_failed_challenge", (), 0, 1, "rule option"),
-    Part("refund_on_caught_bluff", (), 0, 1, "rule option"),
-    Part("steal_from_zero", (), 0, 1, "rule option"),
-)
+Observations: TypeAlias = npt.NDArray[np.int16]
+#: Reads the numbers of a plain game's view, for the seat that sees it.
+Reader = Callable[[Any, int], Sequence[int]]
+
+LOWEST, HIGHEST = -(1 << 15), (1 << 15) - 1
+#: How many random games show how much room the entries of a plain game need, and so many steps of each at most.
+GAMES_TRIED, STEPS_TRIED = 8, 400
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some numbers of an observation that belong together: their shape, and the least and the most that they can be."""
+
+    name: str
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    meaning: str
+    bits: int = 0
+    """If not 0, the field holds masks, each of so many bits."""
+    own: bool = False
+    """Whether only the observer's row of the field is shown."""
+    words: bool = False
+    """Whether the numbers of the field are too wide, and are shown in words of 16 bits, the lowest first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,29 +108,51 @@ class Layout:
         return {part.name: observation[self.slices[part.name]].reshape(part.shape) for part in self.parts}
 
 
-def layout_of(game: Game) -> Layout:
-    """The layout of a game's observations. Raises a ValueError for a game that has none."""
-    if game.name == "onepiece":
-        table = game.new(2, 0)[0].table
-        return Layout((_seat(2), *onepiece_parts(table)), _fill_onepiece)
-    parts = {"catan": CATAN, "coup": COUP}.get(game.name)
-    if parts is None:
-        raise ValueError(f"{game.name}: no observations; catan, coup and onepiece have them")
-    return Layout((_seat(game.seats[1]), *parts), _fill_from_fields)
+def layout_of(profile: Profile, game: Game) -> Layout:
+    """The layout of a game's observations: its own, or all that there is in its views."""
+    if profile.observation is not None:
+        found: Layout = profile.observation(game)
+        return found
+    return every_entry(game) if game.is_plain else struct_layout(game, every_field(game))
 
 
-def _seat(seats: int) -> Part:
-    return Part("seat", (), 0, seats - 1, "who observes")
+def _with_seat(game: Game, parts: Sequence[Part]) -> tuple[Part, ...]:
+    return Part("seat", (), 0, game.seats[1] - 1, "who observes"), *parts
+
+
+# --- structs --------------------------------------------------------------------------------------------------------
+
+
+def struct_layout(game: Game, parts: Sequence[Part]) -> Layout:
+    """Fields of a struct, which the parts name."""
+    return Layout(_with_seat(game, parts), _fill_from_fields)
+
+
+def every_field(game: Game) -> tuple[Part, ...]:
+    """All fields of a game's struct; the bounds are those of the bytes.
+
+    >>> from kibitz.examples.liars_dice import GAME
+    >>> [(part.name, part.shape, part.low, part.high) for part in every_field(GAME)][:2]
+    [('roll', (2, 2), -32768, 32767), ('dice', (), -128, 127)]
+    """
+    parts = []
+    fields: Any = game.state.fields
+    for name in field_names(game.state):
+        kind, width = fields[name][0], fields[name][0].base.itemsize
+        shape = (*kind.shape, width // 2) if width > 2 else kind.shape
+        half = 1 << (8 * min(width, 2) - 1)
+        parts.append(Part(name, shape, -half, half - 1, "a field of the state", words=width > 2))
+    return tuple(parts)
 
 
 @lru_cache(maxsize=64)
 def plan_of(layout: Layout, dtype: np.dtype[np.void], seat: int) -> npt.NDArray[np.int64]:
-    """What `kibitz.adapters.kernels.spread` is told."""
+    """What `spread` is told."""
     rows: list[tuple[int, ...]] = []
     fields: Any = dtype.fields
     for part in layout.parts[1:]:
         field, offset = fields[part.name][:2]
-        width, numbers = field.base.itemsize, prod(part.shape)
+        width, numbers = 2 if part.words else field.base.itemsize, prod(part.shape)
         count = numbers // part.bits if part.bits else numbers
         rows.append((offset + part.own * seat * count * width, layout.slices[part.name].start, count, width, part.bits))
     return np.array(rows, np.int64)
@@ -188,6 +169,96 @@ def _fill_from_fields(layout: Layout, views: States, seat: int, out: Observation
     spread(integers(octets_of(views)), integers(plan_of(layout, views.dtype, seat)), out)
 
 
-def _fill_onepiece(layout: Layout, views: States, seat: int, out: Observations) -> None:
-    for i in range(len(views)):
-        out[i, 1:] = facts(views[i], seat)
+@jit
+def spread_one(octets: Any, i: int, plan: Any, out: Any, k: int) -> None:
+    """Write the fields of struct i, given as ``octets[i, byte]``, to ``out[k]``, as `plan` says.
+
+    ``plan[field]`` says where a field begins and in `out` goes to, how many numbers it has, of how many bytes, and, if they are
+    masks, of how many bits.
+    """
+    for f in range(len(plan)):
+        offset, at, count, width, bits = plan[f, 0], plan[f, 1], plan[f, 2], plan[f, 3], plan[f, 4]
+        for _ in range(count):
+            value = int64(octets[i, offset + width - 1])
+            value -= 256 * (value >> 7)
+            for byte in range(width - 1):
+                value = 256 * value + octets[i, offset + width - 2 - byte]
+            if bits:
+                for bit in range(bits):
+                    out[k, uint64(at) + uint64(bit)] = value >> bit & 1  # unsigned: no check for an index below 0
+                at += bits
+            else:
+                out[k, at] = value
+                at += 1
+            offset += width
+
+
+@door
+def spread(octets: Any, plan: Any, out: Any) -> None:
+    """`spread_one` of each struct into the same row."""
+    for i in range(len(octets)):
+        spread_one(octets, i, plan, out, i)
+
+
+# --- plain games ----------------------------------------------------------------------------------------------------
+
+
+def plain_layout(game: Game, parts: Sequence[Part], reader: Reader) -> Layout:
+    """What `reader` makes of a view, in the order of the parts."""
+
+    def fill(layout: Layout, views: States, seat: int, out: Observations) -> None:
+        for i in range(len(views)):
+            out[i, 1:] = reader(views[i], seat)
+
+    return Layout(_with_seat(game, parts), fill)
+
+
+def every_entry(game: Game) -> Layout:
+    """Everything that ``exact()`` says of a view, one part for each entry, named where an entry is a name with a value."""
+    longest: dict[str, int] = {}
+    for view in _views_tried(game):
+        for name, numbers in _entries(view).items():
+            longest[name] = max(longest.get(name, 1), len(numbers))
+    room = {name: length + length // 2 if length > 1 else 1 for name, length in longest.items()}
+    parts = [Part(name, (size,) if size > 1 else (), LOWEST, HIGHEST, "an entry of the view") for name, size in room.items()]
+
+    def read(view: Any, seat: int) -> list[int]:
+        found = _entries(view)
+        return [number for name, size in room.items() for number in ([*found.get(name, ()), *[0] * size])[:size]]
+
+    return plain_layout(game, parts, read)
+
+
+def _entries(view: Any) -> dict[str, list[int]]:
+    """The entries of a view by their names, else by their places, each as flat numbers."""
+    found = {}
+    for place, entry in enumerate(view.exact()):
+        named = isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], str)
+        found[entry[0] if named else f"entry {place}"] = list(_flat(entry[1] if named else entry))
+    return found
+
+
+def _flat(value: Any) -> Iterator[int]:
+    if isinstance(value, tuple | list):
+        yield len(value)
+        for part in value:
+            yield from _flat(part)
+    elif isinstance(value, str | bytes):
+        yield crc32(value.encode() if isinstance(value, str) else value) & HIGHEST
+    else:
+        yield -1 if value is None else max(LOWEST, min(HIGHEST, int(value)))
+
+
+def _views_tried(game: Game) -> Iterator[Any]:
+    """What the seats see in some random games."""
+    for seed in range(GAMES_TRIED):
+        states, xs = game.new(game.seats[seed % 2], seed), game.scratches()
+        reseed_at(xs, 0, uint64(seed))
+        for _ in range(STEPS_TRIED):
+            for seat in range(seats_of(states)):
+                view = copied(states)
+                hide_at(view, 0, seat)
+                yield view[0]
+            if actor_at(states, 0) == OVER:
+                break
+            apply_at(states, 0, int(decide_at(states, 0, xs, 0)))

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from kibitz.adapters.actions import Mask
-from kibitz.adapters.parts import Observations
+from kibitz.adapters.observations import Observations
 from kibitz.adapters.places import Places, compiled_policies
 from kibitz.adapters.setting import Setting
 from kibitz.game import OVER, Game, States
@@ -72,7 +72,6 @@ class CompiledGames:
         self.conduct: Conducts = {}
         self._here, self._places = here, Places(here, seat, policies, 1)
         self._first = integers(np.zeros(1, np.int64))
-        self._ids = integers(np.zeros(1, np.int64))
 
     def begin_series(self, seed: int) -> None:
         """Let the next game be the first of this series."""
@@ -81,7 +80,7 @@ class CompiledGames:
     def begin_game(self) -> Shown:
         """Begin the next game in which the seat has a move."""
         places = self._places
-        # One start will do: only games of Coup can end before the seat has a move, and those all begin alike.
+        # If the others end a game before the seat has a move, the next one begins at the same start.
         places.starts = self._here.start(derive_seed(places.series(0), int(places.games[0])))
         places.over[0] = True
         return self._advance()
@@ -89,14 +88,14 @@ class CompiledGames:
     def step(self, action: object) -> Done:
         """Do this id, if it is a legal one, else the default."""
         places = self._places
-        self._ids[0] = self._here.actions.wanted(action)
+        places.ids[0] = self._here.actions.wanted(action)
         shown, over = self._advance(), bool(places.over[0])
         worth = self._here.share(int(places.prizes[0])) if over else 0.0
-        return Done(shown, over, worth, int(self._ids[0]), bool(places.illegal[0]))
+        return Done(shown, over, worth, int(places.ids[0]), bool(places.illegal[0]))
 
     def _advance(self) -> Shown:
         out = np.empty((1, self._here.layout.size), np.int16)
-        self._places.step(self._first, range(1), self._ids, out)
+        self._places.step(self._first, out)
         return Shown(out[0], self._places.masks[0].copy())
 
 

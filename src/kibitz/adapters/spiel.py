@@ -1,16 +1,18 @@
-"""The games as OpenSpiel's: to import this module registers ``python_kibitz_catan``, ``_coup`` and ``_onepiece``.
+"""The games as OpenSpiel's: to import this module registers those of this house, such as ``python_kibitz_coup``.
 
     import pyspiel
-    import kibitz.adapters.spiel
+    from kibitz.adapters import spiel
     game = pyspiel.load_game("python_kibitz_coup(players=3)")
+    spiel.register("my_game.py")  # a game of your own: python_kibitz_ and its name
 
-Parameters are ``players``, ``max_turns`` (Catan and Coup) and ``board`` (Catan: the seed of a random board). Actions are the
-ids of `kibitz.adapters.actions`; what chance does has ids of its own. The end is worth 0 to 1 to each seat.
+Parameters are ``players`` and the numbers by which a game can be set up (`kibitz.play.profile.Profile.numbers`): of Catan
+``max_turns`` and ``board``, the seed of a random board, of Coup ``max_turns``. Actions are the ids of
+`kibitz.adapters.actions`; what chance does has ids of its own. The end is worth 0 to 1 to each seat.
 
 The information state of a seat is a chain of hashes over everything that it perceived, so that it is short however long the
-game. `SpielState.resample_from_infostate` draws a world from what Kibitz believes, given all that the seat saw (of One Piece:
-any deal that agrees with the table). In such a world the seat's own information state is as before; those of the others start
-anew, from what everybody saw and what they hold now. Its ``history()`` remains the true one.
+game. `SpielState.resample_from_infostate` draws a world from what Kibitz believes, given all that the seat saw. In such a world
+the seat's own information state is as before; those of the others start anew, from what everybody saw and what they hold now.
+Its ``history()`` remains the true one.
 """
 
 from __future__ import annotations
@@ -18,32 +20,27 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyspiel
 
-from kibitz.adapters.setting import NAMES, Setting, setting
-from kibitz.catan.core.board import Board
-from kibitz.catan.core.state import Rules as CatanRules
-from kibitz.coup.core.state import Rules as CoupRules
+import kibitz
+from kibitz.adapters.setting import Setting, setting_of
 from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, from_dict, hide_at, outcomes, seen_at, to_dict
+from kibitz.game.doors import perceived_at
 from kibitz.game.seats import SPECTATOR
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
+from kibitz.play.profile import Profile
+from kibitz.play.registry import known, profile
 from kibitz.play.search_bot import AnyDeal, Belief
 
-#: More actions than a turn can have, by game.
-STEPS_A_TURN = {"catan": 1000, "coup": 100, "onepiece": 1000}
+#: More actions than a turn can have.
+STEPS_A_TURN = 1000
 #: A probability as one of so many seeds.
 FINE = 1 << 53
-
-PARAMETERS: dict[str, dict[str, int]] = {
-    "catan": {"players": 4, "max_turns": 1000, "board": 0},
-    "coup": {"players": 2, "max_turns": 1000},
-    "onepiece": {"players": 2},
-}
 
 
 def chained(past: str, *news: object) -> str:
@@ -69,15 +66,17 @@ class Key:
         return _begun(self)[1]
 
 
+def parameters(game: Profile) -> dict[str, int]:
+    """What can be chosen, with the defaults."""
+    return {"players": game.usual_seats, **game.numbers}
+
+
 @lru_cache(maxsize=64)
 def _begun(key: Key) -> tuple[Setting, States]:
-    given = dict(key.parameters)
-    if key.name == "catan":
-        here = setting("catan", given["players"], CatanRules(max_turns=given["max_turns"]), Board.random(given["board"]))
-    elif key.name == "coup":
-        here = setting("coup", given["players"], CoupRules(max_turns=given["max_turns"]))
-    else:
-        here = setting(key.name, given["players"])
+    played, numbers = known(key.name), dict(key.parameters)
+    players = numbers.pop("players")
+    setup = played.numbered(**numbers) if played.numbered else played.setup()
+    here = setting_of(played, setup, players)
     return here, here.start(0)
 
 
@@ -118,7 +117,7 @@ class Line:
         """One step, as everybody perceives it."""
         seats = (*range(self.here.seats), SPECTATOR)
         mover = int(actor_at(self.states, 0))
-        perceived = [int(seen_at(self.states, 0, code, seat)) for seat in seats]
+        perceived = [int(perceived_at(self.states, 0, code, seat)) for seat in seats]
         self.pasts = tuple(chained(past, mover, seen) for past, seen in zip(self.pasts, perceived, strict=True))
         apply_at(self.states, 0, code)
         self.codes.append(code)
@@ -133,7 +132,7 @@ class Line:
         before = _hidden(states, seat)
         if self.imagined and seat != self.imagined.seat:
             return AnyDeal(self.here.game, seat, before)
-        belief = self.here.belief(self.here.game, seat, before)
+        belief = self.here.profile.belief(self.here.game, seat, before)
         for step, code in enumerate(self.codes):
             if self.imagined and step in self.imagined.worlds:
                 states = self.imagined.worlds[step].copy()
@@ -149,7 +148,7 @@ class Line:
         pasts = list(self.pasts)
         for other in range(self.here.seats):
             if other != seat:
-                pasts[other] = chained(self.pasts[SPECTATOR], *_facts(_hidden(world, other), other))
+                pasts[other] = chained(self.pasts[SPECTATOR], *_facts(_hidden(world, other)))
         before = self.imagined or Imagined(seat, {})
         imagined = Imagined(seat if seat == before.seat else SPECTATOR, {**before.worlds, len(self.codes): world.copy()})
         return Line(self.key, world, self.codes, tuple(pasts), imagined)
@@ -179,9 +178,9 @@ def _hidden(states: States, seat: int) -> States:
     return view
 
 
-def _facts(view: States, seat: int) -> tuple[Any, ...]:
+def _facts(view: States) -> tuple[Any, ...]:
     """Everything in a view."""
-    return view[0].key(seat) if view.dtype.hasobject else (view.tobytes(),)
+    return view[0].exact() if view.dtype.hasobject else (view.tobytes(),)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
@@ -273,11 +272,11 @@ class Observer:
         return " ".join(map(str, self._layout.observe(state.line.states, player)[0].tolist()))
 
 
-def _game_type(name: str) -> Any:
-    least, most = setting(name).game.seats
+def _game_type(game: Profile) -> Any:
+    least, most = game.seats
     return pyspiel.GameType(
-        short_name=f"python_kibitz_{name}",
-        long_name=f"Kibitz: {name}",
+        short_name=f"python_kibitz_{game.name}",
+        long_name=f"Kibitz: {game.title}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
@@ -289,21 +288,19 @@ def _game_type(name: str) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=PARAMETERS[name],
+        parameter_specification=parameters(game),
     )
-
-
-GAME_TYPES = {name: _game_type(name) for name in NAMES}
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """A game as OpenSpiel knows it; which one, a subclass says."""
 
-    name: str
+    profile: Profile
+    kind: Any
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        given = {**PARAMETERS[self.name], **(params or {})}
-        self.key = Key(self.name, tuple(given.items()))
+        given = {**parameters(self.profile), **(params or {})}
+        self.key = Key(self.profile.name, tuple(given.items()))
         here = self.key.here
         turns = given.get("max_turns", here.game.max_turns)
         info = pyspiel.GameInfo(
@@ -313,9 +310,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=0.0,
             max_utility=1.0,
             utility_sum=None,
-            max_game_length=(turns + 1) * STEPS_A_TURN[self.name],
+            max_game_length=(turns + 1) * STEPS_A_TURN,
         )
-        super().__init__(GAME_TYPES[self.name], info, params or {})
+        super().__init__(self.kind, info, params or {})
 
     def new_initial_state(self) -> SpielState:
         """Before the first step."""
@@ -326,23 +323,14 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return Observer(self.key.here, iig_obs_type is not None and iig_obs_type.perfect_recall)
 
 
-class CatanGame(SpielGame):
-    """Catan."""
-
-    name = "catan"
-
-
-class CoupGame(SpielGame):
-    """Coup."""
-
-    name = "coup"
+@cache
+def register(name: str) -> str:
+    """Make a game known to OpenSpiel, by its name or its file; what it is called there."""
+    played = profile(name)
+    kind = _game_type(played)
+    pyspiel.register_game(kind, type(f"{played.name.title()}Game", (SpielGame,), {"profile": played, "kind": kind}))
+    return f"python_kibitz_{played.name}"
 
 
-class OnePieceGame(SpielGame):
-    """One Piece, between the two default decks."""
-
-    name = "onepiece"
-
-
-for _game in (CatanGame, CoupGame, OnePieceGame):
-    pyspiel.register_game(GAME_TYPES[_game.name], _game)
+for _name in kibitz.GAMES:
+    register(_name)

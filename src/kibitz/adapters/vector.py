@@ -10,8 +10,9 @@
 array([False, False, False, False])
 
 It is the environment of `kibitz.adapters.gym` many times. Place i with the seed s plays the very games of a `SeatEnv` that is
-reset with ``s + i``, as Gymnasium's own ``SyncVectorEnv`` would have it, but in Catan without a given board: there the boards
-come out of a pool, since to make one takes longer than to play on it. The opponents are compiled policies.
+reset with ``s + i``, as Gymnasium's own ``SyncVectorEnv`` would have it. Only where games do not all begin alike (in Catan
+without a given board) the starts come out of a pool, since to make one takes longer than to play from it. The opponents are
+compiled policies.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from kibitz.adapters.gym import Info, observation_box, series_seed
-from kibitz.adapters.parts import Observations
+from kibitz.adapters.observations import Observations
 from kibitz.adapters.places import Numbers, Places, compiled_policies
 from kibitz.adapters.setting import Setting, setting
 from kibitz.compute.workers import Threads
@@ -44,7 +45,7 @@ STARTS = 256
 
 
 class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArray[Any]]):  # type: ignore[misc]
-    """One seat in each of `num_envs` games (of Catan or Coup) against compiled policies.
+    """One seat in each of `num_envs` games of a compiled game against compiled policies.
 
     `starts` is the size of the pool of positions where games begin (of Catan: boards). What happens in a place depends on the
     seeds, its number and its actions alone, however many threads (`jobs`) do the work. An illegal id is replaced as in
@@ -58,7 +59,7 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
     def __init__(
         self,
         num_envs: int,
-        game: str = "catan",
+        game: str,
         seats: int | None = None,
         seat: int = 0,
         opponents: str | Sequence[str] = "random",
@@ -72,7 +73,7 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
         self.setting: Setting = setting(game, seats, **options)
         here, table = self.setting, self.setting.actions
         if here.game.is_plain:
-            raise ValueError(f"{game}: its rules are not compiled; kibitz.adapters.gym has it")
+            raise ValueError(f"{here.game.name}: its rules are not compiled; kibitz.adapters.gym has it")
         policies = compiled_policies(here, here.table(seat, opponents))
         if policies is None:
             raise ValueError(f"opponents {opponents!r}: expected compiled policies: {', '.join(here.game.policies)}")
@@ -104,8 +105,8 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
                 here.begin_series(i, series_seed(seeding.np_random(seeds[i])[0]))
         if not len(here.starts) or here.games[0] == 0:
             here.starts = self._new_starts(here.series(0))
-        here.over |= wanted
-        self._advance(np.flatnonzero(wanted), np.zeros(n, np.int64))
+        here.over[wanted] = True
+        self._advance(np.flatnonzero(wanted))
         observations = np.empty((n, self.setting.layout.size), np.int16)
         self.setting.layout.read(here.views, self.seat, observations)
         return observations, _masked("action_mask", here.masks.copy(), wanted)
@@ -115,11 +116,11 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
         n, here, mode = self.num_envs, self._places, self.metadata["autoreset_mode"]
         if not here.games.all() or (mode == AutoresetMode.DISABLED and here.over.any()):
             raise gymnasium.error.ResetNeeded("there are places without a game under way: call reset")
-        acted, ids = ~here.over, _ids(actions, n)
-        observations = self._advance(np.arange(n), ids)
-        over, illegal = here.over.copy(), here.illegal.copy()
+        acted, here.ids[:] = ~here.over, _ids(actions, n)
+        observations = self._advance(np.arange(n))
+        over, illegal, ids = here.over.copy(), here.illegal.copy(), here.ids.copy()
         low, high = self.setting.game.stakes
-        rewards = np.where(over, (np.asarray(here.prizes) - low) / (high - low), 0.0)
+        rewards = np.where(over, (here.prizes - low) / (high - low), 0.0)
         infos: Info = {}
         if mode == AutoresetMode.SAME_STEP and over.any():
             acted = ~over
@@ -127,20 +128,21 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
             for i in np.flatnonzero(over):
                 infos["final_obs"][i] = observations[i].copy()
             infos["final_info"] = {**_masked("action_mask", np.zeros_like(here.masks), over), **_done(ids, illegal, over)}
-            observations[over] = self._advance(np.flatnonzero(over), ids)
+            observations[over] = self._advance(np.flatnonzero(over))
         infos |= _masked("action_mask", here.masks.copy(), np.ones(n, np.bool_)) | _done(ids, illegal, acted)
         return observations, rewards, over, np.zeros(n, np.bool_), infos
 
-    def _advance(self, places: Numbers, ids: Numbers) -> Observations:
-        """A step in these places: ``[place of them, number]`` what is seen then. `ids` become those of what was done."""
+    def _advance(self, places: Numbers) -> Observations:
+        """A step in these places: ``[place of them, number]`` what is seen then."""
         n = len(places)
         observations = np.empty((n, self.setting.layout.size), np.int16)
         size = max(1, -(-n // self._jobs))
 
-        def part(some: range) -> None:
-            self._places.step(integers(places), some, integers(ids), observations, some.start // size)
+        def step(some: range) -> None:
+            part = slice(some.start, some.stop)
+            self._places.step(integers(places[part]), observations[part], some.start // size)
 
-        for _ in self._threads.map(part, [range(at, min(at + size, n)) for at in range(0, n, size)]):
+        for _ in self._threads.map(step, [range(at, min(at + size, n)) for at in range(0, n, size)]):
             pass
         return observations
 

@@ -40,7 +40,7 @@ class TableEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "name": "kibitz_v0", "is_parallelizable": True}
     render_mode = None
 
-    def __init__(self, game: str = "catan", seats: int | None = None, **options: Any) -> None:
+    def __init__(self, game: str, seats: int | None = None, **options: Any) -> None:
         self.setting: Setting = setting(game, seats, **options)
         self.possible_agents = [f"player_{seat + 1}" for seat in range(self.setting.seats)]
         box, ids = observation_box(self.setting.layout), len(self.actions)

@@ -28,6 +28,10 @@ PROFILE = Profile(
     quiet=(
         "roll_dice", "decline_offer", "cancel_offer", "end_road_building", "end_trade_phase", "end_build_phase", "end_turn",
     ),
+    ids=late("kibitz.catan.observation:ids"),
+    observation=late("kibitz.catan.observation:observation"),
+    numbers={"max_turns": 1000, "board": 0},
+    numbered=late("kibitz.catan.setup:numbered"),
     tournament=Tournament(("builder", "seed", "random"), games=4000, seats=4),
     devices=("cpu", "cuda"),
     state=late("kibitz.catan.core.game_state:GameState"),

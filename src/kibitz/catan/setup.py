@@ -70,6 +70,11 @@ def setup(seed: int = 0, rules: Rules = Rules(), board: Board | Callable[[int], 
     return Setup(rules, board, board.to_text() if isinstance(board, Board) else "by number")
 
 
+def numbered(max_turns: int, board: int) -> Setup:
+    """Games with a limit of turns, all on the random board of a seed."""
+    return setup(rules=Rules(max_turns=max_turns), board=Board.random(board))
+
+
 def typed(options: Typed, seed: int) -> Setup:
     """The setup that ``--board`` and ``--rule`` mean."""
     rules, board = rules_typed(Rules, options.get("rule")), options.get("board", "random")

@@ -23,16 +23,18 @@ def read_guard(guard: str | None) -> Config | None:
     """The rules that ``--guard`` names: those of a model, or of a file."""
     if guard is None or guard == "none":
         return None
-    from kibitz.loops.config import MODELS, Config, InvalidRules
+    from kibitz.loops.config import Config, InvalidRules
+    from kibitz.play.guarded import guards
 
-    if guard in MODELS:
-        return MODELS[guard]
+    known = guards()
+    if guard in known:
+        return known[guard]
     if len(guard) > LONGEST_NAME or not Path(guard).is_file():
         raise UserError(
-            f"--guard {guard[:40]!r}: no such model; these are {', '.join(MODELS)}, none, or the name of a rules file"
+            f"--guard {guard[:40]!r}: no such model; these are {', '.join(known)}, none, or the name of a rules file"
         )
     try:
-        return Config.read(Path(guard))
+        return Config.read(Path(guard), known)
     except (InvalidRules, UnicodeDecodeError) as error:
         raise UserError(f"--guard {guard}: {error}") from None
 
@@ -41,10 +43,10 @@ def guard_setting(guard: str | None) -> str | None:
     """The rules that ``--guard`` names as a setting of an analysis: the name of a model, or the text of its file's rules."""
     import json
 
-    from kibitz.loops.config import MODELS
+    from kibitz.play.guarded import guards
 
     rules = read_guard(guard)
-    return guard if rules is None or guard in MODELS else json.dumps(rules.to_json())
+    return guard if rules is None or guard in guards() else json.dumps(rules.to_json())
 
 
 def about_loops(loops: Loops | None) -> str:

@@ -18,7 +18,7 @@ WIDE = 24
 #: Where games can be played.
 DEVICES = ("cpu", "cuda")
 #: Loop rules that belong to no game.
-GUARDS = ("seed", "draw", "cap")
+GUARDS = ("declare", "seed", "draw", "cap")
 
 
 def group(help: str, **more: Any) -> typer.Typer:

@@ -173,9 +173,7 @@ def _fresh(
 
 def _loop_rules(profile: Profile, setup: Setup, guard: str | None) -> Config | None:
     """The loop rules that are asked for; else those of the setup, or those that are named after the game."""
-    from kibitz.loops.config import MODELS
-
-    return read_guard(guard or setup.guard or (profile.name if profile.name in MODELS else None))
+    return read_guard(guard or setup.guard or next(iter(profile.guards), None))
 
 
 def _differs(profile: Profile, chosen: Typed, bots: str) -> bool:

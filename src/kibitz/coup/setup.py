@@ -47,6 +47,11 @@ def setup(seed: int = 0, rules: Rules = Rules()) -> Setup:  # noqa: B008
     return Setup(rules)
 
 
+def numbered(max_turns: int) -> Setup:
+    """Games with a limit of turns."""
+    return setup(rules=Rules(max_turns=max_turns))
+
+
 def typed(options: Typed, seed: int) -> Setup:
     """The setup that ``--rule`` means."""
     return Setup(rules_typed(Rules, options.get("rule")))

@@ -129,6 +129,7 @@ def new(seats: int, seed: int) -> npt.NDArray[np.void]:
 
 
 RULES = SimpleNamespace(**globals())
-GAME = register(
-    Game("kuhn", (2, 2), (-2, 2), 3, STATE, SCRATCH, WORLD, RULES, NAMES.__getitem__, NAMES.index, new, {"honest": 1})
-)
+GAME = register(Game(
+    "kuhn", (2, 2), (-2, 2), 3, STATE, SCRATCH, WORLD, RULES, NAMES.__getitem__, NAMES.index, new, {"honest": 1},
+    codes=((PASS, BET), range(DEAL, len(NAMES))),
+))  # fmt: skip

@@ -205,6 +205,7 @@ def new(seats: int, seed: int) -> npt.NDArray[np.void]:
 
 
 RULES = SimpleNamespace(**globals())
-GAME = register(
-    Game("leduc", (2, 2), (-13, 13), 8, STATE, SCRATCH, WORLD, RULES, NAMES.__getitem__, NAMES.index, new, {"honest": 1})
-)
+GAME = register(Game(
+    "leduc", (2, 2), (-13, 13), 8, STATE, SCRATCH, WORLD, RULES, NAMES.__getitem__, NAMES.index, new, {"honest": 1},
+    codes=((FOLD, CALL, RAISE), range(DEAL, len(NAMES))),
+))  # fmt: skip

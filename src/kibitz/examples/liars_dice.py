@@ -7,6 +7,7 @@ the last bidder a liar: then the bidder wins if there are at least as many such 
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
 from types import SimpleNamespace
 from typing import Any, Protocol
 
@@ -256,4 +257,13 @@ def new(seats: int, seed: int) -> npt.NDArray[np.void]:
 
 
 RULES = SimpleNamespace(**globals())
-GAME = register(Game("liars_dice", (2, 2), (-1, 1), 61, STATE, SCRATCH, WORLD, RULES, describe, parse, new, {"honest": 1}))
+BIDS = [10 * quantity + face for quantity in range(1, 2 * MOST_DICE + 1) for face in range(1, MOST_SIDES + 1)]
+ROLLS = [
+    ROLL + int("".join(map(str, dice)))
+    for n in range(1, MOST_DICE + 1)
+    for dice in combinations_with_replacement(range(1, MOST_SIDES + 1), n)
+]
+GAME = register(Game(
+    "liars_dice", (2, 2), (-1, 1), 61, STATE, SCRATCH, WORLD, RULES, describe, parse, new, {"honest": 1},
+    codes=([LIAR, *BIDS], ROLLS),
+))  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -102,6 +102,8 @@ class Game:
     """
     svg: Callable[[States, int | None], str] | None = None
     """The same as a picture."""
+    codes: tuple[Collection[int], Collection[int]] | None = None
+    """The codes of all actions of players, and of all outcomes of chance: learning code numbers its actions by them."""
     unseen: Callable[[int], str] = _not_seen
     """What somebody perceives who does not see an action: a label of ``seen`` that is negative, in words."""
 

@@ -276,6 +276,7 @@ def plain_game(
         new=lambda seats, seed: PlainStates(game, [state(seats)]),
         policies={"random": RANDOM, **{bot: number for number, bot in enumerate(state.BOTS, start=1)}},
         refuse=refuse,
+        codes=(range(room), range(room)),
         text=None if state.__str__ is object.__str__ else lambda states, observer: str(states[0]),
     )
     return game

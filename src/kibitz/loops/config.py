@@ -1,6 +1,6 @@
 """How a game judges its loops: thresholds, limits and rules of resolution, from a rules file or by the name of a model.
 
->>> MODELS["onepiece"].resolution.one_can_stop
+>>> MODELS["declare"].resolution.one_can_stop
 <Consequence.DECLARES: 'stopping_player_declares'>
 >>> Config.from_json({"infiniteLoopRules": {"maxRepeats": 2}}).max_repeats
 2
@@ -92,16 +92,17 @@ class Config:
     """So many decisions away from the loop, the way out counts as found."""
 
     @classmethod
-    def from_json(cls, data: Any) -> Config:
+    def from_json(cls, data: Any, models: Mapping[str, Config] | None = None) -> Config:
         """The configuration in a rules file, over the model that it names (or the defaults); raises `InvalidRules`.
 
-        Other parts of the file are none of our business.
+        `models` are those that it may name; by default `MODELS`. Other parts of the file are none of our business.
         """
+        models = models or MODELS
         if not isinstance(data, Mapping) or "infiniteLoopRules" not in data:
             raise InvalidRules("infiniteLoopRules: missing")
         place = "infiniteLoopRules"
         rules = _object(data[place], place)
-        base = MODELS[_one_of(rules.get("model", "seed"), f"{place}.model", tuple(MODELS))]
+        base = models[_one_of(rules.get("model", "seed"), f"{place}.model", tuple(models))]
         known: dict[str, tuple[str, Callable[[Any, str], Any]]] = {
             "maxRepeats": ("max_repeats", _positive),
             "cap": ("cap", _positive_or_none),
@@ -140,22 +141,22 @@ class Config:
         }
 
     @classmethod
-    def read(cls, file: Path) -> Config:
+    def read(cls, file: Path, models: Mapping[str, Config] | None = None) -> Config:
         """The configuration in a rules file; `InvalidRules` names the key, an OSError the file."""
         try:
-            return cls.from_json(parse_json(file.read_text(encoding="utf-8-sig")))
+            return cls.from_json(parse_json(file.read_text(encoding="utf-8-sig")), models)
         except InvalidRules:
             raise
         except ValueError as error:
             raise InvalidRules(str(error)) from None
 
 
-_ONE_PIECE = Resolution(both_can_stop=Consequence.SMALLER, one_can_stop=Consequence.DECLARES, only_together=Consequence.DRAW)
+_DECLARE = Resolution(both_can_stop=Consequence.SMALLER, one_can_stop=Consequence.DECLARES, only_together=Consequence.DRAW)
 _DRAW = Resolution(Consequence.DRAW, Consequence.DRAW, Consequence.DRAW, Consequence.DRAW, Consequence.DRAW)
 _CAP = Resolution(Consequence.CONTINUES, Consequence.CONTINUES, Consequence.CONTINUES)
-#: One Piece (comprehensive rules 11-1), the seed's rules, a draw in any case, and a draw after a hundred laps.
+#: Who can stop a loop declares a number of laps; the seed's rules; a draw in any case; and a draw after a hundred laps.
 MODELS = {
-    "onepiece": Config(resolution=_ONE_PIECE),
+    "declare": Config(resolution=_DECLARE),
     "seed": Config(),
     "draw": Config(resolution=_DRAW),
     "cap": Config(resolution=_CAP, cap=100),

@@ -73,13 +73,13 @@ class Guarded:
 
     >>> from kibitz.loops.config import MODELS
     >>> from kibitz.loops.lab import LAB
-    >>> hook = Guarded(LoopGuard(MODELS["onepiece"]))
+    >>> hook = Guarded(LoopGuard(MODELS["declare"]))
     >>> play(LAB["mandatory"].start(), choose_first, hook)[0], hook.verdict
     (<Ending.DRAW: 'draw'>, 'draw')
 
     All of it that matters to the rest of the game can be saved in the middle, and restored:
 
-    >>> Guarded.from_json(hook.to_json()).guard.config == MODELS["onepiece"]
+    >>> Guarded.from_json(hook.to_json()).guard.config == MODELS["declare"]
     True
     """
 

@@ -3,7 +3,7 @@
 >>> from kibitz.loops.lab import LAB
 >>> from kibitz.loops.config import MODELS
 >>> position = LAB["mandatory"].start()
->>> guard = LoopGuard(MODELS["onepiece"])
+>>> guard = LoopGuard(MODELS["declare"])
 >>> result = guard.observe(position)
 >>> while not result.loop_detected:
 ...     action = position.actions()[0]

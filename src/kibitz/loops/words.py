@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from kibitz.loops.guard import EventKind, LoopResult
+from kibitz.loops.lab import Note
 from kibitz.loops.lap import Ending, Progress
 from kibitz.loops.protocol import Position
 from kibitz.loops.stopping import Answer, Stopping
-from kibitz.loops.trial import Note
 from kibitz.loops.verdict import Case, Settlement, Verdict
 
 #: So many ways out of a loop are suggested; so many to a player at the table.
@@ -38,7 +38,7 @@ def told(kind: EventKind, result: LoopResult, position: Position, seat: int, des
     >>> from kibitz.loops.lab import LAB
     >>> def tell(kind, result, position):
     ...     print(told(kind, result, position, 1, lambda there, action: there.describe(action)))
-    >>> hook = Guarded(LoopGuard(MODELS["onepiece"], listener=tell))
+    >>> hook = Guarded(LoopGuard(MODELS["declare"], listener=tell))
     >>> ending = play(LAB["other"].start(), choose_first, hook)
     this position has come up 4 times: once more, and it is a loop; you can leave it: leave the card rested
     this position has come up 5 times: player 2 declares; you can leave it: leave the card rested

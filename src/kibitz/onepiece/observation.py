@@ -1,10 +1,13 @@
-"""What a seat sees in a game of One Piece as numbers; how many they are depends on the cards of both decks."""
+"""One Piece as learning code meets it: ids of actions, and what a seat sees as numbers. Both depend on the two decks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kibitz.adapters.parts import Part
+from kibitz.adapters.actions import Codes
+from kibitz.adapters.observations import Layout, Part, plain_layout
+from kibitz.game import Game
+from kibitz.onepiece.core import codes
 from kibitz.onepiece.core.arena import DON, SLOTS, UNKNOWN, Arena, Phase, Wait
 from kibitz.onepiece.core.permanent import power
 from kibitz.onepiece.core.table import CardTable
@@ -16,6 +19,38 @@ UNIT = 8
 MOST_POWER = 30000
 #: So many of everything else are more than a deck holds.
 MANY = 100
+
+
+def ids(game: Game) -> Codes:
+    """What needs no card comes first and is the same for all decks, then playing, countering with and picking each card."""
+    designs = len(_table(game).cards)
+    found = [*range(codes.RETURN_ACTIVE + 1)]
+    for base, count in (
+        (codes.OPTION, codes.OPTIONS),
+        (codes.RESOLVE, codes.WAITING),
+        (codes.DECLINE, codes.WAITING),
+        (codes.GIVE, SLOTS),
+        (codes.BLOCK, SLOTS),
+        (codes.RETURN_GIVEN, SLOTS),
+        (codes.TARGET, 2 * SLOTS),
+        (codes.ATTACK, SLOTS * SLOTS),
+        (codes.ACTIVATE, SLOTS * codes.ABILITIES),
+        (codes.PLAY, designs),
+        (codes.COUNTER, designs),
+        (codes.PICK, designs),
+    ):
+        found += range(base, base + count)
+    return Codes(tuple(found), tuple(range(codes.DRAWN, codes.DRAWN + designs)))
+
+
+def observation(game: Game) -> Layout:
+    """What a seat sees, given the cards of both decks."""
+    return plain_layout(game, onepiece_parts(_table(game)), facts)
+
+
+def _table(game: Game) -> CardTable:
+    found: CardTable = game.new(2, 0)[0].table
+    return found
 
 
 def onepiece_parts(table: CardTable) -> tuple[Part, ...]:

@@ -1,4 +1,4 @@
-"""Records of games that were played under a loop guard: played again under the same guard, and the verdict compared."""
+"""Loop guards by name, and records of games that were played under one: played again, and the verdict compared."""
 
 from __future__ import annotations
 
@@ -7,11 +7,21 @@ from typing import Any, TypeVar
 
 from kibitz.game.files import RecordError
 from kibitz.game.record import GameRecord
-from kibitz.loops.config import Config, InvalidRules
+from kibitz.loops.config import MODELS, Config, InvalidRules
 from kibitz.loops.drive import Guarded, LoopRuleBroken, position_of, replay
 from kibitz.loops.guard import LoopGuard
+from kibitz.play.registry import profiles
 
 R = TypeVar("R", bound=GameRecord)
+
+
+def guards() -> dict[str, Config]:
+    """All loop rules by the names that people type: those that are named after games, and the others.
+
+    >>> guards()["onepiece"] == MODELS["declare"]
+    True
+    """
+    return {**{name: MODELS[model] for game in profiles() for name, model in game.guards.items()}, **MODELS}
 
 
 def check_guards(records: Iterable[R]) -> Iterator[R]:

@@ -204,14 +204,25 @@ class Profile:
     """What a seat makes of all that it sees, from the start on."""
     quiet: tuple[str, ...] = ()
     """Actions that commit to nothing, in the order in which they are tried in place of a lost or illegal decision."""
+    ids: Callable[[Game], tuple[Sequence[int], Sequence[int]]] | None = None
+    """The codes of all that players can do, and of all that chance can, in the order of the ids that learning code knows.
+
+    None: those that the game declares (`kibitz.game.Game.codes`), in ascending order.
+    """
+    observation: Callable[[Game], Any] | None = None
+    """What a seat sees as numbers (a `kibitz.adapters.observations.Layout`); None: everything in its view."""
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """Whole numbers by which a setup can be chosen where nothing else can be said (OpenSpiel), with their defaults."""
+    numbered: Callable[..., Setup] | None = None
+    """The setup that they mean, as keywords."""
     tournament: Tournament
     """Who meets whom unless somebody else is asked for."""
     compiled: bool = True
     """Whether its games are played on all cores: those of plain Python gain nothing from more than one."""
     devices: tuple[str, ...] = ("cpu",)
     """Where it can be played."""
-    guards: tuple[str, ...] = ()
-    """The names of loop rules that come with it (see `kibitz.loops.config.MODELS`)."""
+    guards: Mapping[str, str] = field(default_factory=dict)
+    """Loop rules that are named after it, and which of `kibitz.loops.config.MODELS` each means."""
     usual_guard: str = "none"
     """What the help says of games for which no loop rules are named."""
 

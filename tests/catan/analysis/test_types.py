@@ -66,7 +66,7 @@ def config(**settings: Any) -> AnalysisConfig:
 def test_loop_rules_are_a_model_or_the_text_of_a_file():
     assert config().guard_rules is None
     assert config(guard="draw").guard_rules == MODELS["draw"]
-    own = replace(MODELS["onepiece"], max_repeats=7)
+    own = replace(MODELS["declare"], max_repeats=7)
     assert config(guard=json.dumps(own.to_json())).guard_rules == own
     for value in ("nope", "{}", 3, '{"infiniteLoopRules": {"maxRepeats": 0}}'):
         with pytest.raises(InvalidConfig, match=r"^guard=.*: expected onepiece, seed, draw, cap or the text of a rules file"):

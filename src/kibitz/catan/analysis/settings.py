@@ -15,7 +15,7 @@ from typing import Any, get_args, get_type_hints
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode
 from kibitz.catan.core.policy import BOTS
 from kibitz.ground.codec import docstrings
-from kibitz.loops.config import MODELS
+from kibitz.play.guarded import guards
 
 _GAMES = ("full_game_max_turns", "full_game_trade_offer_limit")
 _ALWAYS = ("policy", "top", "mc_seed")
@@ -75,6 +75,6 @@ def describe(name: str) -> Setting:
     """One setting by its name."""
     default = next(f.default for f in fields(AnalysisConfig) if f.name == name)
     low, high = AnalysisConfig._BOUNDS.get(name, _EXPLORATION if isinstance(default, float) else (None, None))
-    words = {"policy": tuple(BOTS), "guard": tuple(MODELS)}
+    words = {"policy": tuple(BOTS), "guard": tuple(guards())}
     choices = words.get(name) or get_args(get_type_hints(AnalysisConfig)[name])
     return Setting(name, docstrings(AnalysisConfig)[name], default, low, high, choices)

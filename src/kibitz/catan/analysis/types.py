@@ -10,8 +10,9 @@ from kibitz.catan.core.policy import BOTS
 from kibitz.ground.codec import decode
 from kibitz.ground.jsontext import parse_json
 from kibitz.ground.messages import Mistake
-from kibitz.loops.config import MODELS, Config
+from kibitz.loops.config import Config
 from kibitz.play.advice import Advice, Option
+from kibitz.play.guarded import guards
 from kibitz.play.share import Share, margin_of
 
 
@@ -155,12 +156,12 @@ class AnalysisConfig:
 
 
 def _guard_rules(guard: str | None) -> Config | None:
-    if guard is None or (isinstance(guard, str) and guard in MODELS):
-        return MODELS[guard] if guard else None
+    if guard is None or (isinstance(guard, str) and guard in guards()):
+        return guards()[guard] if guard else None
     try:
-        return Config.from_json(parse_json(guard))
+        return Config.from_json(parse_json(guard), guards())
     except (ValueError, TypeError) as error:
-        models = ", ".join(MODELS)
+        models = ", ".join(guards())
         raise InvalidConfig(f"guard={guard!r:.40}: expected {models} or the text of a rules file ({error})") from None
 
 

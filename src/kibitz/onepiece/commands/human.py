@@ -19,7 +19,7 @@ from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.game_state import GameState
 from kibitz.onepiece.core.words import action_words, battle_words
-from kibitz.onepiece.looplab.rows import at_position
+from kibitz.onepiece.looplab import at_position
 
 
 class Human(Person):

@@ -12,11 +12,10 @@ from kibitz.cli.guards import read_guard
 from kibitz.cli.options import group, guard_names, one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from kibitz.loops.config import Config
-    from kibitz.loops.lab import LabRow
-    from kibitz.loops.trial import Note, Played, Trial
+    from kibitz.loops.lab import LabRow, Note, Played, Trial
 
 #: The loops of the lab; a test compares them with it.
 LOOPS = (
@@ -64,7 +63,7 @@ def lab(
     with compile_notice():
         from kibitz.loops.config import MODELS
         from kibitz.loops.lab import LAB
-        from kibitz.onepiece.looplab.rows import CARD_LAB
+        from kibitz.onepiece.looplab import CARD_LAB
 
         if name is not None and name not in LAB:
             raise UserError(f"{name!r}: no such loop; these are {', '.join(LAB)}")
@@ -75,7 +74,7 @@ def lab(
         if config is None:
             raise UserError("--guard none: there is nothing to show without rules")
         rows = LAB if machine else CARD_LAB
-        official = config.resolution == MODELS["onepiece"].resolution
+        official = config.resolution == MODELS["declare"].resolution
         if name is not None:
             _print_one(name, rows[name], flip, _try_out(rows[name], config, flip, numbers, escapes=True), official)
         elif not _print_all(rows, config, numbers, official):
@@ -90,7 +89,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _try_out(row: LabRow, config: Config, flipped: bool, numbers: list[int], escapes: bool = False) -> Trial:
-    from kibitz.loops.trial import try_out
+    from kibitz.loops.lab import try_out
 
     return try_out(row, config, flipped, lambda seat, lap, smallest: numbers[min(seat, len(numbers) - 1)], escapes)
 
@@ -98,7 +97,7 @@ def _try_out(row: LabRow, config: Config, flipped: bool, numbers: list[int], esc
 # --- all rows ---------------------------------------------------------------------------------------------------------
 
 
-def _print_all(rows: dict[str, LabRow], config: Config, numbers: list[int], official: bool) -> bool:
+def _print_all(rows: Mapping[str, LabRow], config: Config, numbers: list[int], official: bool) -> bool:
     """A table of all rows, as they are and changed; whether every verdict is the expected one, as far as one is expected."""
     from rich.box import SIMPLE
     from rich.console import Console
@@ -163,7 +162,7 @@ def _game(trial: Trial) -> Iterator[str]:
 
 
 def _step(number: int, step: Played) -> str:
-    from kibitz.loops.trial import who
+    from kibitz.loops.lab import who
 
     return f"{number:4} {who(step.seat)}: {step.text}{' (by the verdict)' if step.demanded else ''}"
 

@@ -10,14 +10,14 @@ from urllib.parse import urlencode
 from kibitz.game.seats import SPECTATOR
 from kibitz.ground.jsontext import parse_json
 from kibitz.loops.config import MODELS, Config, InvalidRules
-from kibitz.loops.lab import LAB, LabRow
+from kibitz.loops.lab import LAB, LabRow, Note, Trial, try_out
 from kibitz.loops.protocol import PlainGame, Position
 from kibitz.loops.svg import Cycle, Exit, Node
-from kibitz.loops.trial import Note, Trial, try_out
 from kibitz.loops.verdict import Outcome
 from kibitz.loops.words import WAYS, leads_to, rule
 from kibitz.onepiece.core.engine import OnePieceState
-from kibitz.onepiece.looplab.rows import CARD_LAB
+from kibitz.onepiece.looplab import CARD_LAB
+from kibitz.play.guarded import guards
 
 #: The most laps that are declared, positions that are looked at, and letters of a rules file.
 MOST_LAPS, MOST_NODES, LONGEST = 1_000_000, 5_000, 4_000
@@ -79,9 +79,9 @@ class Wish:
     def config(self) -> Config:
         """The rules, within the limits of a page. Raises `InvalidRules`."""
         if self.model != OWN:
-            return MODELS[self.model]
+            return guards()[self.model]
         try:
-            config = Config.from_json(parse_json(self.rules))
+            config = Config.from_json(parse_json(self.rules), guards())
         except InvalidRules:
             raise
         except ValueError as error:
@@ -115,7 +115,7 @@ class Bench:
             position.apply(step.action)
             if number % EVERY == 0:
                 marks.append(position.copy())
-        return cls(wish, trial, config.resolution == MODELS["onepiece"].resolution, tuple(marks))
+        return cls(wish, trial, config.resolution == MODELS["declare"].resolution, tuple(marks))
 
     def state(self, step: int) -> Any:
         """The state of the game after so many steps; of cards, as a spectator sees it."""

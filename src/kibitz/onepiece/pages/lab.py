@@ -11,11 +11,10 @@ from typing import Any
 from nicegui import context, events, ui
 
 from kibitz.loops.config import InvalidRules
-from kibitz.loops.lab import LAB
+from kibitz.loops.lab import LAB, who
 from kibitz.loops.svg import draw_tall, draw_wide
-from kibitz.loops.trial import who
 from kibitz.loops.words import changes, said, stops, ways_out, who_can
-from kibitz.onepiece.looplab.rows import CARD_LAB
+from kibitz.onepiece.looplab import CARD_LAB
 from kibitz.onepiece.pages.bench import LONGEST, MODEL_WORDS, MOST_LAPS, OWN, Bench, Wish, is_cards
 from kibitz.onepiece.pages.drawing import draw_side
 from kibitz.onepiece.pages.moment import side_of

@@ -8,7 +8,7 @@ from typing import Any
 from kibitz.game import States
 from kibitz.game.seats import Told
 from kibitz.ground.rng import derive_seed
-from kibitz.loops.config import MODELS, Config
+from kibitz.loops.config import Config
 from kibitz.loops.drive import Guarded
 from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
 from kibitz.loops.protocol import Position
@@ -19,10 +19,11 @@ from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.record import Record
 from kibitz.onepiece.core.telling import Teller
 from kibitz.onepiece.core.words import short
-from kibitz.onepiece.looplab.rows import at_position
+from kibitz.onepiece.looplab import at_position
 from kibitz.onepiece.pages.own import deck_of
 from kibitz.onepiece.profile import PROFILE
 from kibitz.play.bots import Bot
+from kibitz.play.guarded import guards
 from kibitz.web.games import InvalidSetup, Setup
 from kibitz.web.pages.people import NAMES
 from kibitz.web.table import PersonTable, TableKind, Witness
@@ -56,7 +57,7 @@ class OnePieceMatch(PersonTable[OnePieceWitness]):
         """`decks` are those of the person and of the bot."""
         self.bot, self.other = bot.name, NAMES[1 - seat]
         self.decks = decks if seat == 0 else decks[::-1]
-        self.rules: Config | None = None if guard == UNGUARDED else MODELS[guard]
+        self.rules: Config | None = None if guard == UNGUARDED else guards()[guard]
         self.guard = Guarded(LoopGuard(self.rules, listener=self._heard)) if self.rules else None
         game = game_with(*self.decks)
         witness = OnePieceWitness(Teller(seat, self.other))
@@ -98,8 +99,8 @@ class OnePieceKind(TableKind[OnePieceMatch]):
         decks, guard = setup.get("decks"), setup.get("guard")
         if not isinstance(decks, list) or len(decks) != 2:
             raise InvalidSetup("expected two decks")
-        if guard not in (*MODELS, UNGUARDED):
-            raise InvalidSetup(f"expected a loop guard out of {', '.join(MODELS)}, {UNGUARDED}")
+        if guard not in (*guards(), UNGUARDED):
+            raise InvalidSetup(f"expected a loop guard out of {', '.join(guards())}, {UNGUARDED}")
         return OnePieceMatch((deck_of(decks[0]), deck_of(decks[1])), guard, seat, bots[0], seed)
 
     def stands(self, match: OnePieceMatch) -> str:
@@ -111,12 +112,13 @@ class OnePieceKind(TableKind[OnePieceMatch]):
         mine, other = (short(match.decks[seat].leader) for seat in (match.seat, 1 - match.seat))
         return f"One Piece, {mine} against {other} ({match.bot}): {stands(match)}"
 
-    def recorded(self, match: OnePieceMatch, codes: Sequence[int]) -> Record:
+    def recorded(self, setup: Setup, moves: Sequence[str]) -> Record:
         """The record of a game; whether the loop rule ended it is found out by playing it."""
-        for code in codes[len(match.codes) :]:
-            match.step(code)
+        match = self.match(setup)
+        for move in moves:
+            match.step(match.game.parse(move))
         rules = match.rules.to_json() if match.rules else None
-        return Record(match.decks, match.bots, tuple(codes), 0, derive_seed(match.seed), guard=rules, drawn=match.drawn)
+        return Record(match.decks, match.bots, tuple(match.codes), 0, derive_seed(match.seed), guard=rules, drawn=match.drawn)
 
     def forced(self, match: OnePieceMatch) -> int | None:
         """What the loop rule demands; outside the Main Phase also the only thing that can be done."""

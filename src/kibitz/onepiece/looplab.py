@@ -1,8 +1,6 @@
-"""The loop lab: for each row of the table of loops a position, the cards that make the loop, and how it is played.
+"""The loop lab with real cards: for each row of the table of loops a position, the cards that make it, and how it is played.
 
-`lab` gives a row as a game that can be played on; ``changed=True`` replaces one card, and the verdict is another.
-
->>> bench = lab("mandatory")
+>>> bench = CARD_LAB["mandatory"].bench()
 >>> bench.title, bench.verdict
 ('two mandatory triggers feeding each other', 'draw')
 >>> state = bench.state
@@ -10,25 +8,39 @@
 ...     state.apply(code)
 >>> before = state.key()
 >>> for _ in range(2):
-...     state.apply(bench.follow(state))
+...     state.apply(follow(state))
 >>> state.key() == before
 True
+
+With one card changed the verdict is another. `kibitz.loops.lab` plays the rows out under a guard.
+
+>>> row = CARD_LAB["mandatory"]
+>>> row.title, row.expected, row.flipped_to
+('two mandatory triggers feeding each other', 'draw', 'player 1 declares')
+>>> row.change
+'Cracked Waking Bell instead of Waking Bell'
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from kibitz.game import OVER
-from kibitz.onepiece.core.actions import Action
+from kibitz.loops.drive import Choose
+from kibitz.loops.protocol import PlainGame, Position
+from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import Phase, Wait
 from kibitz.onepiece.core.cards import Card
-from kibitz.onepiece.core.codes import ACTIVATE, PICK, PLAY
+from kibitz.onepiece.core.codes import ACTIVATE, END_TURN, PICK, PLAY
 from kibitz.onepiece.core.decks import Deck
+from kibitz.onepiece.core.effects.control import Branch
 from kibitz.onepiece.core.engine import OnePieceState
+from kibitz.onepiece.core.interpreter import instruction
+from kibitz.onepiece.core.permanent import power
 from kibitz.onepiece.core.schema import builtin_text, read_cards
 from kibitz.onepiece.core.table import table_of
+from kibitz.onepiece.core.triggers import waiting_effects
 from kibitz.onepiece.core.turn import advance
 
 #: Verdicts, as `kibitz.loops.guard.LoopResult` words them. Progress: somebody wins or runs out; bounded: a supply ends it;
@@ -41,20 +53,79 @@ ATTACK = "attack C2 L"
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table: the cards of both players, the first action, the verdict, and the card whose change turns it."""
+    """A row of the table: the cards of both players, the first action, the verdict, and the card whose change turns it.
+
+    It is a `kibitz.loops.lab.LabRow`, played with cards.
+    """
 
     title: str
-    verdict: str
+    expected: str
     mine: tuple[str, ...]
     theirs: tuple[str, ...]
     opening: str
     old: str
     new: str
-    changed_verdict: str
+    flipped_to: str
     hand: tuple[str, ...] = ()
 
+    @property
+    def change(self) -> str:
+        """The card that is changed."""
+        cards = lab_cards()
+        return f"{cards[self.new].name} instead of {cards[self.old].name}"
 
-ROWS = {
+    def bench(self, flipped: bool = False) -> Bench:
+        """The row as it is in the table, or with one card changed."""
+        mine, theirs = self.mine, self.theirs
+        if flipped:
+            mine, theirs = (tuple(self.new if c == self.old else c for c in cards) for cards in (mine, theirs))
+        state = laid_out(mine, theirs, self.hand)
+        opening = (Action.from_text(self.opening).code(state.table),)
+        return Bench(self.title, self.flipped_to if flipped else self.expected, state, opening)
+
+    def start(self, flipped: bool = False) -> PlainGame:
+        """Turn 3, player 1 in the Main Phase."""
+        return PlainGame(self.bench(flipped).state)
+
+    def choose(self, flipped: bool = False) -> Choose:
+        """The opening, and then whatever keeps the loop going."""
+        opening = iter(self.bench(flipped).opening)
+
+        def chosen(position: Position, allowed: list[int]) -> int:
+            action = next(opening, None)
+            return follow(_state(position)) if action is None else action
+
+        return chosen
+
+    def go_on(self) -> Choose:
+        """End the turn, and take the first of all other choices."""
+
+        def chosen(position: Position, allowed: list[int]) -> int:
+            return END_TURN if END_TURN in allowed else allowed[0]
+
+        return chosen
+
+    def describe(self, position: Position, action: int) -> str:
+        """An action with the names of its cards."""
+        return at_position(position, action)
+
+    def texts(self, flipped: bool = False) -> list[str]:
+        """The Characters on the field (and the card to be played) with their texts."""
+        state, cards = self.bench(flipped).state, lab_cards()
+        lines = [
+            f"player {seat + 1}: {_printed(state.card(unit).name, state.card(unit).text)}"
+            for seat in range(2)
+            for unit in state.characters(seat)
+        ]
+        return [f"player 1, in hand: {_printed(cards[name].name, cards[name].text)}" for name in self.hand] + lines
+
+
+def _printed(name: str, text: str) -> str:
+    return f"{name}: {text or 'no effect.'}"
+
+
+#: The rows by name: the same names as in `kibitz.loops.lab`.
+CARD_LAB = {
     "mandatory": Row(
         "two mandatory triggers feeding each other", DRAW,
         ("LL-101", DUMMY), ("LL-103",), ATTACK, "LL-101", "LL-102", FIRST,
@@ -107,15 +178,13 @@ ROWS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Lab:
-    """A loop that can be played: where it begins, the actions that start it, and the one that keeps it going."""
+class Bench:
+    """A loop that can be played: where it begins, the actions that start it; `follow` keeps it going."""
 
-    row: str
     title: str
     verdict: str
     state: OnePieceState
     opening: tuple[int, ...]
-    follow: Callable[[OnePieceState], int]
 
     def play(self, steps: int) -> Iterator[tuple[OnePieceState, int]]:
         """Each position with the action that follows in the loop, as long as it goes on; the state is played on."""
@@ -123,24 +192,11 @@ class Lab:
         for i in range(steps):
             if state.actor() == OVER:
                 return
-            code = self.opening[i] if i < len(self.opening) else self.follow(state)
+            code = self.opening[i] if i < len(self.opening) else follow(state)
             if state.why_not(code):
                 return
             yield state, code
             state.apply(code)
-
-
-def lab(row: str, changed: bool = False) -> Lab:
-    """A row of the table of loops by name (`ROWS`), as it is there or with one card changed."""
-    if row not in ROWS:
-        raise KeyError(f"{row!r}: no such row; these are {', '.join(ROWS)}")
-    found = ROWS[row]
-    if changed:
-        mine, theirs = (tuple(found.new if c == found.old else c for c in cards) for cards in (found.mine, found.theirs))
-        found = replace(found, mine=mine, theirs=theirs, verdict=found.changed_verdict)
-    state = bench(found.mine, found.theirs, found.hand)
-    opening = (Action.from_text(found.opening).code(state.table),)
-    return Lab(row, found.title, found.verdict, state, opening, follow)
 
 
 def follow(s: OnePieceState) -> int:
@@ -175,7 +231,7 @@ def lab_deck(special: Sequence[str], cards: dict[str, Card]) -> Deck:
     return Deck("loop lab", cards["LL-001"], copies)
 
 
-def bench(mine: Sequence[str], theirs: Sequence[str], hand: Sequence[str] = (), don: int = 4) -> OnePieceState:
+def laid_out(mine: Sequence[str], theirs: Sequence[str], hand: Sequence[str] = (), don: int = 4) -> OnePieceState:
     """Turn 3, player 1 in the Main Phase, with these Characters on the field and these cards in player 1's hand."""
     cards = lab_cards()
     decks = lab_deck((*mine, *hand), cards), lab_deck(theirs, cards)
@@ -210,3 +266,40 @@ def _take(s: OnePieceState, seat: int, name: str) -> None:
     """Take a card out of the undetermined ones."""
     s.add_pool(seat, s.table.number[name], -1)
     s.unknown[seat] -= 1
+
+
+# --- in words -------------------------------------------------------------------------------------------------------
+
+
+def _state(position: Position) -> OnePieceState:
+    if not isinstance(position, PlainGame) or not isinstance(position.state, OnePieceState):
+        raise TypeError("this is no position of One Piece")
+    return position.state
+
+
+def at_position(position: Position, action: int) -> str:
+    """An action in a position of a game of One Piece, with the names of the cards."""
+    return in_words(_state(position), action)
+
+
+def in_words(s: OnePieceState, code: int) -> str:
+    """An action in a position, with the names of the cards instead of numbers and places."""
+    action = Action.from_code(code, s.table)
+    if action.kind in ("resolve", "decline"):
+        _, (_, design, *_) = waiting_effects(s)[(action.number or 1) - 1]
+        return f"{action.kind} {s.table.cards[design].name}"
+    if action.kind == "option":
+        branch = instruction(s).args
+        return branch.labels[(action.number or 1) - 1] if isinstance(branch, Branch) else action.to_text()
+    if action.kind == "settle":
+        powers = [f"{s.card(unit).name} {power(s, unit)}" for seat in range(2) for unit in s.characters(seat)]
+        return f"permanent effects: {', '.join(powers)}"
+    if action.kind == "no" and s.waiting == Wait.LIFE_TRIGGER:
+        return "take the Life card into the hand"
+    if action.card is not None:
+        return f"{action.kind} {s.table.cards[s.table.number[action.card]].name}"
+    if action.kind in ("attack", "give", "block", "activate", "choose") and action.place is not None:
+        unit = s.field[s.asked if action.player is None else action.player][PLACES.index(action.place)]
+        doing = {"attack": "attack with", "give": "give 1 DON!! to"}.get(action.kind, action.kind)
+        return f"{doing} {s.card(unit).name}" if unit is not None else action.to_text()
+    return action.to_text().replace("_", " ")

@@ -1,1 +1,0 @@
-"""The loop lab: every kind of loop with real cards, played out and judged."""
