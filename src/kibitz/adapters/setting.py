@@ -39,7 +39,7 @@ class Setting:
         return self.setup.game
 
     def start(self, seed: int) -> States:
-        """Where the game with this seed begins (an array of one): in Catan on a random board, unless one was given."""
+        """Where the game with this seed begins (an array of one): each on a board of its own, say, unless one was given."""
         return self.setup.starts(self.seats, seed, 1)[:1]
 
     def worth(self, states: States, seat: int, i: int = 0) -> float:
@@ -64,8 +64,7 @@ class Setting:
 def setting(name: str, seats: int | None = None, **options: Any) -> Setting:
     """A game by its name, or by the file that holds it; without `seats` as many play as usual.
 
-    `options` are those of the game's `setup`: `rules` (of Catan and Coup), `board` (Catan; by default each game has a random
-    one), `decks` (One Piece). Raises a ValueError for what does not exist.
+    `options` are those of the game's `setup`: `rules`, `board`, `decks`. Raises a ValueError for what does not exist.
     """
     known = profile(name)
     try:
