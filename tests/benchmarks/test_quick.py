@@ -10,7 +10,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 BENCHMARKS = ROOT / "benchmarks"
 SCRIPTS = [
-    *(f"benchmarks/{path.name}" for path in sorted(BENCHMARKS.glob("*.py")) if '"__main__"' in path.read_text(encoding="utf-8")),
+    *(
+        f"benchmarks/{path.name}"
+        for path in sorted(BENCHMARKS.glob("*.py"))
+        if '"__main__"' in path.read_text(encoding="utf-8")
+    ),
     *(f"-m benchmarks.{path.parent.name}" for path in sorted(BENCHMARKS.glob("*/__main__.py"))),
 ]
 

@@ -17,7 +17,8 @@ from typing import Any
 
 from kibitz.adapters.actions import ActionTable, action_table
 from kibitz.adapters.observations import Layout, layout_of
-from kibitz.game import Game, States, prize
+from kibitz.game import Game, States
+from kibitz.game.verbs import prize
 from kibitz.play.bots import Bot
 from kibitz.play.profile import Profile, Setup
 from kibitz.play.registry import profile

@@ -34,7 +34,8 @@ from kibitz.adapters.observations import Observations
 from kibitz.adapters.places import Numbers, Places, compiled_policies
 from kibitz.adapters.setting import Setting, setting
 from kibitz.compute.workers import Threads
-from kibitz.game import States, as_structs
+from kibitz.game import States
+from kibitz.game.definition import as_structs
 from kibitz.ground.jit import integers
 from kibitz.ground.rng import derive_seed
 

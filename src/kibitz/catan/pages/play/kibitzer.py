@@ -16,7 +16,7 @@ from kibitz.catan.pages.play.pieces import NAMES, NOTHING, thing
 from kibitz.catan.pages.play.scene import Holding, Scene
 from kibitz.catan.pages.play.words import move_words
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.game import sensible_actions
+from kibitz.game.doors import sensible_actions
 from kibitz.ground.figures import chance_text
 from kibitz.play.advice import IN_DOUBT
 from kibitz.play.share import Share
