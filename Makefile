@@ -32,7 +32,7 @@ test: lint
 	$(BIN)/kibitz analyze beginner --rollouts 1
 	$(BIN)/kibitz analyze beginner --mode ismcts --iterations 10
 	$(BIN)/kibitz coup advise 'cards duke captain; coins 3 5' --iterations 10
-	$(BIN)/pytest -q -n 2 --dist loadfile
+	$(BIN)/pytest -q -n 2 --dist worksteal -m "not once"
 	$(MAKE) coverage
 
 lint: $(READY)
@@ -45,7 +45,7 @@ lint: $(READY)
 # In plain Python, where every line of a rule can be seen: the tests marked `plain`.
 coverage: $(READY)
 	$(BIN)/coverage erase
-	KIBITZ_JIT=0 $(BIN)/coverage run -m pytest -q -n 2 --dist loadfile -m plain
+	KIBITZ_JIT=0 $(BIN)/coverage run -m pytest -q -n 2 --dist worksteal -m plain
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -1,7 +1,7 @@
 """Tables that are made from the code when the docs are built, so that they cannot drift from it.
 
-``state-layout MODULE``   the struct ``MODULE.STATE``, field by field; what a field means is the comment beside it in
-                          the Protocol ``MODULE.State``, or the text of the rule option of that name
+``state-layout CLASS``    the struct ``STATE`` of a module, field by field; what a field means is the comment beside it in
+                          the Protocol ``CLASS`` there, or the text of the rule option of that name
 ``rule-options CLASS``    the options of a rules dataclass with their defaults and bounds
 ``config-fields CLASS``   the settings of a config dataclass, likewise
 ``dataclass-fields CLASS``  the fields of any other dataclass, with the text below each
@@ -50,10 +50,10 @@ def code(name: object) -> str:
     return f"``{name}``"
 
 
-def state_layout(module: ModuleType) -> Iterator[list[str]]:
+def state_layout(module: ModuleType, protocol: type) -> Iterator[list[str]]:
     dtype = module.STATE
     meaning = dict(attributes(module.Rules)) if hasattr(module, "Rules") else {}
-    meaning |= {name: text for name, text in attributes(module.State) if text}
+    meaning |= {name: text for name, text in attributes(protocol) if text}
     for name in field_names(dtype):
         kind, offset = dtype.fields[name][:2]
         shape = " x ".join(map(str, kind.shape))
@@ -175,10 +175,10 @@ class StateLayout(Table):
     widths = (20, 8, 8, 6, 58)
 
     def source(self) -> ModuleType:
-        return import_module(self.arguments[0])
+        return import_module(self.arguments[0].rpartition(".")[0])
 
     def rows(self) -> Iterable[list[str]]:
-        return state_layout(self.source())
+        return state_layout(self.source(), getattr(self.source(), self.arguments[0].rpartition(".")[2]))
 
     def run(self) -> list[nodes.Node]:
         dtype = self.source().STATE

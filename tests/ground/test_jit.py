@@ -310,16 +310,16 @@ def test_padding_is_a_field_and_refused_between_fields():
 @pytest.mark.parametrize(
     ("dtype", "protocol"),
     [
-        (catan.STATE, catan.State),
-        (catan.WORLD, catan.World),
+        (catan.STATE, catan.CatanState),
+        (catan.WORLD, catan.CatanWorld),
         (catan.SCRATCH, catan.Notes),
-        (coup.STATE, coup.State),
-        (coup.WORLD, coup.World),
+        (coup.STATE, coup.CoupState),
+        (coup.WORLD, coup.CoupWorld),
         (coup.SCRATCH, Scratch),
-        (kuhn.STATE, kuhn.State),
+        (kuhn.STATE, kuhn.KuhnState),
         (kuhn.SCRATCH, Scratch),
-        (leduc.STATE, leduc.State),
-        (liars_dice.STATE, liars_dice.State),
+        (leduc.STATE, leduc.LeducState),
+        (liars_dice.STATE, liars_dice.LiarsDiceState),
     ],
     ids=[
         "catan",
@@ -369,7 +369,6 @@ LLVM = """
     from kibitz.catan.core import policy
     from kibitz.catan.core import scores
     from kibitz.catan.core import seed_policy
-    from kibitz.catan.core import tally
     from kibitz.catan.core import verbs
     from kibitz.catan.core.rules import awards, building, costs, dev_cards, production, robber, setup, trade, turn
     from kibitz.coup.core import chance
@@ -389,7 +388,7 @@ LLVM = """
 
     code = {}
     catan_rules = (costs, turn, setup, production, robber, trade, awards, building, dev_cards)
-    catan_modules = (codes, verbs, scores, aims, seed_policy, builder_policy, policy, candidates, hidden, tally)
+    catan_modules = (codes, verbs, scores, aims, seed_policy, builder_policy, policy, candidates, hidden)
     for module in (*catan_rules, *catan_modules, coup_rules, chance, coup_hidden, coup_policy, coup, kuhn, leduc, liars_dice):
         for name, f in vars(module).items():
             if hasattr(f, "py_func") and f.py_func.__module__.startswith("kibitz"):

@@ -87,8 +87,8 @@ def keep_games(data: Path) -> None:
 
 
 def advised(page: Page) -> None:
-    expect(page.locator(".ct-kibitzer")).to_contain_text("games", timeout=180_000)
-    expect(page.locator(".ct-kibitzer")).not_to_contain_text("so far", timeout=180_000)
+    expect(page.locator(".k-kibitzer")).to_contain_text("games", timeout=180_000)
+    expect(page.locator(".k-kibitzer")).not_to_contain_text("so far", timeout=180_000)
 
 
 def trading(page: Page) -> None:

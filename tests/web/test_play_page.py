@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.catan.core.board import RESOURCES
-from kibitz.catan.core.codes import BUILD_CITY, BUILD_SETTLEMENT
+from kibitz.catan.core.codes import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
 from kibitz.catan.core.state import FREE_ROADS, MAIN, MONOPOLY, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER
 from kibitz.game import actor_at, legal_actions
 from tests.web.driver import DESKTOP, PHONE, serving, visit
@@ -179,15 +179,32 @@ def test_a_free_road_is_declined(visitor, server):
     expect(status(page)).to_contain_text("Your turn")
 
 
+def test_a_road_is_taken_back_and_the_dice_are_not(visitor, server):
+    def builder(s):
+        return s["phase"][0] == MAIN and any(BUILD_ROAD <= code < BUILD_SETTLEMENT for code in legal_actions(s))
+
+    page, _, _ = sit_down(visitor, server, builder)
+    back = page.get_by_role("button", name="Take back")
+    before = page.locator(".ct-hand").inner_text()
+    page.get_by_role("button", name="Road", exact=True).click()
+    place(page, "edge")
+    expect(log(page)).to_contain_text("You built a road")
+    expect(page.locator(".ct-hand")).not_to_have_text(before)
+    expect(back).to_be_enabled()
+    page.keyboard.press("u")
+    expect(page.locator(".ct-hand .num").first).to_be_visible()
+    page.wait_for_function("was => document.querySelector('.ct-hand').innerText == was", arg=before)
+
+
 def test_the_kibitzer_tells_hands_and_best_moves_and_stops_when_you_move(visitor, server):
     page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == MAIN and len(legal_actions(s)) > 8, dark=True)
     expect(page.locator(".ct-holdings")).to_be_hidden()
     page.keyboard.press("k")
     expect(page.locator(".ct-holdings tbody tr")).to_have_count(2)
-    expect(page.locator(".ct-advice-row").first).to_contain_text("%", timeout=180_000)  # where the search is compiled first
+    expect(page.locator(".k-thought").first).to_contain_text("%", timeout=180_000)  # where the search is compiled first
     expect(page).to_have_url(re.compile("kibitz=1"))
     page.keyboard.press("e")
-    expect(page.locator(".ct-kibitzer")).to_contain_text(re.compile("nothing to decide|games"))
+    expect(page.locator(".k-kibitzer")).to_contain_text(re.compile("Nothing to decide|games|getting ready"))
 
 
 def test_the_last_move_wins_and_leads_to_the_review(visitor, server):

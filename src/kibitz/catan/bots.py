@@ -41,18 +41,19 @@ WORLDS = 256
 class Memory:
     """What a seat makes of all that it has seen: a hand tracker that is told of every step."""
 
-    def __init__(self, game: Game, seat: int, view: States) -> None:
+    def __init__(self, game: Game, seat: int, view: States, **settings: Any) -> None:
+        """`settings` are those of a `HandTracker`."""
         self._seat = seat
-        self._tracker = HandTracker(int(view["seats"][0]), seat, victory_points=int(view["victory_points"][0]))
+        self.tracker = HandTracker(int(view["seats"][0]), seat, victory_points=int(view["victory_points"][0]), **settings)
 
     def saw(self, before: States, code: int, after: States) -> None:
         """Tell the tracker."""
         for event in events_seen(self._seat, before, code, after):
-            self._tracker.process(event)
+            self.tracker.process(event)
 
     def worlds(self, view: States, n: int, seed: int) -> States:
         """Deals of all cards that agree with everything that the seat has seen."""
-        return deals(self._tracker, view, self._seat, n, seed)
+        return deals(self.tracker, view, self._seat, n, seed)
 
 
 def events_seen(seat: int, before: States, code: int, after: States) -> Iterator[Event]:

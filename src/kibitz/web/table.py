@@ -6,7 +6,7 @@ It serves every game that has a profile; a game with a page of its own says in i
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -27,7 +27,7 @@ from kibitz.web.pages.people import NAMES, YOU
 _VALUE = re.compile(r"[\w-]{1,20}", re.ASCII)
 
 
-class Witness(ABC):
+class Witness:
     """The person at the table as a player: remembers what happened, in sentences, and what follows from it."""
 
     belief: Belief
@@ -49,9 +49,9 @@ class Witness(ABC):
         self.silent = not told
         self.belief.saw(before, code, after)
 
-    @abstractmethod
     def tell(self, before: States, code: int, after: States) -> Iterable[Told]:
-        """A step in words, as the person saw it."""
+        """A step in words, as the person saw it; nothing, where it is not worth a word."""
+        return ()
 
     def decide(self, view: States) -> int:
         """Nobody asks: the session waits for the person."""
@@ -119,13 +119,12 @@ class TableKind(GameKind[T]):
         return f"{self.profile.title}, {len(match.bots)} players, against {bots}: {self.stands(match)}"
 
     @abstractmethod
-    def recorded(self, match: T, codes: Sequence[int]) -> GameRecord:
-        """The record of a game at this table."""
+    def recorded(self, setup: Setup, moves: Sequence[str]) -> GameRecord:
+        """The record of a game, from the texts of its steps."""
 
     def record(self, setup: Setup, moves: Sequence[str]) -> str:
         """The game as the text of a record file."""
-        match = self.match(setup)
-        return "".join(f"{line}\n" for line in self.recorded(match, [*map(match.game.parse, moves)]).lines())
+        return "".join(f"{line}\n" for line in self.recorded(setup, moves).lines())
 
     def forced(self, match: T) -> int | None:
         """Where there is only one thing to do it is done."""
@@ -179,11 +178,12 @@ class AnyKind(TableKind[AnyTable]):
         turn = self.profile.state(match.states).turn_number
         return winners(match) if match.actor == OVER else f"turn {max(1, turn)}"
 
-    def recorded(self, match: AnyTable, codes: Sequence[int]) -> GameRecord:
+    def recorded(self, setup: Setup, moves: Sequence[str]) -> GameRecord:
         """The record of a game."""
+        match = self.match(setup)
         heading = {
             "seats": match.bots,
-            "codes": tuple(codes),
+            "codes": tuple(map(match.game.parse, moves)),
             "seed": derive_seed(match.seed),
             "game": 0,
             "guard": None,

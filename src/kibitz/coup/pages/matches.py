@@ -94,9 +94,10 @@ class CoupKind(TableKind[CoupMatch]):
         state = GameState(match.states)
         return result(state, match.witness.words) if state.outcome is not None else f"turn {max(1, state.turn_number)}"
 
-    def recorded(self, match: CoupMatch, codes: Sequence[int]) -> Record:
+    def recorded(self, setup: Setup, moves: Sequence[str]) -> Record:
         """The record of a game."""
-        return Record(match.rules, match.bots, tuple(codes), derive_seed(match.seed))
+        match = self.match(setup)
+        return Record(match.rules, match.bots, tuple(map(GAME.parse, moves)), derive_seed(match.seed))
 
 
 def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:

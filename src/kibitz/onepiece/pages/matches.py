@@ -112,12 +112,13 @@ class OnePieceKind(TableKind[OnePieceMatch]):
         mine, other = (short(match.decks[seat].leader) for seat in (match.seat, 1 - match.seat))
         return f"One Piece, {mine} against {other} ({match.bot}): {stands(match)}"
 
-    def recorded(self, match: OnePieceMatch, codes: Sequence[int]) -> Record:
+    def recorded(self, setup: Setup, moves: Sequence[str]) -> Record:
         """The record of a game; whether the loop rule ended it is found out by playing it."""
-        for code in codes[len(match.codes) :]:
-            match.step(code)
+        match = self.match(setup)
+        for move in moves:
+            match.step(match.game.parse(move))
         rules = match.rules.to_json() if match.rules else None
-        return Record(match.decks, match.bots, tuple(codes), 0, derive_seed(match.seed), guard=rules, drawn=match.drawn)
+        return Record(match.decks, match.bots, tuple(match.codes), 0, derive_seed(match.seed), guard=rules, drawn=match.drawn)
 
     def forced(self, match: OnePieceMatch) -> int | None:
         """What the loop rule demands; outside the Main Phase also the only thing that can be done."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from nicegui import context, ui
@@ -25,14 +25,23 @@ ORDER = "Those that it looks at most come first. The marks on the bars: 95 % int
 class Kibitzer:
     """A card with a switch; while it is off nothing is thought and nothing is shown."""
 
-    def __init__(self, jobs: Jobs, session: Session[Any], profile: Profile, on: bool, on_switch: Handler) -> None:
-        self._jobs, self._session, self._profile = jobs, session, profile
+    def __init__(
+        self,
+        jobs: Jobs,
+        session: Session[Any],
+        profile: Profile,
+        on: bool,
+        on_switch: Handler,
+        place: Callable[[int], str | None] = lambda code: None,
+    ) -> None:
+        """`place` is the element of a board that an action is about."""
+        self._jobs, self._session, self._profile, self._place = jobs, session, profile, place
         self._job: Job | None = None
         self._on_switch = on_switch
         self._labels: Mapping[int, str] = {}
         self._version, self._nothing = -1, ""
         self._shown: object = None
-        with card(classes="k-kibitzer"):
+        with card(classes="k-kibitzer") as self.card:
             with box("line nowrap"):
                 text("h2", "Kibitzer", "grow")
                 self._switch = ui.switch(value=on, on_change=self._switched)
@@ -54,8 +63,9 @@ class Kibitzer:
 
     def show(self, version: int, labels: Mapping[int, str], nothing: str = "Nothing to decide now.") -> None:
         """Think about another moment: about these options, or say that there is `nothing` to think about."""
-        self._version, self._labels, self._nothing = version, labels, nothing
-        self._think()
+        if (version, labels, nothing) != (self._version, self._labels, self._nothing):
+            self._version, self._labels, self._nothing = version, labels, nothing
+            self._think()
 
     def _switched(self) -> None:
         self._on_switch()
@@ -128,7 +138,9 @@ class Kibitzer:
             for one in shown[:SHOWN]:
                 value = one.values[seat]
                 low, high = wilson(value, one.visits)
-                with box("k-thought").props(f'title="{one.visits:,} games, {100 * low:.0f} to {100 * high:.0f} %"'):
+                with box("k-thought").props(f'title="{one.visits:,} games, {100 * low:.0f} to {100 * high:.0f} %"') as row:
+                    if place := self._place(one.action):
+                        row.props(f"data-spot={place} tabindex=0")
                     text("span", f"{'★ ' if one.action == best else ''}{self._labels[one.action]}")
                     text("b", f"{100 * value:.0f} %", "num")
                     bar(value, "var(--accent)", low, high)

@@ -136,14 +136,22 @@ class SeatChoice:
     """How many play, where the person sits, and which bots the others are."""
 
     def __init__(
-        self, seats: tuple[int, int], usual: int, bots: Mapping[str, tuple[str, str]], bot: str, about: str = ""
+        self,
+        seats: tuple[int, int],
+        usual: int,
+        bots: Mapping[str, tuple[str, str]],
+        bot: str,
+        about: str = "",
+        seat: int = 0,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
         """`seats` is how many can play; `bots` may be chosen, each with its name and a sentence; `bot` is the usual one.
 
-        `about` is said of the seats: who begins.
+        `about` is said of the seats: who begins. `changed` is called when another number of players is chosen.
         """
         self._range, self._known, self._about = range(seats[0], seats[1] + 1), bots, about
-        self.seats, self.seat = usual, 0
+        self._changed = changed
+        self.seats, self.seat = usual, seat
         self.bots = [bot] * (seats[1] - 1)
         self._form = box("stack")
         self._show()
@@ -187,8 +195,10 @@ class SeatChoice:
             chosen.on_value_change(change)
 
     def _set(self, seats: int, seat: int) -> None:
-        self.seats, self.seat = seats, min(seat, seats - 1)
+        another, self.seats, self.seat = seats != self.seats, seats, min(seat, seats - 1)
         self._show()
+        if another:
+            self._changed()
 
 
 class SeedField:

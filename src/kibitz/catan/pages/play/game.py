@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from kibitz.catan.belief.hands import HandTracker
-from kibitz.catan.bots import NAMES, events_seen
+from kibitz.catan.bots import NAMES, Memory, events_seen
 from kibitz.catan.core.actions import Action, parse
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.engine import GAME
@@ -19,15 +18,12 @@ from kibitz.catan.profile import PROFILE
 from kibitz.catan.words import told
 from kibitz.game import OVER, Game, States, actor_at, legal_actions
 from kibitz.play.bots import Bot
-from kibitz.play.match import Table
-from kibitz.web.bots import own_bot
-from kibitz.web.games import GameKind, InvalidSetup, Setup
+from kibitz.web.games import InvalidSetup, Setup
 from kibitz.web.pages.people import YOU, is_bot, names_of
+from kibitz.web.table import PersonTable, TableKind, Witness
 
 #: Where games are looked back on.
 REVIEW = "/review?game="
-#: The most that a bot may think about one move in the browser.
-MOST_ITERATIONS, MOST_SECONDS = 50_000, 20.0
 #: Bytes that the worlds of one game may take.
 MEMORY = 1 << 27
 
@@ -42,27 +38,28 @@ class Line(NamedTuple):
     minor: bool
 
 
-class Witness:
-    """The person at the table: remembers what the seat saw, in words, and what follows from it about the others' hands."""
+class CatanWitness(Witness):
+    """The person at the table: remembers what the seat saw, in lines, and what follows from it about the others' hands."""
+
+    belief: Memory
 
     def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(PROFILE)
         self.names = names
         self.lines: list[Line] = []
-        self.roll_of_turn: dict[int, int] = {}
         self._steps = 0
         self._discard: Discard | None = None
         self._declined: list[int] = []
 
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Sit down."""
-        self.seat = seat
-        self.tracker = HandTracker(int(view["seats"][0]), seat, victory_points=int(view["victory_points"][0]), memory=MEMORY)
+        self.seat, self.belief = seat, Memory(game, seat, view, memory=MEMORY)
 
     def saw(self, before: States, code: int, after: States) -> None:
-        """Remember a step."""
+        """Remember a step. Events that belong together become one line."""
         self._steps += 1
         for event in events_seen(self.seat, before, code, after):
-            self.tracker.process(event)
+            self.belief.tracker.process(event)
             self._tell(event, before, after)
 
     def _tell(self, event: Event, before: States, after: States) -> None:
@@ -84,17 +81,9 @@ class Witness:
             self._declined = []
         self.lines.append(Line(self._steps, turn, seat, words, isinstance(event, (Decline, EndTurn))))
 
-    def decide(self, view: States) -> int:
-        """People decide through the page."""
-        raise AssertionError("a person is not asked like a bot")
 
-
-class CatanTable(Table):
-    """A game under way, with the person at it (if there is one)."""
-
-    def __init__(self, start: States, bots: list[Bot], seed: int, witness: Witness | None) -> None:
-        self.witness = witness
-        super().__init__(GAME, start, bots, seed)
+class CatanTable(PersonTable[CatanWitness]):
+    """A game of Catan against bots."""
 
 
 @dataclass(frozen=True)
@@ -146,40 +135,45 @@ class CatanSetup:
         return Record(self.board, self.rules, self.seats, tuple(map(parse, moves)), self.seed)
 
 
-class CatanKind(GameKind[CatanTable]):
-    """Catan for the sessions."""
+class CatanKind(TableKind[CatanTable]):
+    """Catan for the sessions: see `CatanSetup`."""
 
-    name = "catan"
-    page = "/play?game="
+    most_seconds = 20.0
 
-    def match(self, setup: Setup) -> CatanTable:
+    def __init__(self) -> None:
+        super().__init__(PROFILE, "/play")
+
+    def names(self, setup: Setup) -> list[str]:
+        """The names of the bots; the person sits where the setup says ``you``."""
+        seats = list(setup["seats"])
+        if seats.count(YOU) != 1 or seats[setup["seat"]] != YOU:
+            raise InvalidSetup("Catan is for 2 to 4 players, one of them you")
+        return [name for name in seats if name != YOU]
+
+    def table(self, setup: Setup, seat: int, bots: Sequence[Bot], seed: int) -> CatanTable:
         """A game at its beginning."""
         asked = CatanSetup.from_json(setup)
-        if not 2 <= len(asked.seats) <= GAME.seats[1] or asked.seats.count(YOU) > 1:
-            raise InvalidSetup(f"Catan is for 2 to {GAME.seats[1]} players, one of them you")
-        witness = Witness(asked.names) if YOU in asked.seats else None
-        bots = [
-            Bot(YOU, lambda: witness) if name == YOU and witness else own_bot(PROFILE, name, MOST_ITERATIONS, MOST_SECONDS)
-            for name in asked.seats
-        ]
-        return CatanTable(new_states(asked.board, len(bots), asked.rules), bots, asked.seed, witness)
+        start = new_states(asked.board, len(asked.seats), asked.rules)
+        return CatanTable(GAME, start, seat, CatanWitness(asked.names), bots, seed)
+
+    def stands(self, match: CatanTable) -> str:
+        """Which turn it is, or who won."""
+        turn, winner, names = int(match.states["turn"][0]), int(match.states["winner"][0]), match.witness.names
+        if match.actor == OVER:
+            return f"{names[winner]} won in turn {turn}" if winner >= 0 else f"no winner after turn {turn}"
+        return f"turn {turn}" if turn else "set-up"
 
     def title(self, setup: Setup, match: CatanTable) -> str:
         """Who plays, and how far it is."""
-        names = CatanSetup.from_json(setup).names
-        turn, winner = int(match.states["turn"][0]), int(match.states["winner"][0])
-        state = f"turn {turn}" if turn else "set-up"
-        if match.actor == OVER:
-            state = f"{names[winner]} won in turn {turn}" if winner >= 0 else f"no winner after turn {turn}"
-        return f"Catan: {', '.join(names)} · {state}"
+        return f"Catan: {', '.join(match.witness.names)} · {self.stands(match)}"
+
+    def recorded(self, setup: Setup, moves: Sequence[str]) -> Record:
+        """The record of a game, also of one that nobody plays here."""
+        return CatanSetup.from_json(setup).record(moves)
 
     def address(self, id: str, setup: Setup) -> str:
         """A game that nobody plays here came from a file and is looked back on."""
         return f"{self.page if setup['seat'] is not None else REVIEW}{quote(id)}"
-
-    def record(self, setup: Setup, moves: Sequence[str]) -> str:
-        """The game so far as a record."""
-        return "\n".join(CatanSetup.from_json(setup).record(moves).lines()) + "\n"
 
     def forced(self, match: CatanTable) -> int | None:
         """An answer, a victim, an end without a choice. Rolling and building are asked for, even if there is only one way."""

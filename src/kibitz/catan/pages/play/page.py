@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from nicegui import context, events, ui
 
 from kibitz.catan.analysis.question import Question
+from kibitz.catan.core.actions import describe
 from kibitz.catan.pages.board import BoardView
 from kibitz.catan.pages.play.actions import TOOLS, ActionBar, HandPanel, Prompt, trade_dialog
-from kibitz.catan.pages.play.choices import Choices
+from kibitz.catan.pages.play.choices import Choices, element_of
 from kibitz.catan.pages.play.game import CatanSetup, CatanTable
-from kibitz.catan.pages.play.kibitzer import KibitzerPanel
+from kibitz.catan.pages.play.hands import show_hands
 from kibitz.catan.pages.play.pieces import NOTHING, BankPanel, LogPanel, SeatsPanel
 from kibitz.catan.pages.play.scene import Scene, seats_of
 from kibitz.catan.pages.play.start import StartPanel
+from kibitz.catan.pages.play.words import move_words
+from kibitz.catan.profile import PROFILE
+from kibitz.game.doors import sensible_actions
 from kibitz.ground.messages import Mistake
 from kibitz.web.games import NotNow, Session
 from kibitz.web.layout import arrive, patiently
+from kibitz.web.pages.kibitzer import Kibitzer
 from kibitz.web.pages.newgame import pace_select
 from kibitz.web.parts import box, button, card, note, patience, say, text
 from kibitz.web.services import Services
@@ -118,13 +123,17 @@ class PlayPage:
                     self._bank = BankPanel()
                 self._tools(session)
             with box("ct-right stack"):
-                self._kibitzer = KibitzerPanel(self, self._kibitz)
+                self._kibitzer = Kibitzer(self.services.jobs, session, PROFILE, self._kibitz, lambda: None, element_of)
+                with self._kibitzer.card:
+                    self._holdings = box("stack")
                 with card("Log", "ct-log-card"):
                     self._log = LogPanel()
 
     def _tools(self, session: Session[CatanTable]) -> None:
         with box("line tight ct-game-tools"):
             pace_select(session).classes("ct-pace")
+            self._back = button("Take back", self.take_back, "undo", "quiet")
+            self._back.props["aria-keyshortcuts"] = "U"
             button("New game", self.new_game, "add", "quiet")
 
     # --- what is shown --------------------------------------------------------------------------------------------
@@ -141,9 +150,12 @@ class PlayPage:
             return
         if self.scene is None or session.version != self.scene.version or session.trouble != self.scene.trouble:
             await self.refresh()
-        elif self._kibitzer.on and self._client.has_socket_connection:
-            await asyncio.to_thread(self._kibitzer.adviser.ask, session, self.scene)
-            self._kibitzer.look(self.scene)
+        elif self._kibitz != self._kibitzer.on:  # it was switched
+            self._kibitz = self._kibitzer.on
+            self._note_address()
+            await self.refresh()
+        else:
+            self._kibitzer.look()
 
     async def refresh(self) -> None:
         """Show the game as it is now."""
@@ -156,8 +168,8 @@ class PlayPage:
             if self.scene is None or scene.version != self.scene.version:
                 self.tool = scene.choices.at_once
             self.scene = scene
-            if self._kibitzer.on:
-                await asyncio.to_thread(self._kibitzer.adviser.ask, session, scene)
+            labels = await asyncio.to_thread(move_labels, scene) if self._kibitzer.on and scene.choices.open else {}
+            self._kibitzer.show(scene.version, labels, "The game is over." if scene.over else "Nothing to decide now.")
             await self._show(scene)
         finally:
             self._busy = False
@@ -174,8 +186,14 @@ class PlayPage:
         self._log.show(scene.lines)
         self._prompt.show(scene)
         self._actions.show(scene.choices, self.tool)
+        self._back.set_enabled(scene.can_take_back)
         self._hand.show(scene)
-        self._kibitzer.show(scene)
+        self._holdings.clear()
+        if scene.holdings:
+            with self._holdings:
+                text("h3", "What the others may hold")
+                with box("scroll-x"):
+                    show_hands(scene.holdings, scene.names)
         self._show_end(scene)
         with self._client:
             ui.page_title(f"{'Your move' if scene.choices.open else 'Game over' if scene.over else 'Play'} · Catan · Kibitz")
@@ -221,13 +239,21 @@ class PlayPage:
 
     async def do(self, codes: Sequence[int]) -> None:
         """Carry out a decision; what is clicked twice is done once."""
+        if codes:
+            await self._decide(lambda session, version: session.play(codes, version))
+
+    async def take_back(self) -> None:
+        """Undo the last decision, if nothing was revealed since."""
+        await self._decide(Session.take_back)
+
+    async def _decide(self, act: Callable[[Session[CatanTable], int], None]) -> None:
         session, scene = self.session, self.scene
-        if session is None or scene is None or not codes or self._deciding:
+        if session is None or scene is None or self._deciding:
             return
         self._deciding = True
-        self._kibitzer.adviser.stop()
+        self._kibitzer.stop()
         try:
-            await asyncio.to_thread(session.play, codes, scene.version)
+            await asyncio.to_thread(act, session, scene.version)
         except NotNow as error:
             say(str(error), "negative")
         finally:
@@ -267,14 +293,6 @@ class PlayPage:
             self.asking = False
             dialog.delete()
 
-    async def kibitz(self, on: bool) -> None:
-        """Switch the kibitzer on or off."""
-        self._kibitz = on
-        self._note_address()
-        if not on:
-            self._kibitzer.adviser.stop()
-        await self.refresh()
-
     async def _key(self, event: events.KeyEventArguments) -> None:
         if not event.action.keydown or event.action.repeat or self.session is None or self.scene is None:
             return
@@ -292,6 +310,8 @@ class PlayPage:
             await self.trade()
         elif key == "k":
             self._kibitzer.flip()
+        elif key == "u" and self.scene.can_take_back:
+            await self.take_back()
         elif key == "escape":
             await self.use(None)
 
@@ -312,7 +332,12 @@ class PlayPage:
     def _leave(self) -> None:
         """Nobody looks any more: nothing is thought about."""
         if self.session is not None:
-            self._kibitzer.adviser.stop()
+            self._kibitzer.stop()
+
+
+def move_labels(scene: Scene) -> dict[int, str]:
+    """What the person may sensibly do now, in words. To be called in a thread."""
+    return {code: move_words(describe(code), scene.board, scene.names) for code in sensible_actions(scene.view)}
 
 
 def _position_of(query: dict[str, str]) -> Question:

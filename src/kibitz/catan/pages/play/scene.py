@@ -120,6 +120,7 @@ class Scene:
     lines: tuple[Line, ...]
     last: str | None
     trouble: str
+    can_take_back: bool = False
     holdings: tuple[Holding, ...] = ()
     row: dict[str, Any] = field(default_factory=dict)
 
@@ -130,7 +131,6 @@ class Scene:
             match, seat = session.match, session.seat
             witness = match.witness
             assert seat is not None
-            assert witness is not None
             over = match.actor == OVER
             view = match.states.copy() if over else match.view(seat)
             choices = Choices.of(view, seat) if session.asks else Choices(view, seat)
@@ -144,7 +144,8 @@ class Scene:
                 lines=tuple(witness.lines),
                 last=next((place for code in reversed(match.codes[-3:]) if (place := element_of(code))), None),
                 trouble=session.trouble,
-                holdings=tuple(holdings(witness.tracker, seat)) if with_holdings and not over else (),
+                can_take_back=session.can_take_back,
+                holdings=tuple(holdings(witness.belief.tracker, seat)) if with_holdings and not over else (),
                 row=to_dict(view),
             )
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from nicegui import events, ui
+from nicegui import ui
 
 from kibitz.catan.analysis.question import Question
 from kibitz.catan.core.actions import describe
@@ -15,23 +14,24 @@ from kibitz.catan.core.state import Rules
 from kibitz.catan.core.svg import draw_board, draw_state
 from kibitz.catan.pages.board import BoardView
 from kibitz.catan.pages.play.game import CatanSetup
+from kibitz.catan.profile import PROFILE
 from kibitz.ground.figures import counted
 from kibitz.ground.rng import fresh_seed
 from kibitz.web.games import InvalidSetup, NotNow
-from kibitz.web.pages.newgame import offer_unfinished, rule_options
-from kibitz.web.pages.people import NAMES, YOU
-from kibitz.web.parts import box, button, card, pressable, say, seat_mark, text
+from kibitz.web.pages.newgame import SeatChoice, offer_unfinished, rule_options
+from kibitz.web.pages.people import YOU
+from kibitz.web.parts import box, button, card, say, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.play.page import PlayPage
 
 BOTS = {
-    "random": "random: any legal move",
-    "seed": "seed: simple rules of thumb",
-    "builder": "builder: plans its buildings",
-    "ismcts:300": "ismcts: searches, quick",
-    "ismcts:1000": "ismcts: searches, as usual",
-    "ismcts:5000": "ismcts: searches, strong",
+    "random": ("Random", "any legal move"),
+    "seed": ("Seed", "simple rules of thumb"),
+    "builder": ("Builder", "plans its buildings"),
+    "ismcts:300": ("Search, quick", "searches 300 times"),
+    "ismcts:1000": ("Search", "searches 1,000 times"),
+    "ismcts:5000": ("Search, strong", "searches 5,000 times"),
 }
 
 
@@ -41,8 +41,7 @@ class StartPanel:
     def __init__(self, page: PlayPage, position: Question | None = None) -> None:
         """With a `position` to play on from."""
         self._page = page
-        self.bots = ["builder", "builder", "builder"]
-        self.players, self.seat = 4, 0
+        players, seat = PROFILE.usual_seats, 0
         self.rules = Rules()
         self.board: Board
         self.moves: tuple[int, ...] = ()
@@ -51,9 +50,9 @@ class StartPanel:
             drawing = draw_board(self.board)
         else:
             self.board, self.name, self.moves = position.board, "The board of your position", position.moves
-            self.players, self.rules = position.seats, position.rules
+            players, self.rules = position.seats, position.rules
             states = position.states()
-            self.seat = position.seat if position.seat is not None else int(states["player"][0])
+            seat = position.seat if position.seat is not None else int(states["player"][0])
             drawing = draw_state(states, hands=False)
         with box("ct-start"):
             with box("stack ct-boards"):
@@ -62,7 +61,7 @@ class StartPanel:
                 text("h1", "Play Catan against bots")
                 self._running = box("stack")
                 with card("A new game"):
-                    self._table = box("stack")
+                    self.seats = SeatChoice(PROFILE.seats, players, BOTS, "builder", seat=seat, changed=self._clear)
                 with card("Board"):
                     self._boards = box("stack")
                 with ui.expansion("Rules").props("dense").classes("card ct-card-like"), box("stack"):
@@ -78,30 +77,11 @@ class StartPanel:
 
     def setup(self) -> CatanSetup:
         """The game as chosen."""
-        seats = self.bots[: self.players - 1]
-        seats.insert(self.seat, YOU)
+        seats = self.seats.bots[: self.seats.seats - 1]
+        seats.insert(self.seats.seat, YOU)
         return CatanSetup(self.board, tuple(seats), fresh_seed(), self.rules)
 
     def _refresh(self) -> None:
-        self._table.clear()
-        with self._table:
-            with box("line").props('role=group aria-label="Players"'):
-                text("span", "Players", "muted small ct-start-label")
-                for n in (2, 3, 4):
-                    made = button(str(n), partial(self._set_players, n), classes="chosen" if n == self.players else "")
-                    made.props(f'aria-pressed={str(n == self.players).lower()} aria-label="{n} players"')
-            with box("line").props('role=group aria-label="Your seat"'):
-                text("span", "Your seat", "muted small ct-start-label")
-                for seat in range(self.players):
-                    name = f"You take seat {seat + 1}"
-                    pressable(str(seat + 1), partial(self._sit, seat), f"seat seat-{seat}", seat == self.seat, name)
-            others = [seat for seat in range(self.players) if seat != self.seat]
-            for number, seat in enumerate(others):
-                with box("line nowrap"):
-                    seat_mark(seat)
-                    text("span", NAMES[seat], "strong ct-start-name")
-                    chosen = ui.select(BOTS, value=self.bots[number], on_change=partial(self._set_bot, number))
-                    chosen.props(f'outlined dense options-dense aria-label="Who plays {NAMES[seat]}"').classes("grow")
         self._boards.clear()
         with self._boards:
             text("div", self.name, "strong")
@@ -117,19 +97,11 @@ class StartPanel:
             seed = ui.number("Board by its seed", min=0, precision=0, format="%d").props("outlined dense").classes("seed")
             seed.on("keydown.enter", lambda: self._set_board(int(seed.value)) if seed.value is not None else None)
 
-    def _set_players(self, players: int) -> None:
-        if players != self.players and self.moves:  # what stands no longer fits
-            self.moves = ()
-            self._view.show(draw_board(self.board))
-        self.players, self.seat = players, min(self.seat, players - 1)
+    def _clear(self) -> None:
+        """With another number of players, what stands on the board no longer fits."""
+        self.moves = ()
+        self._view.show(draw_board(self.board))
         self._refresh()
-
-    def _sit(self, seat: int) -> None:
-        self.seat = seat
-        self._refresh()
-
-    def _set_bot(self, number: int, event: events.ValueChangeEventArguments[Any]) -> None:
-        self.bots[number] = event.value
 
     def _set_board(self, seed: int | None) -> None:
         self._choose_board(seed)
