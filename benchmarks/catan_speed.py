@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 from tables import Bench, Figures, gpu_name, timed
 
-from kibitz import game
 from kibitz.catan import GAME, Board, Rules
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.state import STATE, new_states
 from kibitz.compute import cuda
 from kibitz.compute.local import play_games
+from kibitz.game import verbs
 from kibitz.ground.jit import jit
 from kibitz.play.series import play
 
@@ -74,7 +74,7 @@ def run(command: list[str], cache: str | None = None) -> None:
 def copy_many(states: Any, n: int) -> None:
     """Copy states within an array, as a search does all the time."""
     for i in range(n):
-        game.copy(states, i % len(states), (i + 1) % len(states))
+        verbs.copy(states, i % len(states), (i + 1) % len(states))
 
 
 def copy_ns(bench: Bench) -> float:

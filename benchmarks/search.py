@@ -20,6 +20,7 @@ from kibitz.compute.workers import Threads
 from kibitz.coup.core.engine import GAME as COUP
 from kibitz.coup.core.policy import BOTS
 from kibitz.examples import leduc, liars_dice
+from kibitz.game.doors import decide_at, redeal_all, reseed_at
 from kibitz.ground.jit import uint64
 from kibitz.search.cfr import Solver, solve
 from kibitz.search.flat import Flat, flatten
@@ -122,11 +123,11 @@ def accuracy_rows(target: float) -> list[Row]:
 def dealt(states: Any) -> Any:
     """Worlds after the deal that look the same to the first player."""
     xs = game.game_of(states).scratches()
-    game.reseed_at(xs, 0, uint64(1))
+    reseed_at(xs, 0, uint64(1))
     while game.actor_at(states, 0) == game.CHANCE:
-        game.apply_at(states, 0, game.decide_at(states, 0, xs, 0))
+        game.apply_at(states, 0, decide_at(states, 0, xs, 0))
     worlds = np.repeat(states, WORLDS)
-    game.redeal_all(worlds, xs, 0, uint64(2))
+    redeal_all(worlds, xs, 0, uint64(2))
     return worlds
 
 

@@ -30,6 +30,8 @@ from typing import Any
 
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, RANDOM, game_of, seats_of
+from kibitz.game.definition import seat_policies
+from kibitz.game.doors import decide_at, reseed_at
 from kibitz.ground.jit import uint64
 
 FOLDER = Path(__file__).parent / "golden"
@@ -143,11 +145,11 @@ def recorded(kind: Kind, header: Header, bots: Sequence[str], seed: int) -> tupl
     states = kind.start(header)
     game = game_of(states)
     xs = game.scratches()
-    verbs.seat_policies(xs, [({"random": RANDOM} | game.policies)[bot] for bot in bots])
-    verbs.reseed_at(xs, 0, uint64(seed))
+    seat_policies(xs, [({"random": RANDOM} | game.policies)[bot] for bot in bots])
+    reseed_at(xs, 0, uint64(seed))
     actions = []
     while verbs.actor_at(states, 0) != OVER:
-        code = int(verbs.decide_at(states, 0, xs, 0))
+        code = int(decide_at(states, 0, xs, 0))
         actions.append(game.describe(code))
         verbs.apply_at(states, 0, code)
     return {**header, "played": f"seed {seed}: {', '.join(bots)}"}, actions

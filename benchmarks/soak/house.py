@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from kibitz.catan.tracking.followed import Followed, InvalidGame, Source
 from kibitz.compute.runtime import Runtime
-from kibitz.game import sensible_actions
+from kibitz.game.doors import sensible_actions
 from kibitz.onepiece.pages.matches import OnePieceMatch
 from kibitz.web.games import NotNow, Session
 from kibitz.web.options import Options

@@ -6,7 +6,7 @@ import pytest
 from kibitz import GAMES as NAMES
 from kibitz import game
 from kibitz.adapters.setting import setting
-from kibitz.game import redeal_at, reseed_at
+from kibitz.game.doors import redeal_at, reseed_at
 from kibitz.ground.jit import uint64
 from tests.adapters.test_actions import positions
 

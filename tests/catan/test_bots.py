@@ -20,6 +20,7 @@ from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.state import DRAWING, STEALING, VICTORY_POINT, new_states
 from kibitz.catan.core.transcript import events_of
 from kibitz.compute.runtime import Limit
+from kibitz.game.doors import sensible_actions
 from kibitz.play.bots import UnknownBot
 from kibitz.play.match import play_game
 from kibitz.play.search_bot import AnyDeal, SearchPlayer
@@ -133,7 +134,7 @@ def told_until_decision(record: Record, seat: int, first: int) -> list[Told]:
     """What a seat is told of a game until it decides for the first time after step `first`; nothing if that breaks a rule."""
     states, told = record.start(), []
     for at, code in enumerate(record.codes):
-        if at >= first and game.actor_at(states, 0) == seat and len(game.sensible_actions(states)) > 1:
+        if at >= first and game.actor_at(states, 0) == seat and len(sensible_actions(states)) > 1:
             return told
         if game.why_not_at(states, 0, code):
             return []

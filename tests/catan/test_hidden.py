@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from kibitz import game
 from kibitz.catan import GAME, Board
 from kibitz.catan.core.state import ACCEPTED, DECLINED, TRADE_CHOICE, new_states
+from kibitz.game.doors import redeal_at, reseed_at
 from kibitz.ground.jit import uint64
 from tests.catan.positions import Table
 
@@ -20,8 +20,8 @@ def test_no_random_world_has_won_already() -> None:
     dealt = set()
     for seed in range(60):
         states = state._states.copy()
-        game.reseed_at(xs, 0, uint64(seed))
-        game.redeal_at(states, 0, xs, 0, 1)
+        reseed_at(xs, 0, uint64(seed))
+        redeal_at(states, 0, xs, 0, 1)
         assert states["dev"][0, 0, 1] == 0
         dealt.add(int(np.argmax(states["dev"][0, 0])))
     assert {0, 2} <= dealt <= {0, 2, 3, 4}
@@ -45,8 +45,8 @@ def test_who_offers_or_accepts_holds_the_cards():
         hands = [[0, 2, 0, 0, 0], [1, 1, 0, 0, 2], [1, 0, 2, 0, 1]]
         states = table_with_an_offer(hands, [1, 0, 0, 0, -1], [DECLINED, 0, ACCEPTED])
         states["player"] = 1
-        game.reseed_at(xs, 0, uint64(seed))
-        game.redeal_at(states, 0, xs, 0, 0)
+        reseed_at(xs, 0, uint64(seed))
+        redeal_at(states, 0, xs, 0, 0)
         assert states["hand"][0, 1, 0] >= 1
         assert states["hand"][0, 2, 4] >= 1
         assert states["hand"][0].sum(axis=1).tolist() == [2, 4, 4, 0]
@@ -56,6 +56,6 @@ def test_an_offer_that_hardly_a_deal_allows():
     """Ten ore of ten cards, where a million deals would not have them: they are dealt first."""
     hands = [[1, 0, 0, 0, 0], [0, 0, 0, 0, 10], [4, 4, 4, 4, 0], [4, 4, 4, 4, 0]]
     states = table_with_an_offer(hands, [1, 0, 0, 0, -10], [0, ACCEPTED, DECLINED, DECLINED])
-    game.redeal_at(states, 0, GAME.scratches(), 0, 0)
+    redeal_at(states, 0, GAME.scratches(), 0, 0)
     assert states["hand"][0, 1].tolist() == [0, 0, 0, 0, 10]
     assert states["hand"][0].sum(axis=0).tolist() == [9, 8, 8, 8, 10]

@@ -20,7 +20,7 @@ from kibitz import game
 from kibitz.catan import Action, Board, Rules
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import new_states
-from kibitz.game import structs
+from kibitz.game import structs, verbs
 from tests.catan.referee import Position, act, check_win, legal
 
 FILE = Path(__file__).parents[1] / "golden" / "perft.json"
@@ -44,7 +44,7 @@ def perft(states: Any, depth: int, level: int = 0) -> int:
         return len(actions)
     ways = 0
     for a in actions:
-        game.copy(states, level + 1, level)
+        verbs.copy(states, level + 1, level)
         game.apply_at(states, level + 1, a)
         ways += perft(states, depth - 1, level + 1)
     return ways

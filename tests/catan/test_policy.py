@@ -18,7 +18,8 @@ from kibitz.catan.core.scores import score_vertex
 from kibitz.catan.core.seed_policy import HANDS, MISSING, OFFERS, ONE
 from kibitz.catan.core.state import SCRATCH, new_states
 from kibitz.catan.core.topology import ALL_CORNERS, EDGE_BETWEEN
-from kibitz.game import CHANCE, OVER
+from kibitz.game import CHANCE, OVER, verbs
+from kibitz.game.doors import decide_at, redeal_at, reseed_at
 from kibitz.ground.jit import plain, rows, uint64
 from tests.catan.positions import Table, chain, play
 
@@ -378,9 +379,9 @@ def positions(bots: list[str], seed: int, rules: Rules) -> Any:
     states = new_states(Board.random(seed), len(bots), rules)
     xs = GAME.scratches()
     xs["policy"][0, : len(bots)] = [BOTS[bot] for bot in bots]
-    game.reseed_at(xs, 0, uint64(seed))
+    reseed_at(xs, 0, uint64(seed))
     while (seat := game.actor_at(states, 0)) != OVER:
-        action = int(game.decide_at(states, 0, xs, 0))
+        action = int(decide_at(states, 0, xs, 0))
         if seat != CHANCE:
             yield states, seat, action
         game.apply_at(states, 0, action)
@@ -395,16 +396,16 @@ def test_no_bot_looks_at_what_its_seat_cannot_see(bots, rules):
     """Whatever the others hold, every bot would do the same."""
     xs, dirty = GAME.scratches(), GAME.scratches()
     dirty["notes"] = 12345
-    game.reseed_at(xs, 0, uint64(7))
+    reseed_at(xs, 0, uint64(7))
     checked = 0
     for seed in range(3):
         for states, seat, _ in positions(bots, seed, rules):
             world = states.copy()
-            game.redeal_at(world, 0, xs, 0, seat)
+            redeal_at(world, 0, xs, 0, seat)
             for bot in (BUILDER, SEED):
-                chosen = game.choose(states[0], xs[0], bot)
+                chosen = verbs.choose(states[0], xs[0], bot)
                 assert game.why_not_at(states, 0, chosen) == 0
-                assert game.choose(world[0], dirty[0], bot) == chosen
+                assert verbs.choose(world[0], dirty[0], bot) == chosen
             checked += 1
     assert checked > 300
 
@@ -414,9 +415,9 @@ def test_no_bot_looks_at_what_its_seat_cannot_see_in_a_short_game():
     xs = GAME.scratches()
     for states, seat, _ in positions(["seed", "builder"], 3, Rules(max_turns=8, discard_limit=4)):
         world = states.copy()
-        game.redeal_at(world, 0, xs, 0, seat)
+        redeal_at(world, 0, xs, 0, seat)
         for bot in (BUILDER, SEED):
-            assert game.choose(states[0], xs[0], bot) == game.choose(world[0], xs[0], bot)
+            assert verbs.choose(states[0], xs[0], bot) == verbs.choose(world[0], xs[0], bot)
 
 
 @pytest.mark.parametrize("bot", ["builder", "seed"])

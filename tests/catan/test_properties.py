@@ -19,6 +19,7 @@ from kibitz.catan.core.codes import ALL_CODES, END_ROADS, OFFER, RANGES, offer_c
 from kibitz.catan.core.position import PHASES, edges_of, members
 from kibitz.catan.core.state import new_states
 from kibitz.game import CHANCE, OVER
+from kibitz.game.doors import redeal_at
 from tests.catan.referee import longest_trail
 from tests.catan.walks import STYLES, Walk
 
@@ -201,7 +202,7 @@ def check_worlds(walk: Walk, every: int) -> int:
             continue
         for seat in range(walk.seats):
             world = states.copy()
-            game.redeal_at(world, 0, xs, 0, seat)
+            redeal_at(world, 0, xs, 0, seat)
             dealt = game.to_dict(world)
             check_cards(dealt)
             check_sums(dealt)
@@ -230,7 +231,7 @@ def test_all_deals_of_unseen_cards_are_equally_likely():
     states["bank"][0] = [13, 19, 18, 19, 19]
     xs, sheep = GAME.scratches(), [0, 0, 0]
     for _ in range(900):
-        game.redeal_at(states, 0, xs, 0, 0)
+        redeal_at(states, 0, xs, 0, 0)
         for seat in range(3):
             sheep[seat] += int(states["hand"][0, seat, 2])
     assert sheep[0] == 0

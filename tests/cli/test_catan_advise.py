@@ -12,6 +12,7 @@ from kibitz.catan import Board
 from kibitz.catan import logs as formats
 from kibitz.catan.analysis import AnalysisResult
 from kibitz.catan.core.record import Record, simulate
+from kibitz.game.doors import sensible_actions
 from tests.catan.logs import writers
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +38,7 @@ def refused(kibitz, *arguments: object) -> str:
 def decisions(seat: int, after: int) -> int:
     """The first step after `after` at which a seat has a choice in its turn."""
     for step, states in enumerate(RECORD.states()):
-        if step > after and game.actor_at(states, 0) == seat and len(game.sensible_actions(states)) > 2:
+        if step > after and game.actor_at(states, 0) == seat and len(sensible_actions(states)) > 2:
             return step
     raise AssertionError("no such step")
 

@@ -7,7 +7,8 @@ from kibitz.compute.local import play_games
 from kibitz.coup import GAME, Action
 from kibitz.coup.core.policy import BOTS, HEURISTIC, HONEST, ONE, chance_of
 from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, new_states
-from kibitz.game import CHANCE, OVER
+from kibitz.game import CHANCE, OVER, verbs
+from kibitz.game.doors import decide_at, redeal_at, reseed_at
 from kibitz.ground.jit import uint64
 from tests.coup.positions import do, position
 
@@ -17,8 +18,8 @@ CLAIMS = {"tax": 0, "assassinate": 1, "steal": 2, "exchange": 3}
 
 def choice(states, policy, seed=1):
     xs = GAME.scratches()
-    game.reseed_at(xs, 0, uint64(seed))
-    return Action.from_code(game.choose(states[0], xs[0], policy)).to_text()
+    reseed_at(xs, 0, uint64(seed))
+    return Action.from_code(verbs.choose(states[0], xs[0], policy)).to_text()
 
 
 def choices(states, policy):
@@ -81,9 +82,9 @@ def decisions(bots, games):
     xs["policy"][0, : len(bots)] = bots
     for seed in range(games):
         states = new_states(len(bots))
-        game.reseed_at(xs, 0, uint64(seed))
+        reseed_at(xs, 0, uint64(seed))
         while (actor := game.actor_at(states, 0)) != OVER:
-            action = game.decide_at(states, 0, xs, 0)
+            action = decide_at(states, 0, xs, 0)
             if actor != CHANCE:
                 yield states, actor, action
             game.apply_at(states, 0, action)
@@ -109,10 +110,10 @@ def test_no_bot_sees_more_than_its_seat(policy):
         wanted = choice(states, policy, number)
         for seed in range(3):
             world = states.copy()
-            game.reseed_at(worlds, 0, uint64(seed))
-            game.redeal_at(world, 0, worlds, 0, seat)
-            game.reseed_at(xs, 0, uint64(number))
-            assert Action.from_code(game.choose(world[0], xs[0], policy)).to_text() == wanted
+            reseed_at(worlds, 0, uint64(seed))
+            redeal_at(world, 0, worlds, 0, seat)
+            reseed_at(xs, 0, uint64(number))
+            assert Action.from_code(verbs.choose(world[0], xs[0], policy)).to_text() == wanted
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])

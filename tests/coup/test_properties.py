@@ -10,6 +10,7 @@ from kibitz.coup.core.hidden import hand_size
 from kibitz.coup.core.rules import window
 from kibitz.coup.core.state import BLOCK, CHALLENGE, new_states
 from kibitz.game import OVER
+from kibitz.game.doors import decide_at, reseed_at, score_all
 from kibitz.ground.jit import uint64
 from tests.coup.positions import cards_and_coins_add_up
 
@@ -31,7 +32,7 @@ def test_random_games_end_with_one_winner(seats, name):
     assert (ends["winner"] == np.argmax(alive, axis=1)).all()
     assert (ends["coins"][:, :seats][~alive] == 0).all()
     scores = np.zeros((GAMES, seats), np.int64)
-    game.score_all(ends, scores)
+    score_all(ends, scores)
     assert (scores.sum(axis=1) == 60).all()
 
 
@@ -50,7 +51,7 @@ def test_every_step_keeps_cards_coins_and_hands(seats):
     xs = GAME.scratches()
     for seed in range(3):
         states = new_states(seats)
-        game.reseed_at(xs, 0, uint64(seed))
+        reseed_at(xs, 0, uint64(seed))
         while game.actor_at(states, 0) != OVER:
             assert cards_and_coins_add_up(states)
             sizes = states["hand"][0].sum(axis=1).tolist()
@@ -58,7 +59,7 @@ def test_every_step_keeps_cards_coins_and_hands(seats):
             asked = int(window(states[0]))
             assert bool(asked) == (int(states["phase"][0]) in (CHALLENGE, BLOCK))
             assert not asked or asked >> int(states["active"][0]) & 1
-            game.apply_at(states, 0, game.decide_at(states, 0, xs, 0))
+            game.apply_at(states, 0, decide_at(states, 0, xs, 0))
 
 
 def test_any_number_of_jobs_gives_the_same_games():

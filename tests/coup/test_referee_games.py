@@ -15,6 +15,7 @@ from kibitz.coup import GAME, Action, Rules
 from kibitz.coup.core.position import position
 from kibitz.coup.core.state import new_states
 from kibitz.game import CHANCE, OVER
+from kibitz.game.doors import decide_at, reseed_at
 from kibitz.ground.jit import uint64
 from tests.coup.referee import COURT, Referee
 
@@ -61,14 +62,14 @@ def referee_game(number: int) -> int:
     states, referee = new_states(seats, rules), Referee(seats, may_block, refund, from_zero, turns)
     xs = GAME.scratches()
     xs["policy"][0, :seats] = [POLICIES[(number // 3 + seat) % 3 if number % 2 else 0] for seat in range(seats)]
-    game.reseed_at(xs, 0, uint64(number))
+    reseed_at(xs, 0, uint64(number))
     steps = 0
     while True:
         check_position(states, referee)
         check_question(states, referee)
         if referee.question is None:
             return steps
-        action = int(game.decide_at(states, 0, xs, 0))
+        action = int(decide_at(states, 0, xs, 0))
         referee.answer(Action.from_code(action).to_text())
         game.apply_at(states, 0, action)
         steps += 1

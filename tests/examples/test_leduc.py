@@ -25,6 +25,7 @@ from kibitz.examples.leduc import (
     new,
 )
 from kibitz.game import CHANCE, OVER
+from kibitz.game.doors import redeal_at, reseed_at
 from tests.playthrough import Kind, check_golden, golden_command, golden_text, recorded, replayed
 
 JACK, QUEEN, KING = 0, 1, 2
@@ -116,10 +117,10 @@ def test_the_open_card_is_seen_by_both_and_the_others_card_is_not():
 def test_the_others_card_is_dealt_again_from_what_is_left():
     states = after(JACK, KING, "ccJ")
     xs = GAME.scratches()
-    game.reseed_at(xs, 0, 7)
+    reseed_at(xs, 0, 7)
     found = []
     for _ in range(60):
-        game.redeal_at(states, 0, xs, 0, 0)
+        redeal_at(states, 0, xs, 0, 0)
         found.append(game.to_dict(states)["card"][1])
     assert set(found) == {QUEEN + 1, KING + 1}  # both jacks are on the table
     assert 15 < found.count(QUEEN + 1) < 45

@@ -18,7 +18,8 @@ from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import new_states
 from kibitz.compute.local import CHUNK, game_seed, play_games
 from kibitz.examples import kuhn
-from kibitz.game import CHANCE, OVER, register
+from kibitz.game import CHANCE, OVER, register, verbs
+from kibitz.game.doors import decide_at, reseed_at
 from kibitz.ground.jit import rows, struct, uint64
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
@@ -29,9 +30,9 @@ GAMES = 3 * CHUNK + 5
 def play_to(states, wanted: str, seed: int = 0):
     """Random play until the phase has this name."""
     xs = catan.GAME.scratches()
-    game.reseed_at(xs, 0, uint64(seed))
+    reseed_at(xs, 0, uint64(seed))
     while catan.GameState(states).phase.name != wanted:
-        game.apply_at(states, 0, game.decide_at(states, 0, xs, 0))
+        game.apply_at(states, 0, decide_at(states, 0, xs, 0))
     return states
 
 
@@ -91,8 +92,8 @@ def test_dice_are_drawn_by_their_weights():
     xs = catan.GAME.scratches()
     counts = dict.fromkeys(range(2, 13), 0)
     for i in range(3600):
-        game.reseed_at(xs, 0, uint64(derive_seed(3, i)))
-        counts[game.decide_at(states, 0, xs, 0) - catan.rolled(2).code + 2] += 1
+        reseed_at(xs, 0, uint64(derive_seed(3, i)))
+        counts[decide_at(states, 0, xs, 0) - catan.rolled(2).code + 2] += 1
     expected = {total: 100 * (6 - abs(7 - total)) for total in counts}
     assert sum((counts[t] - expected[t]) ** 2 / expected[t] for t in counts) < 10 + 6 * 20**0.5
 
@@ -150,23 +151,23 @@ class Coin:
 @pytest.mark.plain
 def test_verbs_serve_structs_rows_and_plain_objects():
     coins = PlainStates(None, [Coin(), Coin()])
-    game.apply(coins[0], 2)
-    assert (game.actor(coins[0]), game.actor(coins[1])) == (OVER, CHANCE)
-    game.copy(coins, 1, 0)
+    verbs.apply(coins[0], 2)
+    assert (verbs.actor(coins[0]), verbs.actor(coins[1])) == (OVER, CHANCE)
+    verbs.copy(coins, 1, 0)
     assert coins[1].up == 2
     assert coins[1] is not coins[0]
     struct_state, row = kuhn.new(2, 0), rows(np.zeros(1, kuhn.STATE))
     for s in (struct_state[0], row[0]):
-        assert game.actor(s) == CHANCE
-        game.apply(s, 4)
-        assert game.why_not(s, 4) == kuhn.CARD_IS_GONE
+        assert verbs.actor(s) == CHANCE
+        verbs.apply(s, 4)
+        assert verbs.why_not(s, 4) == kuhn.CARD_IS_GONE
     assert struct_state.tobytes() == row.tobytes()
 
 
 @pytest.mark.plain
 def test_states_of_a_plain_game_are_values_as_structs_are():
     coins = PlainStates(kuhn.GAME, [Coin(), Coin(), Coin()])
-    game.apply(coins[2], 2)
+    verbs.apply(coins[2], 2)
     chosen, masked, part = coins[[2, 2]], coins[np.array([True, False, True])], coins[1:]
     assert [coin.up for coin in chosen] == [2, 2]
     assert len({id(coin) for coin in [*coins, *chosen, *masked, *coins.copy()]}) == 3 + 2 + 2 + 3

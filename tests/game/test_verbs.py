@@ -5,6 +5,8 @@ import pytest
 
 from kibitz import game
 from kibitz.examples import kuhn
+from kibitz.game import verbs
+from kibitz.game.doors import sensible_actions
 from kibitz.game.verbs import VERBS, uncompiled
 from kibitz.ground.jit import rows
 from tests.game.courage import BRAVE, DTYPE, courage, courage_at
@@ -16,7 +18,7 @@ def test_a_new_verb_touches_one_place_and_the_games_that_have_it():
     states, plain_states, others = game.structs(DTYPE), rows(np.zeros(1, DTYPE)), kuhn.new(2, 0)
     for some in (states, plain_states, others):
         for action in (kuhn.DEAL, kuhn.DEAL + 1, kuhn.PASS, kuhn.BET, kuhn.BET):
-            game.apply(some[0], action)
+            verbs.apply(some[0], action)
     assert [courage_at(states, 0, seat) for seat in range(2)] == [1, 1]
     assert [courage(states[0], seat) for seat in range(2)] == [1, 1]
     assert [courage(plain_states[0], seat) for seat in range(2)] == [1, 1]
@@ -35,14 +37,14 @@ def test_a_game_may_leave_out_what_has_a_default():
     optional = {name for name, declared in VERBS.items() if declared.default is not None}
     assert optional - {"courage"} == {"kind", "sensible", "prize", "news", "choose", "tally"}
     states = kuhn.new(2, 0)
-    assert game.kind(states[0]) == game.CHANCE + 2
+    assert verbs.kind(states[0]) == game.CHANCE + 2
     for action in (kuhn.DEAL, kuhn.DEAL + 1):
-        game.apply(states[0], action)
-    assert game.sensible_actions(states) == game.legal_actions(states) == [kuhn.PASS, kuhn.BET]
-    assert game.news(states[0], kuhn.BET, 1) == 0
+        verbs.apply(states[0], action)
+    assert sensible_actions(states) == game.legal_actions(states) == [kuhn.PASS, kuhn.BET]
+    assert verbs.news(states[0], kuhn.BET, 1) == 0
     for action in (kuhn.BET, kuhn.BET):
-        game.apply(states[0], action)
-    assert [game.prize(states[0], seat) for seat in range(2)] == [game.score(states[0], seat) for seat in range(2)] == [-2, 2]
+        verbs.apply(states[0], action)
+    assert [verbs.prize(states[0], seat) for seat in range(2)] == [verbs.score(states[0], seat) for seat in range(2)] == [-2, 2]
 
 
 @pytest.mark.plain
@@ -53,9 +55,9 @@ def test_a_monopoly_tells_everybody_what_was_handed_over():
     states = new_states(catan.Board.beginner(), 3)
     states["hand"][0, 1, 0], states["hand"][0, 2, 0] = 3, 1
     monopoly = catan.play_monopoly("wood").code
-    told = {game.news(states[0], monopoly, seat) for seat in range(3)}
+    told = {verbs.news(states[0], monopoly, seat) for seat in range(3)}
     states["hand"][0, 2, 0] = 2
     assert len(told) == 1
     assert told != {0}
-    assert game.news(states[0], monopoly, 0) not in told
-    assert game.news(states[0], catan.play_monopoly("ore").code, 0) == 0
+    assert verbs.news(states[0], monopoly, 0) not in told
+    assert verbs.news(states[0], catan.play_monopoly("ore").code, 0) == 0

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from kibitz.examples import kuhn
-from kibitz.game import reseed_at, structs
+from kibitz.game import structs
+from kibitz.game.doors import reseed_at
 from kibitz.ground.jit import plain, rows, uint64
 from kibitz.ground.rng import _mix, below, chance, child, derive_seed, reseed
 

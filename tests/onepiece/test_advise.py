@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.compute.runtime import Limit
-from kibitz.game import redeal_all
+from kibitz.game.doors import redeal_all
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.advise import advise
 from kibitz.onepiece.core.engine import game_with

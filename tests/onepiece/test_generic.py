@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from kibitz import game
-from kibitz.game import CHANCE, OVER
+from kibitz.game import CHANCE, OVER, drivers, verbs
 from kibitz.ground.jit import plain
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core.decks import starter
@@ -28,25 +27,25 @@ def test_the_generic_driver_plays_the_same_game():
         ours, theirs = new(starter("tide"), starter("ember")), new(starter("tide"), starter("ember"))
         x, y = scratch(6), scratch(6)
         x.policy = y.policy = policies
-        assert play_out(ours, x) == plain(game.play_out)(theirs, y)
+        assert play_out(ours, x) == plain(drivers.play_out)(theirs, y)
         assert ours.key() == theirs.key()
-        assert game.score(ours, 0) == -game.score(ours, 1) != 0
-        assert game.prize(ours, 0) == game.score(ours, 0)
+        assert verbs.score(ours, 0) == -verbs.score(ours, 1) != 0
+        assert verbs.prize(ours, 0) == verbs.score(ours, 0)
 
 
 def test_the_verbs_dispatch_to_the_methods():
     s = new(starter("tide"), starter("ember"))
     x = scratch()
-    assert game.actor(s) == CHANCE
-    assert game.kind(s) == 1
-    n = game.weights(s, x)
+    assert verbs.actor(s) == CHANCE
+    assert verbs.kind(s) == 1
+    n = verbs.weights(s, x)
     assert sum(x.weights[:n]) == 50
-    assert game.moment(s) == 0
-    game.apply(s, x.actions[0])
+    assert verbs.moment(s) == 0
+    verbs.apply(s, x.actions[0])
     states = PlainStates(None, [s, None])
-    game.copy(states, 1, 0)
+    verbs.copy(states, 1, 0)
     assert states[1].key() == s.key()
-    assert game.why_not(s, 0) != 0
+    assert verbs.why_not(s, 0) != 0
 
 
 # --- trees ------------------------------------------------------------------------------------------------------------

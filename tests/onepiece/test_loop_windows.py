@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from kibitz import catan, coup
-from kibitz.game import OVER, Game, decide_at, reseed_at
+from kibitz.game import OVER, Game
+from kibitz.game.doors import decide_at, reseed_at
 from kibitz.ground.jit import uint64
 from kibitz.loops.config import MODELS
 from kibitz.loops.guard import LoopGuard, LoopResult

@@ -12,6 +12,7 @@ from kibitz.coup.core.policy import HEURISTIC
 from kibitz.coup.core.state import new_states
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER
+from kibitz.game.doors import decide_at
 from kibitz.play.bots import Bot, PolicyPlayer, policy_bot
 from kibitz.play.match import IllegalDecision, Table, play_game
 from kibitz.play.series import Series, play_series, recorded_games
@@ -90,7 +91,7 @@ def test_chance_is_that_of_the_seed_whoever_plays():
     xs, states = GAME.scratches(), new_states(3)
     xs["seed"] = game_seed(5, 2)
     while game.actor_at(states, 0) == CHANCE:
-        game.apply_at(states, 0, game.decide_at(states, 0, xs, 0))
+        game.apply_at(states, 0, decide_at(states, 0, xs, 0))
     assert table.states.tobytes() == states.tobytes()
 
 

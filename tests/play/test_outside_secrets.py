@@ -11,7 +11,8 @@ from kibitz.catan import bots as catan_bots
 from kibitz.catan.core.engine import GAME as CATAN
 from kibitz.coup import bots as coup_bots
 from kibitz.coup.core.engine import GAME as COUP
-from kibitz.game import CHANCE, OVER, Game, States, legal_actions, redeal_all
+from kibitz.game import CHANCE, OVER, Game, States, legal_actions
+from kibitz.game.doors import decide_at, redeal_all, reseed_at
 from kibitz.ground.jit import uint64
 from kibitz.onepiece import bots as onepiece_bots
 from kibitz.onepiece.core.decks import starter
@@ -31,12 +32,12 @@ TABLES = {
 def positions(game: Game, start: States, steps: int) -> Iterator[States]:
     """Those of a game that is played at random, chance included."""
     states, xs = start.copy(), game.scratches()
-    verbs.reseed_at(xs, 0, uint64(9))
+    reseed_at(xs, 0, uint64(9))
     for _ in range(steps):
         if verbs.actor_at(states, 0) == OVER:
             return
         yield states
-        verbs.apply_at(states, 0, int(verbs.decide_at(states, 0, xs, 0)))
+        verbs.apply_at(states, 0, int(decide_at(states, 0, xs, 0)))
 
 
 def hidden(states: States, seat: int) -> States:

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.game import Game, as_structs, game_of, seats_of
+from kibitz.game import Game, game_of, seats_of
+from kibitz.game.definition import as_structs
 from kibitz.game.verbs import VERBS, uncompiled
 from kibitz.ground.jit import rows
 from kibitz.ground.plain_states import OBJECT, PlainStates

@@ -17,6 +17,8 @@ from kibitz.coup.core.engine import GAME as COUP
 from kibitz.coup.core.policy import HEURISTIC
 from kibitz.coup.core.state import ACTION
 from kibitz.examples import kuhn, leduc, liars_dice
+from kibitz.game.definition import as_structs
+from kibitz.game.doors import decide_at, redeal_all, reseed_at
 from kibitz.ground.jit import mismatches, plain, uint64
 from kibitz.ground.rng import child, reseed
 from kibitz.search import grow as kernel
@@ -56,9 +58,9 @@ def kuhn_worlds(own: int, seat: int, *moves: int):
 def played(new, steps: int, seed: int = 1):
     """A game some steps after its start, and then on until a player is to move."""
     xs = game.game_of(new).scratches()
-    game.reseed_at(xs, 0, uint64(seed))
+    reseed_at(xs, 0, uint64(seed))
     while steps > 0 or game.actor_at(new, 0) == game.CHANCE:
-        game.apply_at(new, 0, game.decide_at(new, 0, xs, 0))
+        game.apply_at(new, 0, decide_at(new, 0, xs, 0))
         steps -= 1
     return new
 
@@ -67,8 +69,8 @@ def imagined(states, seat: int, n: int, seed: int = 7):
     """Worlds drawn from what a seat sees of a state, and from nothing else."""
     view = states.copy()
     game.hide_at(view, 0, seat)
-    worlds = game.as_structs(np.repeat(np.asarray(view), n))
-    game.redeal_all(worlds, game.game_of(states).scratches(), seat, uint64(seed))
+    worlds = as_structs(np.repeat(np.asarray(view), n))
+    redeal_all(worlds, game.game_of(states).scratches(), seat, uint64(seed))
     return worlds
 
 
@@ -418,7 +420,7 @@ def test_doubts_in_plain_python_give_the_same_statistics(name):
         worlds, doubts = imagined(states, asked(states), 8), imagined(states, -1, 8)
     seat = asked(worlds)
     config = SearchConfig(iterations=120, trees=2, doubts=2)
-    views = views_of(game.as_structs(np.concatenate([np.asarray(worlds), np.asarray(doubts)])))
+    views = views_of(as_structs(np.concatenate([np.asarray(worlds), np.asarray(doubts)])))
     compiled = search(worlds, seat, config, doubts=doubts, workers=ONE)
     assert everything(compiled) == everything(
         search(wrapped(worlds), seat, config, views=views, doubts=wrapped(doubts), workers=ONE)

@@ -10,6 +10,7 @@ from kibitz.catan.core import engine as catan
 from kibitz.coup.core.state import new_states
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game import CHANCE, OVER
+from kibitz.game.doors import decide_at, peek_at, reseed_at
 from kibitz.search.flat import Flat, flatten
 from kibitz.search.tree import Node, Tree, horizon, leaves
 from kibitz.search.tree_words import Form
@@ -38,7 +39,7 @@ class Seen:
         self.actor[path] = int(flat.actor[node])
         self.payoff[path] += reach * (flat.value[node] if self.seat == 0 else -flat.value[node])
         world = game.structs(game.game_of(states).world)
-        game.peek_at(states, 0, world, 0)
+        peek_at(states, 0, world, 0)
         self.worlds[path][world.tobytes()] += reach
         for child in range(flat.first[node], flat.first[node] + flat.children[node]):
             action = int(flat.action[child])
@@ -141,9 +142,9 @@ def test_a_belief_can_be_handed_in():
 def test_catan_has_a_tree_too():
     """A roll of the dice, and what may be done after it."""
     states, xs = catan.GAME.new(3, 1), catan.GAME.scratches()
-    game.reseed_at(xs, 0, 7)
+    reseed_at(xs, 0, 7)
     while not (game.actor_at(states, 0) == CHANCE and len(game.legal_actions(states)) == 11):
-        game.apply_at(states, 0, game.decide_at(states, 0, xs, 0))
+        game.apply_at(states, 0, decide_at(states, 0, xs, 0))
     player = int(states["player"][0])
     root = Tree(states, player, max_worlds=64).root
     assert root.form is Form.STOCHASTIC

@@ -8,8 +8,9 @@ from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import check
 from kibitz.catan.core.state import Rules
 from kibitz.catan.pages.play.game import YOU, CatanKind, CatanSetup
-from kibitz.game import OVER, legal_actions, sensible_actions
+from kibitz.game import OVER, legal_actions
 from kibitz.game.actions import InvalidAction
+from kibitz.game.doors import sensible_actions
 from kibitz.play.match import IllegalDecision
 from kibitz.web.games import GameKind, Games, InvalidSetup, NotNow, kept_game
 from kibitz.web.store import Store

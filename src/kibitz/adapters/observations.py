@@ -30,7 +30,8 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import OVER, Game, States, actor_at, apply_at, copied, decide_at, door, hide_at, reseed_at, seats_of
+from kibitz.game import OVER, Game, States, actor_at, apply_at, copied, hide_at, seats_of
+from kibitz.game.doors import decide_at, door, reseed_at
 from kibitz.ground.jit import field_names, int64, integers, jit, uint64
 from kibitz.play.profile import Profile
 

@@ -12,7 +12,9 @@ import numpy.typing as npt
 from kibitz.adapters.actions import ActionTable
 from kibitz.adapters.observations import Observations, octets_of, plan_of, spread_one
 from kibitz.adapters.setting import Setting
-from kibitz.game import CHANCE, OVER, Scratch, States, actor, apply, decide, hide, legal, prize, structs
+from kibitz.game import CHANCE, OVER, Scratch, States, structs
+from kibitz.game.drivers import decide
+from kibitz.game.verbs import actor, apply, hide, legal, prize
 from kibitz.ground.jit import Vector, int64, integers, jit, struct, uint64
 from kibitz.ground.rng import below, child, reseed, word_number
 from kibitz.play.bots import Bot

@@ -17,7 +17,8 @@ from typing import Any
 
 from kibitz.adapters.actions import ActionTable, action_table
 from kibitz.adapters.observations import Layout, layout_of
-from kibitz.game import Game, States, prize
+from kibitz.game import Game, States
+from kibitz.game.verbs import prize
 from kibitz.play.bots import Bot
 from kibitz.play.profile import Profile, Setup
 from kibitz.play.registry import profile
@@ -39,7 +40,7 @@ class Setting:
         return self.setup.game
 
     def start(self, seed: int) -> States:
-        """Where the game with this seed begins (an array of one): in Catan on a random board, unless one was given."""
+        """Where the game with this seed begins (an array of one): each on a board of its own, say, unless one was given."""
         return self.setup.starts(self.seats, seed, 1)[:1]
 
     def worth(self, states: States, seat: int, i: int = 0) -> float:
@@ -64,8 +65,7 @@ class Setting:
 def setting(name: str, seats: int | None = None, **options: Any) -> Setting:
     """A game by its name, or by the file that holds it; without `seats` as many play as usual.
 
-    `options` are those of the game's `setup`: `rules` (of Catan and Coup), `board` (Catan; by default each game has a random
-    one), `decks` (One Piece). Raises a ValueError for what does not exist.
+    `options` are those of the game's `setup`: `rules`, `board`, `decks`. Raises a ValueError for what does not exist.
     """
     known = profile(name)
     try:

@@ -1,13 +1,12 @@
-"""The games as OpenSpiel's: to import this module registers those of this house, such as ``python_kibitz_coup``.
+"""The games as OpenSpiel's. To import this module registers those of this house, as ``python_kibitz_`` and their names.
 
     import pyspiel
     from kibitz.adapters import spiel
-    game = pyspiel.load_game("python_kibitz_coup(players=3)")
-    spiel.register("my_game.py")  # a game of your own: python_kibitz_ and its name
+    game = pyspiel.load_game(f"{spiel.register('my_game.py')}(players=3)")  # a game of your own
 
-Parameters are ``players`` and the numbers by which a game can be set up (`kibitz.play.profile.Profile.numbers`): of Catan
-``max_turns`` and ``board``, the seed of a random board, of Coup ``max_turns``. Actions are the ids of
-`kibitz.adapters.actions`; what chance does has ids of its own. The end is worth 0 to 1 to each seat.
+Parameters are ``players`` and the numbers by which a game can be set up (`kibitz.play.profile.Profile.numbers`), such as
+``max_turns``. Actions are the ids of `kibitz.adapters.actions`; what chance does has ids of its own. The end is worth 0 to 1 to
+each seat.
 
 The information state of a seat is a chain of hashes over everything that it perceived, so that it is short however long the
 game. `SpielState.resample_from_infostate` draws a world from what Kibitz believes, given all that the seat saw. In such a world

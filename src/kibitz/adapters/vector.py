@@ -10,8 +10,8 @@
 array([False, False, False, False])
 
 It is the environment of `kibitz.adapters.gym` many times. Place i with the seed s plays the very games of a `SeatEnv` that is
-reset with ``s + i``, as Gymnasium's own ``SyncVectorEnv`` would have it. Only where games do not all begin alike (in Catan
-without a given board) the starts come out of a pool, since to make one takes longer than to play from it. The opponents are
+reset with ``s + i``, as Gymnasium's own ``SyncVectorEnv`` would have it. Only where games do not all begin alike (on
+random boards, say) the starts come out of a pool, since to make one takes longer than to play from it. The opponents are
 compiled policies.
 """
 
@@ -34,7 +34,8 @@ from kibitz.adapters.observations import Observations
 from kibitz.adapters.places import Numbers, Places, compiled_policies
 from kibitz.adapters.setting import Setting, setting
 from kibitz.compute.workers import Threads
-from kibitz.game import States, as_structs
+from kibitz.game import States
+from kibitz.game.definition import as_structs
 from kibitz.ground.jit import integers
 from kibitz.ground.rng import derive_seed
 
@@ -47,7 +48,7 @@ STARTS = 256
 class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArray[Any]]):  # type: ignore[misc]
     """One seat in each of `num_envs` games of a compiled game against compiled policies.
 
-    `starts` is the size of the pool of positions where games begin (of Catan: boards). What happens in a place depends on the
+    `starts` is the size of the pool of positions where games begin (boards, say). What happens in a place depends on the
     seeds, its number and its actions alone, however many threads (`jobs`) do the work. An illegal id is replaced as in
     `SeatEnv`; ``infos`` has arrays: ``action_mask``, ``action`` and ``illegal``, each with its ``_mask`` as Gymnasium has it.
 

@@ -25,7 +25,8 @@ from pettingzoo import AECEnv
 from kibitz.adapters.actions import ActionTable
 from kibitz.adapters.gym import observation_box, series_seed
 from kibitz.adapters.setting import Setting, setting
-from kibitz.game import CHANCE, OVER, actor_at, apply_at, decide_at, reseed_at
+from kibitz.game import CHANCE, OVER, actor_at, apply_at
+from kibitz.game.doors import decide_at, reseed_at
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
 

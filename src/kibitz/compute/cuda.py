@@ -27,7 +27,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.compute.local import Batch, Games, series
-from kibitz.game import OVER, RANDOM, Game, actor, begin, decide, decide_by, do, kind
+from kibitz.game import OVER, RANDOM, Game
+from kibitz.game.drivers import begin, decide, decide_by, do
+from kibitz.game.verbs import actor, kind
 
 WARP = 0xFFFFFFFF  # all 32 threads of a warp
 REGISTERS = 64  # of a thread

@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.compute.workers import Threads
-from kibitz.game import Game, number_seeds, play_range, seat_policies
+from kibitz.game import Game
+from kibitz.game.definition import seat_policies
+from kibitz.game.doors import number_seeds, play_range
 from kibitz.ground.jit import integers, uint64
 from kibitz.ground.rng import derive_seed
 

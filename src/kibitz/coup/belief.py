@@ -39,6 +39,7 @@ from kibitz.coup.core.hidden import hand_size
 from kibitz.coup.core.position import cards_of
 from kibitz.coup.core.state import LOSE, NOBODY, SEATS, SHOW, new_states
 from kibitz.game import States, structs
+from kibitz.game.doors import deal_all, number_seeds
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
 
@@ -377,7 +378,7 @@ class InfluenceBelief:
     def _cells(self, n: int, seed: int) -> Numbers:
         """The places of `n` drawn deals among all."""
         seeds = np.zeros(n, np.uint64)
-        game.number_seeds(seeds, uint64(derive_seed(seed, "influence")), 0)
+        number_seeds(seeds, uint64(derive_seed(seed, "influence")), 0)
         flat = self._deals.weights.ravel()
         ladder = np.cumsum(flat)
         at = np.searchsorted(ladder, (seeds >> np.uint64(11)) * (0.5**53 * ladder[-1]), side="right")
@@ -404,7 +405,7 @@ class InfluenceBelief:
             raise ValueError("the belief and the position do not agree about the cards")
         dealt = structs(GAME.state, n)
         dealt[:] = row
-        game.deal_all(dealt, self.draw(n, seed))
+        deal_all(dealt, self.draw(n, seed))
         return dealt
 
     def _hands(self, seat: int) -> list[tuple[Hand, float]]:

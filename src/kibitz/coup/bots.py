@@ -17,7 +17,8 @@ from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.policy import BOTS, HEURISTIC
 from kibitz.coup.endgames.decision import equilibrium, fits_claims
 from kibitz.coup.profile import PROFILE
-from kibitz.game import Game, States, number_seeds
+from kibitz.game import Game, States
+from kibitz.game.doors import number_seeds
 from kibitz.ground.jit import integers, uint64
 from kibitz.ground.rng import Stream, derive_seed
 from kibitz.play import outside

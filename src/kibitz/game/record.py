@@ -14,11 +14,15 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 
 from kibitz import game
-from kibitz.game import CHANCE, OVER, States, actor, apply, copied, decide, door, game_of, seat_policies
+from kibitz.game import CHANCE, OVER, States, copied, game_of
 from kibitz.game.actions import AnyAction, InvalidAction
+from kibitz.game.definition import seat_policies
+from kibitz.game.doors import door, reseed_at
+from kibitz.game.drivers import decide
 from kibitz.game.files import LOOP, RecordError, compare, get
 from kibitz.game.options import RuleOptions
 from kibitz.game.seats import actor_name
+from kibitz.game.verbs import actor, apply
 from kibitz.ground.jit import integers, uint64
 
 #: The lines of one game, parsed, from its header to its end line.
@@ -212,7 +216,7 @@ def play_line(start: States, policies: Sequence[int], seed: int) -> tuple[tuple[
     """Every action and outcome of one game between policies, and the last state. `seed` is the seed of this very game."""
     states, xs = copied(start[:1]), game_of(start).scratches()
     seat_policies(xs, policies)
-    game.reseed_at(xs, 0, uint64(seed))
+    reseed_at(xs, 0, uint64(seed))
     stretch, codes = integers(np.zeros(STRETCH, np.int64)), []
     while steps := play_on(states, 0, xs, 0, stretch):
         codes += stretch[:steps].tolist()

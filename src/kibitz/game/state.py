@@ -16,6 +16,7 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.game import CHANCE, OVER, States, copied, structs
 from kibitz.game.actions import AnyAction, IllegalAction
+from kibitz.game.doors import decide_at
 from kibitz.game.seats import SPECTATOR, actor_name, observer_name, seat_or_none
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
@@ -208,7 +209,7 @@ class FriendlyState(ABC, Generic[A]):
         xs = game.game_of(self._states).scratches()
         xs["seed"] = self.seed
         while game.actor_at(state._states, 0) == CHANCE:
-            state = state._stepped(int(game.decide_at(state._states, 0, xs, 0)))
+            state = state._stepped(int(decide_at(state._states, 0, xs, 0)))
         return state
 
     def observe(self, seat: int | None) -> Self:

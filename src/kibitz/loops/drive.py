@@ -14,7 +14,9 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from kibitz.game import CHANCE, OVER, Game, decide_at, reseed_at, seat_policies
+from kibitz.game import CHANCE, OVER, Game
+from kibitz.game.definition import seat_policies
+from kibitz.game.doors import decide_at, reseed_at
 from kibitz.ground.jit import uint64
 from kibitz.ground.plain_states import PlainStates
 from kibitz.loops.config import Config

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.game import CHANCE, OVER, actor, apply, begin, decide, do, door, why_not
+from kibitz.game import CHANCE, OVER
+from kibitz.game.doors import door
+from kibitz.game.drivers import begin, decide, do
+from kibitz.game.verbs import actor, apply, why_not
 from kibitz.ground.jit import int64, jit, uint64
 
 #: What is found in a game: nothing, a loop that is to be judged, a draw.

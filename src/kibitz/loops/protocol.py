@@ -28,8 +28,9 @@ from typing import Any, Protocol, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, actor_at, apply_at, copied, game_of, hide_at, legal_at, score_at, weights_at, why_not_at
+from kibitz.game import CHANCE, OVER, actor_at, apply_at, copied, game_of, hide_at, score_at, why_not_at
 from kibitz.game.definition import GuardedFields
+from kibitz.game.doors import legal_at, weights_at
 from kibitz.loops.hashing import hash_bytes, hash_key
 
 #: Who looks: the referee, who sees everything, or somebody who sees only what all see. A seat sees what it may.

@@ -25,7 +25,8 @@ import numpy.typing as npt
 
 from kibitz.compute.local import Batch, Games, chunks
 from kibitz.compute.workers import Threads
-from kibitz.game import Game, States, as_structs, copied, game_of, seat_policies
+from kibitz.game import Game, States, copied, game_of
+from kibitz.game.definition import as_structs, seat_policies
 from kibitz.ground.jit import integers
 from kibitz.loops.config import MODELS, Config
 from kibitz.loops.drive import Ending, Guarded, Policies, position_of

@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.game import CHANCE, OVER, RANDOM, Game, States, actor_at, as_structs, game_of, score_at, to_dict
+from kibitz.game import CHANCE, OVER, RANDOM, Game, States, actor_at, game_of, score_at, to_dict
 from kibitz.game.actions import InvalidAction
-from kibitz.game.definition import concatenated
+from kibitz.game.definition import as_structs, concatenated
 from kibitz.game.files import games, get
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of
 from kibitz.game.seats import seat_or_none

@@ -22,7 +22,9 @@ from functools import partial
 from typing import Protocol, runtime_checkable
 
 from kibitz.compute.runtime import Limit
-from kibitz.game import Game, States, decide_at, reseed_at, seat_policies
+from kibitz.game import Game, States
+from kibitz.game.definition import seat_policies
+from kibitz.game.doors import decide_at, reseed_at
 from kibitz.ground.jit import uint64
 
 

@@ -26,6 +26,7 @@ import numpy.typing as npt
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game, States, copied
 from kibitz.game.definition import concatenated
+from kibitz.game.doors import decide_at, score_all
 from kibitz.game.record import play_line
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
@@ -117,7 +118,7 @@ class Results:
     def scores(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         """``[game, seat]`` what each seat scored."""
         scores = np.zeros((len(self.states), verbs.seats_of(self.states)), np.int64)
-        verbs.score_all(self.states, scores)
+        score_all(self.states, scores)
         return scores
 
     def ranking(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
@@ -193,7 +194,7 @@ class Table:
         """What chance or the player who is to move does next; a player may think for long about it. Nothing changes."""
         seat = self.actor
         if seat == CHANCE:
-            return int(verbs.decide_at(self.states, 0, self._xs, 0))
+            return int(decide_at(self.states, 0, self._xs, 0))
         if self._hook is None:
             return self._decision(seat)
         demanded = self._hook.demanded(self._position)

@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kibitz.compute.runtime import Limit
-from kibitz.game import Game, States, legal_actions, sensible_actions
+from kibitz.game import Game, States, legal_actions
+from kibitz.game.doors import sensible_actions
 from kibitz.game.state import FriendlyState
 from kibitz.play.bots import Bot, Player, UnknownBot, bot_of, effort
 from kibitz.play.conduct import Conduct

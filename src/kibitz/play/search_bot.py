@@ -11,18 +11,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Threads, Workers
-from kibitz.game import (
-    Game,
-    States,
-    apply_at,
-    copied,
-    game_of,
-    hide_at,
-    redeal_all,
-    repeated,
-    seen_at,
-    sensible_actions,
-)  # fmt: skip
+from kibitz.game import Game, States, apply_at, copied, game_of, hide_at, seen_at
+from kibitz.game.definition import repeated
+from kibitz.game.doors import redeal_all, sensible_actions
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
 from kibitz.search.ismcts import SearchConfig, SearchResult, search

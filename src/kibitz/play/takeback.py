@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kibitz import game as verbs
-from kibitz.game import CHANCE, OVER, Game, States, repeated
+from kibitz.game import CHANCE, OVER, Game, States
+from kibitz.game.definition import repeated
+from kibitz.game.doors import redeal_all
 from kibitz.ground.jit import uint64
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
@@ -48,7 +50,7 @@ class TakebackTable(Table):
         if self.actor == OVER:
             return False
         deals = repeated(view, DEALS)
-        verbs.redeal_all(deals, self.game.scratches(), self.seat, uint64(derive_seed(len(self.codes))))
+        redeal_all(deals, self.game.scratches(), self.seat, uint64(derive_seed(len(self.codes))))
         for number in range(DEALS):
             if verbs.why_not_at(deals, number, code):
                 return False

@@ -31,7 +31,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.compute.runtime import Runtime
-from kibitz.game import CHANCE, OVER, reseed_at, structs
+from kibitz.game import CHANCE, OVER, structs
+from kibitz.game.doors import reseed_at
 from kibitz.ground.jit import jit, struct, uint64
 from kibitz.ground.rng import Source, below, derive_seed
 from kibitz.search.flat import Flat, Floats, Indices

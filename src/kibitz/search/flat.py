@@ -23,7 +23,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, States, door, game_of, hide, structs
+from kibitz.game import CHANCE, OVER, States, game_of, structs
+from kibitz.game.doors import door
+from kibitz.game.verbs import hide
 from kibitz.ground.jit import jit, plain
 from kibitz.ground.plain_states import PlainStates
 from kibitz.search.walk import DONE, EMPTY, FULL, NOT_CONSTANT, NOT_TWO, Cursor, Pruning, Stack, Views, Walked, rehash, walk

@@ -12,19 +12,10 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from kibitz.game import (
-    RANDOM,
-    Game,
-    States,
-    as_structs,
-    choose,
-    game_of,
-    reseed_at,
-    scratch_fields,
-    seat_policies,
-    seats_of,
-    structs,
-)
+from kibitz.game import RANDOM, Game, States, game_of, scratch_fields, seats_of, structs
+from kibitz.game.definition import as_structs, seat_policies
+from kibitz.game.doors import reseed_at
+from kibitz.game.verbs import choose
 from kibitz.ground.jit import plain, rows, uint64
 from kibitz.ground.plain_states import PlainScratches, PlainStates
 from kibitz.search.flat import PLAIN_ACTIONS, PlainState, hidden_views

@@ -18,7 +18,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, Scratch, actor, apply, choose, copy, decide, draw, legal, news, prize, seen, sensible
+from kibitz.game import CHANCE, OVER, Scratch
+from kibitz.game.drivers import decide, draw
+from kibitz.game.verbs import actor, apply, choose, copy, legal, news, prize, seen, sensible
 from kibitz.ground.jit import Vector, jit, struct
 from kibitz.ground.rng import below, child, reseed
 

@@ -13,8 +13,11 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import Game, States, apply, as_structs, deal_all, door, hide, peek, repeated, structs, to_dict
+from kibitz.game import Game, States, structs, to_dict
+from kibitz.game.definition import as_structs, repeated
+from kibitz.game.doors import deal_all, door
 from kibitz.game.drivers import perceived
+from kibitz.game.verbs import apply, hide, peek
 from kibitz.ground.plain_states import PlainStates
 
 Floats: TypeAlias = npt.NDArray[np.float64]

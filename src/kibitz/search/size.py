@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import OVER, actor, apply, as_structs, game_of, structs
+from kibitz.game import OVER, game_of, structs
+from kibitz.game.definition import as_structs
+from kibitz.game.verbs import actor, apply
 from kibitz.ground.jit import jit
 from kibitz.search.flat import Floats, Indices, prune
 from kibitz.search.walk import Pruning, choices, run_out

@@ -24,20 +24,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.game import (
-    CHANCE,
-    OVER,
-    States,
-    actor_at,
-    door,
-    game_of,
-    hide_at,
-    legal_at,
-    prize,
-    repeated,
-    seats_of,
-)
+from kibitz.game import CHANCE, OVER, States, actor_at, game_of, hide_at, seats_of
+from kibitz.game.definition import repeated
+from kibitz.game.doors import door, legal_at
 from kibitz.game.drivers import action_in
+from kibitz.game.verbs import prize
 from kibitz.search.shelf import Floats, shelf_of
 from kibitz.search.tree_words import Form, TreeWords
 from kibitz.search.worlds import Moves, Seen, Worlds

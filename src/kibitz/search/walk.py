@@ -13,8 +13,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, actor, apply, copy, legal, score, weights
+from kibitz.game import CHANCE, OVER
 from kibitz.game.drivers import perceived
+from kibitz.game.verbs import actor, apply, copy, legal, score, weights
 from kibitz.ground.jit import jit
 
 Indices: TypeAlias = npt.NDArray[np.int32]

@@ -12,20 +12,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import (
-    CHANCE,
-    OVER,
-    Game,
-    States,
-    actor,
-    door,
-    hide_at,
-    legal,
-    redeal_all,
-    repeated,
-    weights,
-)
+from kibitz.game import CHANCE, OVER, Game, States, hide_at
+from kibitz.game.definition import repeated
+from kibitz.game.doors import door, redeal_all
 from kibitz.game.drivers import perceived
+from kibitz.game.verbs import actor, legal, weights
 from kibitz.search.shelf import Floats, Numbers, play_all, shelf_of
 
 #: How likely each of some actions is, each in its own state: ``odds(states, codes)``.

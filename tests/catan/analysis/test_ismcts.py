@@ -21,6 +21,7 @@ from kibitz.catan.core.state import MAIN, ROBBER_MOVE
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.compute.workers import Threads
+from kibitz.game.doors import redeal_at, sensible_actions
 from kibitz.play.advice import IN_DOUBT, NOT_INDEPENDENT
 
 CONFIG = AnalysisConfig(ismcts_iterations=120, ismcts_trees=3)
@@ -34,7 +35,7 @@ def record() -> Record:
 def step_of(phase: int, after: int = 0, choices: int = 2) -> int:
     """The first step in a phase at which a player has a choice."""
     for step, states in enumerate(record().states()):
-        if step >= after and states["phase"][0] == phase and len(game.sensible_actions(states)) >= choices:
+        if step >= after and states["phase"][0] == phase and len(sensible_actions(states)) >= choices:
             return step
     raise AssertionError(f"no such step in phase {phase}")
 
@@ -57,7 +58,7 @@ def answer() -> tuple[Position, AnalysisResult]:
 def test_every_sensible_action_is_tried_and_all_games_are_counted():
     position, result = answer()
     tried = {Action.from_text(move.action).code for move in result.options}
-    assert tried == set(game.sensible_actions(position.states))
+    assert tried == set(sensible_actions(position.states))
     assert sum(move.share.games for move in result.options) == result.games == 120
     assert (result.mode, result.stopped, result.position["step"]) == ("ismcts", None, position.origin["step"])
 
@@ -134,7 +135,7 @@ def test_a_move_that_is_the_only_one():
     step = next(
         step
         for step, states in enumerate(record().states())
-        if step > 30 and game.actor_at(states, 0) >= 0 and len(game.sensible_actions(states)) == 1
+        if step > 30 and game.actor_at(states, 0) >= 0 and len(sensible_actions(states)) == 1
     )
     result = analyze(Position.at(record(), step))
     assert len(result.options) == 1
@@ -170,7 +171,7 @@ def test_what_is_hidden_does_not_matter():
     position, result = answer()
     other = position.states.copy()
     xs = game.game_of(other).scratches()
-    game.redeal_at(other, 0, xs, 0, position.seat)
+    redeal_at(other, 0, xs, 0, position.seat)
     assert not np.array_equal(other["hand"], position.states["hand"])
     again = Position.seen(other, position.seat, position.tracker)
     assert analyze(replace(again, origin=position.origin)) == result

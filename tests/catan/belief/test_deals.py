@@ -35,6 +35,7 @@ from kibitz.catan.core.state import (
 )
 from kibitz.catan.core.transcript import events_of
 from kibitz.game import CHANCE, OVER
+from kibitz.game.doors import decide_at, reseed_at
 from kibitz.ground.jit import uint64
 from tests.catan.belief import brute
 from tests.catan.belief.brute import COSTS, Deal, Hands, Reference, bank_of, normal, plays_on
@@ -429,12 +430,12 @@ def check_legal(dealt: States) -> None:
 
 def play_on(states: States, seed: int) -> States:
     xs = GAME.scratches()
-    game.reseed_at(xs, 0, uint64(seed))
+    reseed_at(xs, 0, uint64(seed))
     states = states.copy()
     for _ in range(300):
         if game.actor_at(states, 0) == OVER:
             break
-        code = game.decide_at(states, 0, xs, 0)
+        code = decide_at(states, 0, xs, 0)
         assert game.why_not_at(states, 0, code) == 0
         game.apply_at(states, 0, code)
     return states

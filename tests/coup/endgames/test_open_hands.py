@@ -11,6 +11,7 @@ from kibitz.coup.core.cards import Character
 from kibitz.coup.core.setup import SetupError, setup
 from kibitz.coup.core.state import Rules
 from kibitz.coup.endgames.open_hands import ROLES, open_table, solve_open
+from kibitz.game.definition import as_structs
 
 KNOWN = {"captain": 163, "assassin": 134, "duke": 110, "contessa": 74}
 
@@ -55,14 +56,14 @@ def test_no_faster_win_and_no_longer_defence(cards, coins):
     @cache
     def winner_within(turns, raw):
         """Who can force a win within so many turns: plain recursion over bytes of states."""
-        states = game.as_structs(np.frombuffer(bytearray(raw), start.dtype))
+        states = as_structs(np.frombuffer(bytearray(raw), start.dtype))
         seat = game.actor_at(states, 0)
         if seat == game.OVER:
             return int(states["winner"][0])
         found = set()
         for action in game.legal_actions(states):
             if action != exchange().code:
-                after = game.as_structs(np.frombuffer(bytearray(states.tobytes()), start.dtype))
+                after = as_structs(np.frombuffer(bytearray(states.tobytes()), start.dtype))
                 game.apply_at(after, 0, action)
                 left = turns - int(after["turn"][0]) + 1
                 after["turn"] = 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kibitz import game
 from kibitz.catan.analysis.position import Position, bot_action
 from kibitz.catan.analysis.race import Sample
 from kibitz.catan.analysis.rollouts import Outcomes
@@ -14,6 +13,7 @@ from kibitz.catan.analysis.summary import average_win_turn, paired_difference, s
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, Difference, MoveScore
 from kibitz.catan.analysis.wording import say
 from kibitz.catan.core.actions import Action
+from kibitz.game.doors import sensible_actions
 from kibitz.ground.figures import capitalised, percent
 from kibitz.play.advice import ONLY, LineStep, played_by
 
@@ -25,7 +25,7 @@ FEW_PAIRS, MUCH_MORE = 30, 100
 
 def candidate_actions(position: Position, config: AnalysisConfig) -> list[int]:
     """The actions worth trying, ascending: the sensible ones (`kibitz.catan.core.candidates`), and what the bot would do."""
-    return sorted({*game.sensible_actions(position.states), bot_action(position.states, config.policy)})
+    return sorted({*sensible_actions(position.states), bot_action(position.states, config.policy)})
 
 
 def move_value(outcomes: Outcomes, seat: int) -> float:

@@ -23,6 +23,7 @@ from kibitz.catan.core.position import PHASES
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import SETUP_ROAD, SETUP_SETTLEMENT, Rules, board_of, new_states
 from kibitz.catan.core.svg import draw_state
+from kibitz.game.doors import decide_at
 from kibitz.game.seats import SPECTATOR
 from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import derive_seed
@@ -205,7 +206,7 @@ def bot_action(states: npt.NDArray[np.void], policy: str) -> int:
     """What a bot would do in ``states[0]``."""
     xs = GAME.scratches()
     xs["policy"][0] = BOTS[policy]
-    return game.decide_at(states, 0, xs, 0)
+    return decide_at(states, 0, xs, 0)
 
 
 def _place_others(states: npt.NDArray[np.void], seat: int, policy: str) -> tuple[int, ...]:

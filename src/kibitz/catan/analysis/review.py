@@ -29,7 +29,9 @@ from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import SETUP_ROAD, SETUP_SETTLEMENT
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Threads, Workers
-from kibitz.game import OVER, States, as_structs
+from kibitz.game import OVER, States
+from kibitz.game.definition import as_structs
+from kibitz.game.doors import sensible_actions
 from kibitz.ground.codec import decode, encode_fields
 from kibitz.ground.rng import derive_seed
 
@@ -198,7 +200,7 @@ class _Reviewer:
             if actor < 0:
                 continue
             view = _seen_by(states, actor)
-            moves = {a for a in game.sensible_actions(view) if not OFFER <= a < END_ROADS} | {code}
+            moves = {a for a in sensible_actions(view) if not OFFER <= a < END_ROADS} | {code}
             if len(moves) > 1:
                 yield step, sorted(moves)
 

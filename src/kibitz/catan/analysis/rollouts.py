@@ -24,7 +24,8 @@ from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.state import SEATS
 from kibitz.compute import cuda, local
 from kibitz.compute.workers import Workers
-from kibitz.game import as_structs, number_seeds
+from kibitz.game.definition import as_structs
+from kibitz.game.doors import number_seeds
 from kibitz.ground.jit import integers, uint64
 from kibitz.loops import watch
 from kibitz.loops.config import Config

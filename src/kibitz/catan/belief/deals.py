@@ -34,6 +34,7 @@ from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import ACCEPTED, DRAWING
 from kibitz.catan.core.transcript import events_of
 from kibitz.game import OVER, structs
+from kibitz.game.doors import deal_all, redeal_all
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
 
@@ -63,7 +64,7 @@ def deals(tracker: HandTracker, states: npt.NDArray[np.void], seat: int, n: int,
     worlds["dev"][:, : row["seats"]] = cards.sum(axis=2)
     worlds["new_dev"] = cards[:, row["player"], 1]
     dealt = _copies(view, n)
-    game.deal_all(dealt, worlds)
+    deal_all(dealt, worlds)
     return dealt
 
 
@@ -73,7 +74,7 @@ def uniform_deals(states: npt.NDArray[np.void], seat: int, n: int, seed: int) ->
     For a position of which nobody knows how it came about.
     """
     dealt = _copies(_view(states, seat), n)
-    game.redeal_all(dealt, GAME.scratches(), seat, uint64(derive_seed(seed, "deals")))
+    redeal_all(dealt, GAME.scratches(), seat, uint64(derive_seed(seed, "deals")))
     return dealt
 
 

@@ -24,7 +24,8 @@ from kibitz.coup.core.cards import CHARACTERS, Character
 from kibitz.coup.core.codes import DO_EXCHANGE
 from kibitz.coup.core.setup import setup
 from kibitz.coup.core.state import NOBODY, Rules
-from kibitz.game import States, actor_at, as_structs
+from kibitz.game import States, actor_at
+from kibitz.game.definition import as_structs
 from kibitz.search.flat import prune
 from kibitz.search.size import children
 

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz import game
-from kibitz.game import RANDOM, Game, States, scratch_fields
+from kibitz.game import RANDOM, Game, States, drivers, scratch_fields
 from kibitz.ground import rng
 from kibitz.ground.jit import plain
 from kibitz.ground.plain_states import OBJECT, PlainScratch, PlainStates
@@ -31,7 +30,7 @@ from kibitz.onepiece.core.table import table_of
 from kibitz.onepiece.core.turn import advance
 
 below, reseed = plain(rng.below), plain(rng.reseed)
-draw, decide_for, play_out = plain(game.draw), plain(game.decide), plain(game.play_out)
+draw, decide_for, play_out = plain(drivers.draw), plain(drivers.decide), plain(drivers.play_out)
 
 #: Room for the actions that a position can have at most, and for the outcomes of chance.
 SCRATCH = np.dtype(scratch_fields(seats=2, actions=1024, outcomes=64))

@@ -20,7 +20,7 @@ from kibitz.catan.pages.play.scene import Scene, seats_of
 from kibitz.catan.pages.play.start import StartPanel
 from kibitz.catan.pages.play.words import move_words
 from kibitz.catan.profile import PROFILE
-from kibitz.game import sensible_actions
+from kibitz.game.doors import sensible_actions
 from kibitz.ground.messages import Mistake
 from kibitz.web.games import NotNow, Session
 from kibitz.web.layout import arrive, patiently
