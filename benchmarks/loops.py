@@ -27,8 +27,8 @@ from kibitz.loops import watch
 from kibitz.loops.config import MODELS
 from kibitz.loops.guard import LoopGuard
 from kibitz.loops.hashing import hash_key
-from kibitz.loops.lab import Machine, Move, State
-from kibitz.loops.lap import Lap, Step
+from kibitz.loops.lab import Machine, MachineState, Move
+from kibitz.loops.lap import Lap, LapStep
 from kibitz.loops.memory import History, Memory
 from kibitz.loops.protocol import PlainGame, StructGame
 from kibitz.loops.stopping import who_can_stop
@@ -146,8 +146,8 @@ def judged(side: int, repeats: int) -> tuple[float, int, bool]:
         Move("answer", "main", "add another", {"b": 1}),
         Move("answer", "main", "drop another", {"b": -1}),
     )
-    start = PlainGame(State(Machine(moves, {"answer": 1}, {"a": 0, "b": 0}, {}, {"a": side - 1, "b": side - 1})))
-    lap = Lap((Step(0, 0), Step(1, 2)))
+    start = PlainGame(MachineState(Machine(moves, {"answer": 1}, {"a": 0, "b": 0}, {}, {"a": side - 1, "b": side - 1})))
+    lap = Lap((LapStep(0, 0), LapStep(1, 2)))
     found = who_can_stop(start, lap, max_nodes=2000)
     return best(lambda: who_can_stop(start, lap, max_nodes=2000), repeats) / 1000, found.nodes, found.exact
 
@@ -155,7 +155,7 @@ def judged(side: int, repeats: int) -> tuple[float, int, bool]:
 def judged_with_cards(repeats: int) -> tuple[float, int]:
     """The same in a game of One Piece, in its Main Phase: an activated effect that undoes itself."""
     bench = CARD_LAB["activate"].bench()
-    start, lap = PlainGame(bench.state), Lap((Step(0, bench.opening[0]),))
+    start, lap = PlainGame(bench.state), Lap((LapStep(0, bench.opening[0]),))
     found = who_can_stop(start, lap)
     return best(lambda: who_can_stop(start, lap), repeats) / 1000, found.nodes
 

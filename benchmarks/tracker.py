@@ -19,7 +19,7 @@ from statistics import mean, median
 import numpy as np
 from tables import Bench, Figures, timed
 
-from kibitz.belief.worlds import Worlds
+from kibitz.belief.worlds import WeightedWorlds
 from kibitz.catan import Board
 from kibitz.catan.belief.evidence import KINDS, evidence_of, hand
 from kibitz.catan.belief.hands import HandTracker
@@ -137,7 +137,7 @@ def following_rows(games: int) -> list[Row]:
 
 
 def large_rows(size: int) -> list[Row]:
-    worlds = Worlds([4, 4, 4, 4, 4] * 4)
+    worlds = WeightedWorlds([4, 4, 4, 4, 4] * 4)
     tag = 0
     while len(worlds) < size:
         thief, victim = tag % 4, (tag + 1 + tag // 4 % 3) % 4

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kibitz.catan import Board, Rules
-from kibitz.catan.belief.hands import HandTracker, World
+from kibitz.catan.belief.hands import HandTracker, PossibleWorld
 from kibitz.catan.core.events import BuyDevCard, Cards, EndTurn, Event, PlayDevCard, Steal
 from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.transcript import events_of
@@ -142,7 +142,7 @@ def follow(record: Record, observer: int | None, hidden_discards: bool) -> Follo
 def check_hands(tracker: HandTracker, truth: Truth, where: str) -> int:
     """The true hands are one of the worlds, and within all bounds; how many hands are known for certain."""
     try:
-        chain = tracker.chain(World(truth.hands, 0.0))
+        chain = tracker.chain(PossibleWorld(truth.hands, 0.0))
     except ValueError as error:
         raise AssertionError(f"{where}: the true hands are not possible: {error}") from error
     for steal, (_, odds) in zip(truth.hidden, chain, strict=True):

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.belief.kernels import MOST
 from kibitz.belief.packing import Rule
-from kibitz.belief.worlds import Impossible, Resolved, Worlds
+from kibitz.belief.worlds import Impossible, Resolved, WeightedWorlds
 from kibitz.ground.rng import Stream
 
 pytestmark = pytest.mark.plain
@@ -19,11 +19,11 @@ KINDS = 3
 STEAL, FIRST, SECOND, THERE, BACK, MORE = range(6)
 
 
-def two_hands(*counts: int) -> Worlds:
-    return Worlds([*counts, *[0] * (2 * KINDS - len(counts))], labels=KINDS)
+def two_hands(*counts: int) -> WeightedWorlds:
+    return WeightedWorlds([*counts, *[0] * (2 * KINDS - len(counts))], labels=KINDS)
 
 
-def as_dict(worlds: Worlds) -> dict[tuple[int, ...], float]:
+def as_dict(worlds: WeightedWorlds) -> dict[tuple[int, ...], float]:
     worlds.check()
     return {tuple(row.tolist()): p for row, p in worlds}
 
@@ -32,14 +32,14 @@ def approx(expected: dict) -> dict:
     return pytest.approx({key: float(p) for key, p in expected.items()}, abs=1e-12)
 
 
-def drawn() -> Worlds:
+def drawn() -> WeightedWorlds:
     """One card of 3 + 2 + 1 changes hands unseen."""
     worlds = two_hands(3, 2, 1)
     assert worlds.draw(0, KINDS, KINDS, tag=STEAL) == []
     return worlds
 
 
-def state(worlds: Worlds) -> tuple:
+def state(worlds: WeightedWorlds) -> tuple:
     """Everything that can be asked."""
     odds = {tag: found.tolist() for tag, found in worlds.all_odds().items()}
     return as_dict(worlds), odds, worlds.answers, worlds.error_bound, worlds.nbytes, len(worlds.layers)
@@ -199,7 +199,7 @@ def test_a_branch_of_any_kind_keeps_what_led_to_it():
 
 
 def test_six_hands_of_five_kinds_fit():
-    worlds = Worlds([3] * 30)
+    worlds = WeightedWorlds([3] * 30)
     for thief in range(6):
         worlds.draw(5 * ((thief + 1) % 6), 5 * thief, 5, tag=thief)
     worlds.check()

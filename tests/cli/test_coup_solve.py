@@ -11,7 +11,7 @@ import pytest
 from kibitz.coup.commands.endgame_report import strategy_lines
 from kibitz.coup.core.actions import parse
 from kibitz.coup.endgames.solve import Endgame
-from kibitz.coup.endgames.strategy import Decision, Step, act, share
+from kibitz.coup.endgames.strategy import Decision, StrategyStep, act, share
 
 ROOT = Path(__file__).parents[2]
 
@@ -204,7 +204,7 @@ def test_probabilities_and_actions_in_words():
 
 @pytest.mark.plain
 def test_a_decision_in_words():
-    history = (Step(0, parse("steal 2")), Step(1, parse("allow")))
+    history = (StrategyStep(0, parse("steal 2")), StrategyStep(1, parse("allow")))
     actions = {parse("block captain"): 0.4, parse("block ambassador"): 0.2, parse("allow"): 0.4}
     lines = list(strategy_lines([Decision(1, ("ambassador",), history, 0.25, actions)], 80))
     assert lines == [

@@ -15,7 +15,7 @@ from kibitz.coup.core.cards import CHARACTERS
 from kibitz.coup.core.state import ACTION, Rules, new_states
 from kibitz.search.tree import Node, Tree, horizon, leaves
 from kibitz.search.tree_words import Form, TreeWords
-from kibitz.search.worlds import Worlds
+from kibitz.search.worlds import BelievedWorlds
 from tests.coup import tree_brute as brute
 from tests.coup.positions import do, position
 from tests.coup.tree_paths import at
@@ -383,7 +383,7 @@ def test_deals_are_counted_as_cards_told_apart():
 
 
 def whole_states(states, worlds, ways):
-    believed = Worlds(GAME, worlds, ways)
+    believed = BelievedWorlds(GAME, worlds, ways)
     return np.asarray(believed.states(states)), believed.weights
 
 

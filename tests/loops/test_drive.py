@@ -15,8 +15,8 @@ from kibitz.coup.core.actions import Action
 from kibitz.loops.config import MODELS, Config
 from kibitz.loops.drive import Choose, Ending, Guarded, LoopRuleBroken, Policies, choose_first, play, replay
 from kibitz.loops.guard import LoopGuard
-from kibitz.loops.lap import Step
-from kibitz.loops.protocol import Position, StructGame
+from kibitz.loops.lap import LapStep
+from kibitz.loops.protocol import StructGame, WatchedGame
 from kibitz.loops.stopping import Answer, break_loop
 from kibitz.loops.verdict import Outcome
 from tests.catan.positions import Table
@@ -145,7 +145,7 @@ def test_offers_can_be_limited() -> None:
     hook = Guarded(LoopGuard(Config(action_limits={"offer_trade": 2})))
     made = []
 
-    def choose(position: Position, actions: list[int]) -> int:
+    def choose(position: WatchedGame, actions: list[int]) -> int:
         made.append(prefer(codes)(position, actions))
         return made[-1]
 
@@ -165,7 +165,7 @@ def test_an_offer_that_is_not_listed_is_allowed_until_it_is_banned() -> None:
     assert offer not in game.actions()
     made = []
 
-    def choose(position: Position, actions: list[int]) -> int:
+    def choose(position: WatchedGame, actions: list[int]) -> int:
         made.append(position.actor())
         return offer if position.actor() == 0 else decline
 
@@ -243,11 +243,11 @@ def test_of_a_million_laps_that_change_nothing_one_is_played() -> None:
 
 @pytest.mark.plain
 def test_what_was_demanded_is_dropped_where_chance_does_something_else() -> None:
-    hook = Guarded(LoopGuard(MODELS["declare"]), due=(Step(-1, 1), Step(0, 1)))
+    hook = Guarded(LoopGuard(MODELS["declare"]), due=(LapStep(-1, 1), LapStep(0, 1)))
     start = walk([[1], [0]])
     hook.after(start, 0, -1)
     assert hook.due == ()
-    hook.due = (Step(1, 0),)
+    hook.due = (LapStep(1, 0),)
     assert hook.demanded(start) is None
     assert hook.due == ()
 
@@ -272,7 +272,7 @@ def test_a_recorded_game_has_to_do_what_was_demanded_and_not_what_was_forbidden(
 
 @pytest.mark.plain
 def test_a_restored_hook_goes_on_in_the_middle_of_what_is_due() -> None:
-    hook = Guarded(LoopGuard(MODELS["seed"]), due=(Step(0, 1),))
+    hook = Guarded(LoopGuard(MODELS["seed"]), due=(LapStep(0, 1),))
     position = walk([[1], [0]])
     hook.begin(position)
     restored = Guarded.from_json(json.loads(json.dumps(hook.to_json())))

@@ -15,7 +15,7 @@ from kibitz.game import CHANCE, OVER
 from kibitz.ground.rng import Stream
 from kibitz.loops.config import MODELS, Config, Consequence, Resolution
 from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
-from kibitz.loops.lap import Step
+from kibitz.loops.lap import LapStep
 from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, PlainGame
 from kibitz.loops.stopping import who_can_stop
@@ -37,7 +37,7 @@ def test_a_state_seen_more_than_max_repeats_times_is_a_loop() -> None:
     last = results[-1]
     assert (last.count, last.resolution, last.stopping_player) == (5, Outcome.DRAW, None)
     assert last.lap is not None
-    assert last.lap.steps == (Step(0, 0),) * 3
+    assert last.lap.steps == (LapStep(0, 0),) * 3
     assert last.verdict is not None
     assert last.verdict.case == Case.NEITHER
 
@@ -82,7 +82,7 @@ def test_who_acted_is_known_without_being_told_and_can_be_told() -> None:
         first, second = told.observe(one, 0, by), untold.observe(other, 0)
     assert first == second
     assert first.lap is not None
-    assert first.lap.steps == (Step(0, 0), Step(1, 0))
+    assert first.lap.steps == (LapStep(0, 0), LapStep(1, 0))
 
 
 def test_a_loop_that_starts_late_is_found_within_a_small_memory() -> None:
@@ -504,7 +504,7 @@ def test_a_lap_that_drains_something_is_noticed_after_four_laps_and_reported_onc
 def test_the_same_action_of_two_players_is_not_the_same_move() -> None:
     ((_, result),) = said(Paying(((1,), (0,)), (0, 1), turn_length=1000), [0] * 40)
     assert result.lap is not None
-    assert result.lap.steps == (Step(0, 0), Step(1, 0))
+    assert result.lap.steps == (LapStep(0, 0), LapStep(1, 0))
 
 
 def test_a_lap_that_ends_turns_is_how_a_game_goes_on() -> None:

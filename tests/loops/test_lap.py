@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from kibitz.game import CHANCE
-from kibitz.loops.lab import LAB, Machine, Move, State
-from kibitz.loops.lap import Ending, Lap, Progress, Step, project
+from kibitz.loops.lab import LAB, Machine, MachineState, Move
+from kibitz.loops.lap import Ending, Lap, LapStep, Progress, project
 from kibitz.loops.memory import NO_ACTION, History
-from kibitz.loops.protocol import PlainGame, Position
+from kibitz.loops.protocol import PlainGame, WatchedGame
 from kibitz.loops.streak import Repeated
 from tests.loops.games import Walk, walk
 
@@ -22,37 +22,37 @@ def test_a_lap_from_history_leaves_out_what_the_engine_did_by_itself() -> None:
     for number, (action, by) in enumerate([(5, 0), (6, 1), (NO_ACTION, 0), (7, CHANCE)]):
         history.record(number, action, by, 0, lambda: 0)
     lap = Lap.between(history, 1, 4)
-    assert lap.steps == (Step(1, 6), Step(CHANCE, 7))
+    assert lap.steps == (LapStep(1, 6), LapStep(CHANCE, 7))
     assert lap.seats == (1,)
 
 
 def test_a_lap_is_followed_only_where_every_step_is_legal() -> None:
     ring = walk([[1], [2], [0, 3], []])
-    there = Lap((Step(0, 0), Step(0, 0), Step(0, 0)))
+    there = Lap((LapStep(0, 0), LapStep(0, 0), LapStep(0, 0)))
     assert there.returns(ring)
     assert [position.key() for position in there.follow(ring) or []] == [0, 1, 2, 0]
     assert ring.key() == 0
-    assert Lap((Step(0, 1),)).follow(ring) is None
-    assert Lap((Step(1, 0),)).follow(ring) is None
-    assert not Lap((Step(0, 0),)).returns(ring)
+    assert Lap((LapStep(0, 1),)).follow(ring) is None
+    assert Lap((LapStep(1, 0),)).follow(ring) is None
+    assert not Lap((LapStep(0, 0),)).returns(ring)
 
 
-def start(name: str, flipped: bool = False) -> Position:
+def start(name: str, flipped: bool = False) -> WatchedGame:
     return LAB[name].start(flipped)
 
 
 def counters(*moves: Move, have: Mapping[str, int], ends: Mapping[str, int] | None = None) -> PlainGame:
-    return PlainGame(State(Machine(moves, {}, have, ends or {})))
+    return PlainGame(MachineState(Machine(moves, {}, have, ends or {})))
 
 
-def led(position: Position, steps: list[tuple[int, int]], changes: Mapping[str, int], **more: int) -> Progress | None:
+def led(position: WatchedGame, steps: list[tuple[int, int]], changes: Mapping[str, int], **more: int) -> Progress | None:
     """Where a lap leads that has been played four times."""
-    return project(position, Repeated(tuple(Step(*step).to_move() for step in steps), changes, 4), **more)
+    return project(position, Repeated(tuple(LapStep(*step).to_move() for step in steps), changes, 4), **more)
 
 
 def test_a_step_is_a_number_and_back() -> None:
-    for step in (Step(0, 0), Step(5, 7), Step(3, 2**40)):
-        assert Step.from_move(step.to_move()) == step
+    for step in (LapStep(0, 0), LapStep(5, 7), LapStep(3, 2**40)):
+        assert LapStep.from_move(step.to_move()) == step
 
 
 def test_damage_and_growth_end_with_the_life() -> None:
@@ -60,7 +60,7 @@ def test_damage_and_growth_end_with_the_life() -> None:
     changes = {"life of player 2": -1, "counters": 1}
     progress = led(start("growth"), [(0, 0), (1, 1)], changes)
     assert progress is not None
-    assert progress.lap == Lap((Step(0, 0), Step(1, 1)))
+    assert progress.lap == Lap((LapStep(0, 0), LapStep(1, 1)))
     assert progress.changes == changes
     assert (progress.first, progress.done, progress.laps) == ("life of player 2", 4, 39)
     assert progress.ending == Ending.GAME_OVER

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kibitz.game import CHANCE
 from kibitz.loops.graph import explore
-from kibitz.loops.lap import Lap, Step
+from kibitz.loops.lap import Lap, LapStep
 from kibitz.loops.protocol import PlainGame
 from kibitz.loops.stopping import Answer, Statistics, Stopping, break_loop, label, who_can_stop
 from tests.loops.games import coarse, constant, good, walk
@@ -25,7 +25,7 @@ def first_actions(game: PlainGame) -> Lap:
     """The lap of a walk in which everybody always takes the first action, from the start back to it."""
     position, steps = game.copy(), []
     while not steps or position.key() != game.key():
-        steps.append(Step(position.actor(), 0))
+        steps.append(LapStep(position.actor(), 0))
         position.apply(0)
     return Lap(tuple(steps))
 
@@ -153,7 +153,7 @@ def test_far_enough_away_counts_as_out_where_not_everything_can_be_looked_at() -
 
 def test_a_lap_that_does_not_lead_back_is_refused() -> None:
     with pytest.raises(ValueError, match="does not lead back"):
-        who_can_stop(walk([[1], [0]]), Lap((Step(0, 0),)))
+        who_can_stop(walk([[1], [0]]), Lap((LapStep(0, 0),)))
 
 
 def test_bans_are_respected() -> None:
@@ -241,7 +241,7 @@ def test_the_latest_decision_is_tried_first_and_a_dead_end_is_left_again() -> No
     game = walk([[1], [2, 3, 5], [0, 4], [4, 0], [0], [6], []], [0, 1, 0, 1, 0, 1, 0])
     escape = break_loop(game, first_actions(game))
     assert escape is not None
-    assert (escape.step, escape.line) == (1, (Step(1, 2), Step(1, 0)))
+    assert (escape.step, escape.line) == (1, (LapStep(1, 2), LapStep(1, 0)))
 
 
 def test_only_some_may_turn_back() -> None:
@@ -270,8 +270,8 @@ def test_what_has_broken_laps_before_is_tried_and_suggested_first() -> None:
     assert [one.action for one in who_can_stop(game, lap).breaks] == [1, 2, 3]
     learnt = Statistics().counted("leave", broke=True).counted("wait", broke=False)
     assert [one.action for one in who_can_stop(game, lap, statistics=learnt).breaks] == [2, 3, 1]
-    assert break_loop(game, lap).line == (Step(0, 1),)  # type: ignore[union-attr]
-    assert break_loop(game, lap, statistics=learnt).line == (Step(0, 2),)  # type: ignore[union-attr]
+    assert break_loop(game, lap).line == (LapStep(0, 1),)  # type: ignore[union-attr]
+    assert break_loop(game, lap, statistics=learnt).line == (LapStep(0, 2),)  # type: ignore[union-attr]
 
 
 def test_statistics_as_json() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kibitz.loops.config import MODELS
-from kibitz.loops.lab import LAB, Machine, Move, State
-from kibitz.loops.lap import Lap, Step
+from kibitz.loops.lab import LAB, Machine, MachineState, Move
+from kibitz.loops.lap import Lap, LapStep
 from kibitz.loops.protocol import PlainGame
 from kibitz.loops.stopping import Answer, Stopping
 from kibitz.loops.verdict import Case, Outcome, Verdict, case_of, declared, judge, repeat, settle
@@ -100,15 +100,15 @@ class Counted(Walk):
 
 def test_a_billion_laps_that_change_nothing_are_skipped() -> None:
     position = PlainGame(Counted(((1,), (0,))))
-    assert repeat(position, Lap((Step(0, 0), Step(0, 0))), 10**9)[:2] == (1, 10**9 - 1)
+    assert repeat(position, Lap((LapStep(0, 0), LapStep(0, 0))), 10**9)[:2] == (1, 10**9 - 1)
     assert position.key() == 0
     assert Counted.done == 2
-    assert repeat(position, Lap((Step(0, 0), Step(0, 0))), 0)[:2] == (0, 0)
+    assert repeat(position, Lap((LapStep(0, 0), LapStep(0, 0))), 0)[:2] == (0, 0)
 
 
 def test_laps_that_change_something_are_played_exactly() -> None:
     position = LAB["growth"].start()
-    lap = Lap((Step(0, 0), Step(1, 1)))
+    lap = Lap((LapStep(0, 0), LapStep(1, 1)))
     assert repeat(position, lap, 7)[:2] == (7, 0)
     assert position.resources() == {"life of player 2": 33, "counters": 7}
     assert repeat(position, lap, 100)[:2] == (32, 0)
@@ -117,15 +117,15 @@ def test_laps_that_change_something_are_played_exactly() -> None:
 
 def test_a_lap_that_ends_the_game_is_the_last() -> None:
     last = Move("main", "main", "pay", {"coins": -1})
-    position = PlainGame(State(Machine((last,), {}, {"coins": 3}, {"coins": 0})))
-    assert repeat(position, Lap((Step(0, 0),)), 10)[:2] == (3, 0)
+    position = PlainGame(MachineState(Machine((last,), {}, {"coins": 3}, {"coins": 0})))
+    assert repeat(position, Lap((LapStep(0, 0),)), 10)[:2] == (3, 0)
 
 
 def test_after_the_laps_the_game_stands_where_its_player_can_stop() -> None:
     from kibitz.loops.stopping import who_can_stop
 
     position = walk([[1], [2], [0, 3], []], [0, 1, 1, 0])
-    lap = Lap((Step(0, 0), Step(1, 0), Step(1, 0)))
+    lap = Lap((LapStep(0, 0), LapStep(1, 0), LapStep(1, 0)))
     settlement = settle(position, lap, who_can_stop(position, lap), seat=1, laps=4)
     assert position.key() == 2
     assert settlement.steps == (*lap.steps, *lap.steps[:2])  # the other three laps would change nothing

@@ -16,7 +16,7 @@ from kibitz.search.flat import flatten, hidden_views
 from kibitz.search.maxn import Rollouts, maxn
 from kibitz.search.tree import Tree, horizon
 from kibitz.search.tree_draw import as_text, draw
-from kibitz.search.worlds import Worlds
+from kibitz.search.worlds import BelievedWorlds
 from tests.onepiece.positions import PLAIN, Position, card, event
 
 pytestmark = pytest.mark.plain
@@ -65,7 +65,7 @@ def as_game(t: Position) -> Any:
     return PlainStates(game_with(*t.s.table.decks), [t.s])
 
 
-def all_hands(states: Any, size: int) -> Worlds:
+def all_hands(states: Any, size: int) -> BelievedWorlds:
     """What player 1 believes of player 2's hand when none of the 50 cards was seen: every hand, by the ways to draw it."""
     s = states[0]
     kinds, counts = s.table.kinds[1], s.table.counts[1]
@@ -77,7 +77,7 @@ def all_hands(states: Any, size: int) -> Worlds:
             count_pool(world)
             worlds.append(world)
             ways.append(prod(comb(counts[i], places.count(i)) for i in set(places)))
-    return Worlds(states.game, PlainStates(states.game, worlds), ways)
+    return BelievedWorlds(states.game, PlainStates(states.game, worlds), ways)
 
 
 def test_an_endgame_is_a_tree_like_any_other():
@@ -168,8 +168,12 @@ def test_worlds_are_told_apart_by_what_is_in_them():
     turned = states.copy()
     turned[0].hand[0].reverse()
     assert turned[0].exact() == states[0].exact()
-    pair = Worlds(states.game, PlainStates(states.game, [states[0], turned[0]]))
+    pair = BelievedWorlds(states.game, PlainStates(states.game, [states[0], turned[0]]))
     assert len(pair) == 1
-    drawn = Worlds.drawn(states.game, states, 0, 300, seed=1)
+    drawn = BelievedWorlds.drawn(states.game, states, 0, 300, seed=1)
     assert len(drawn) == 14  # player 2 holds B or one of 13 others
-    assert drawn == Worlds.drawn(states.game, states, 0, 300, seed=1) != Worlds.drawn(states.game, states, 0, 300, seed=2)
+    assert (
+        drawn
+        == BelievedWorlds.drawn(states.game, states, 0, 300, seed=1)
+        != BelievedWorlds.drawn(states.game, states, 0, 300, seed=2)
+    )

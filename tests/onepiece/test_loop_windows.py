@@ -14,19 +14,19 @@ from kibitz.ground.jit import uint64
 from kibitz.loops.config import MODELS
 from kibitz.loops.guard import LoopGuard, LoopResult
 from kibitz.loops.lab import LAB
-from kibitz.loops.protocol import PlainGame, Position, StructGame
+from kibitz.loops.protocol import PlainGame, StructGame, WatchedGame
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import decide, new, scratch
 from kibitz.onepiece.looplab import CARD_LAB
 
 #: A game: each position with the action that led to it, and who took it.
-Steps = Iterator[tuple[Position, int, int]]
+Steps = Iterator[tuple[WatchedGame, int, int]]
 MOST_STEPS = 400
 #: Searches are not what is compared here.
 CONFIG = replace(MODELS["seed"], search_nodes=1, max_repeats=2)
 
 
-def steps(position: Position, choose: Callable[[Position], int]) -> Steps:
+def steps(position: WatchedGame, choose: Callable[[WatchedGame], int]) -> Steps:
     for _ in range(MOST_STEPS):
         by = position.actor()
         if by == OVER:
@@ -36,7 +36,7 @@ def steps(position: Position, choose: Callable[[Position], int]) -> Steps:
         yield position, action, by
 
 
-def compiled(game: Game, policy: str, seats: int, seed: int) -> tuple[Position, Steps]:
+def compiled(game: Game, policy: str, seats: int, seed: int) -> tuple[WatchedGame, Steps]:
     states, xs = game.new(seats, seed), game.scratches()
     xs["policy"][0, :seats] = game.policies[policy]
     reseed_at(xs, 0, uint64(seed))
@@ -44,21 +44,21 @@ def compiled(game: Game, policy: str, seats: int, seed: int) -> tuple[Position, 
     return position, steps(position, lambda _: int(decide_at(states, 0, xs, 0)))
 
 
-def one_piece(policy: int, seed: int) -> tuple[Position, Steps]:
+def one_piece(policy: int, seed: int) -> tuple[WatchedGame, Steps]:
     state, x = new(starter("tide"), starter("ember"), seed % 2), scratch(seed)
     x.policy = [policy, policy]
     position = PlainGame(state)
     return position, steps(position, lambda _: decide(state, x))
 
 
-def row(name: str, cards: bool, flipped: bool) -> tuple[Position, Steps]:
+def row(name: str, cards: bool, flipped: bool) -> tuple[WatchedGame, Steps]:
     """A row of a lab, played round and round whatever the rules say."""
     lab = CARD_LAB[name] if cards else LAB[name]
     position, choose = lab.start(flipped), lab.choose(flipped)
     return position, steps(position, lambda there: choose(there, there.actions()))
 
 
-GAMES: dict[str, Callable[[], tuple[Position, Steps]]] = {
+GAMES: dict[str, Callable[[], tuple[WatchedGame, Steps]]] = {
     **{f"coup, {policy}, {seed}": lambda p=policy, s=seed: compiled(coup.GAME, p, 2, s)
        for policy in ("random", "honest", "heuristic") for seed in (8, 21)},
     **{f"catan, {policy}": lambda p=policy: compiled(catan.GAME, p, 4, 3) for policy in ("random", "builder")},

@@ -14,7 +14,7 @@ from kibitz.loops.guard import LoopGuard, LoopResult
 from kibitz.loops.lab import LAB, Trial, try_out
 from kibitz.loops.lap import Ending
 from kibitz.loops.memory import Memory
-from kibitz.loops.protocol import Position
+from kibitz.loops.protocol import WatchedGame
 from kibitz.loops.stopping import Answer, break_loop
 from kibitz.loops.verdict import Outcome, Settlement
 from kibitz.onepiece.looplab import CARD_LAB
@@ -49,7 +49,7 @@ def tried(name: str, flipped: bool = False, *numbers: int) -> Trial:
 
 
 @cache
-def judged(name: str, flipped: bool) -> tuple[Memory, Position, LoopResult]:
+def judged(name: str, flipped: bool) -> tuple[Memory, WatchedGame, LoopResult]:
     """A row played until its loop is judged: played once for all tests."""
     row = CARD_LAB[name]
     guard, position, choose = LoopGuard(ONE_PIECE), row.start(flipped), row.choose(flipped)
@@ -61,12 +61,12 @@ def judged(name: str, flipped: bool) -> tuple[Memory, Position, LoopResult]:
     return guard.memory, position, result
 
 
-def looped(name: str, flipped: bool) -> tuple[LoopGuard, Position, LoopResult]:
+def looped(name: str, flipped: bool) -> tuple[LoopGuard, WatchedGame, LoopResult]:
     memory, position, result = judged(name, flipped)
     return LoopGuard(ONE_PIECE, memory.copy()), position.copy(), result
 
 
-def stopped(name: str, flipped: bool, laps: int = 0) -> tuple[LoopGuard, Position, LoopResult, Settlement]:
+def stopped(name: str, flipped: bool, laps: int = 0) -> tuple[LoopGuard, WatchedGame, LoopResult, Settlement]:
     """A loop played on to where somebody has to stop."""
     guard, position, result = looped(name, flipped)
     settlement = guard.settle(position, result, lambda seat, lap, smallest: laps)

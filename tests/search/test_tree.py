@@ -14,7 +14,7 @@ from kibitz.game.doors import decide_at, peek_at, reseed_at
 from kibitz.search.flat import Flat, flatten
 from kibitz.search.tree import Node, Tree, horizon, leaves
 from kibitz.search.tree_words import Form
-from kibitz.search.worlds import Worlds
+from kibitz.search.worlds import BelievedWorlds
 from tests.coup.positions import position
 
 STARTS = {"kuhn": lambda: kuhn.new(2, 0), "leduc": lambda: leduc.new(2, 0), "dice": lambda: liars_dice.start(1, 3)}
@@ -130,13 +130,13 @@ def test_a_belief_can_be_handed_in():
     """With a queen against a king for certain, showing down loses."""
     states = kuhn.new(2, 0)
     states["card"] = 2, 3
-    tree = Tree(states, 0, Worlds(kuhn.GAME, states))
+    tree = Tree(states, 0, BelievedWorlds(kuhn.GAME, states))
     passed = tree.root.children[0].children[0]
     assert passed.values == (0.25, 0.75)
     other = kuhn.new(2, 0)
     other["card"] = 1, 3
     with pytest.raises(ValueError, match="do not agree about what the observer sees"):
-        Tree(states, 0, Worlds(kuhn.GAME, other)).root.belief  # noqa: B018
+        Tree(states, 0, BelievedWorlds(kuhn.GAME, other)).root.belief  # noqa: B018
 
 
 def test_catan_has_a_tree_too():
@@ -194,24 +194,24 @@ def cards(*pairs: tuple[int, int]):
 
 @pytest.mark.plain
 def test_equal_worlds_are_put_together():
-    worlds = Worlds(kuhn.GAME, cards((1, 2), (1, 3), (1, 2)), [1, 2, 3])
+    worlds = BelievedWorlds(kuhn.GAME, cards((1, 2), (1, 3), (1, 2)), [1, 2, 3])
     assert len(worlds) == 2
     assert worlds.weights.tolist() == [pytest.approx(2 / 3), pytest.approx(1 / 3)]
-    assert worlds == Worlds(kuhn.GAME, cards((1, 3), (1, 2)), [0.5, 1])
-    assert worlds != Worlds(kuhn.GAME, cards((1, 3), (1, 2)))
-    assert hash(worlds) == hash(Worlds(kuhn.GAME, cards((1, 3), (1, 2)), [0.5, 1]))
-    assert len(Worlds(kuhn.GAME, cards((1, 3), (1, 2)), [0, 1])) == 1
-    assert repr(worlds) == "<Worlds: 2 of kuhn>"
+    assert worlds == BelievedWorlds(kuhn.GAME, cards((1, 3), (1, 2)), [0.5, 1])
+    assert worlds != BelievedWorlds(kuhn.GAME, cards((1, 3), (1, 2)))
+    assert hash(worlds) == hash(BelievedWorlds(kuhn.GAME, cards((1, 3), (1, 2)), [0.5, 1]))
+    assert len(BelievedWorlds(kuhn.GAME, cards((1, 3), (1, 2)), [0, 1])) == 1
+    assert repr(worlds) == "<BelievedWorlds: 2 of kuhn>"
 
 
 @pytest.mark.plain
 def test_thinning_keeps_the_proportions():
-    worlds = Worlds(kuhn.GAME, cards((1, 2), (1, 3), (2, 1), (2, 3), (3, 1)), [10, 10, 40, 30, 10])
+    worlds = BelievedWorlds(kuhn.GAME, cards((1, 2), (1, 3), (2, 1), (2, 3), (3, 1)), [10, 10, 40, 30, 10])
     assert worlds.thinned(5) is worlds
     thin = worlds.thinned(4)
     assert len(thin) <= 4
     assert thin == worlds.thinned(4)
-    large = Worlds(leduc.GAME, _many(leduc.GAME))
+    large = BelievedWorlds(leduc.GAME, _many(leduc.GAME))
     assert large.thinned(len(large)) is large
 
 
@@ -235,8 +235,12 @@ def test_a_node_tells_from_how_many_drawn_worlds_its_probability_comes():
 def test_drawn_worlds_depend_on_the_seed_alone():
     states = kuhn.new(2, 0)
     states["card"] = 2, 3
-    one = Worlds.drawn(kuhn.GAME, states, 0, 200, seed=5)
-    assert one == Worlds.drawn(kuhn.GAME, states, 0, 200, seed=5) != Worlds.drawn(kuhn.GAME, states, 0, 200, seed=6)
+    one = BelievedWorlds.drawn(kuhn.GAME, states, 0, 200, seed=5)
+    assert (
+        one
+        == BelievedWorlds.drawn(kuhn.GAME, states, 0, 200, seed=5)
+        != BelievedWorlds.drawn(kuhn.GAME, states, 0, 200, seed=6)
+    )
     assert one.worlds["card"].tolist() == [[2, 1], [2, 3]]
     assert one.weights[0] == pytest.approx(0.5, abs=0.15)
 
@@ -244,9 +248,9 @@ def test_drawn_worlds_depend_on_the_seed_alone():
 @pytest.mark.plain
 def test_what_worlds_refuse():
     with pytest.raises(TypeError, match="worlds of kuhn: expected an array of its states or of its worlds"):
-        Worlds(kuhn.GAME, leduc.new(2, 0))
+        BelievedWorlds(kuhn.GAME, leduc.new(2, 0))
     with pytest.raises(ValueError, match="1 worlds and 2 weights"):
-        Worlds(kuhn.GAME, cards((1, 2)), [1, 1])
+        BelievedWorlds(kuhn.GAME, cards((1, 2)), [1, 1])
     for weights in ([-1.0, 2.0], [0.0, 0.0], [float("nan"), 1.0]):
         with pytest.raises(ValueError, match="expected numbers of at least 0"):
-            Worlds(kuhn.GAME, cards((1, 2), (1, 3)), weights)
+            BelievedWorlds(kuhn.GAME, cards((1, 2), (1, 3)), weights)

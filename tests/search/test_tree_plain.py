@@ -13,7 +13,7 @@ from kibitz.search.maxn import Rollouts, maxn
 from kibitz.search.tree import Node, Tree, horizon, leaves
 from kibitz.search.tree_draw import as_dot, as_json, as_text, draw
 from kibitz.search.tree_svg import as_svg
-from kibitz.search.worlds import Worlds
+from kibitz.search.worlds import BelievedWorlds
 from tests.coup.positions import do, position
 from tests.search.boxed import boxed
 
@@ -105,16 +105,16 @@ def test_what_worlds_of_a_plain_game_are_made_of():
     whole = [kuhn.new(2, 0) for _ in range(3)]
     for state, cards in zip(whole, ((2, 3), (2, 1), (2, 3)), strict=True):
         state["card"] = cards
-    of_states = Worlds(game, PlainStates(game, [game.rules(state) for state in whole]), [1, 1, 2])
+    of_states = BelievedWorlds(game, PlainStates(game, [game.rules(state) for state in whole]), [1, 1, 2])
     assert of_states.weights.tolist() == [0.25, 0.75]
-    assert of_states == Worlds(game, list(of_states.worlds), [1, 3])
-    assert hash(of_states) == hash(Worlds(game, list(of_states.worlds)))
-    assert of_states != Worlds(game, list(of_states.worlds))
-    assert len(Worlds(game, [])) == 0
+    assert of_states == BelievedWorlds(game, list(of_states.worlds), [1, 3])
+    assert hash(of_states) == hash(BelievedWorlds(game, list(of_states.worlds)))
+    assert of_states != BelievedWorlds(game, list(of_states.worlds))
+    assert len(BelievedWorlds(game, [])) == 0
     other = boxed(kuhn.new(2, 0))
     for wrong in (other, [1, 2]):
         with pytest.raises(TypeError, match="worlds of kuhn: expected `PlainStates` of this game, or its worlds"):
-            Worlds(game, wrong)
+            BelievedWorlds(game, wrong)
     with pytest.raises(ValueError, match="do not agree about what the observer sees"):
         Tree(PlainStates(game, [game.rules(_dealt(1, 2))]), 0, of_states).root.belief  # noqa: B018
     with pytest.raises(ValueError, match="2 states: a tree has one root"):
@@ -191,7 +191,7 @@ def test_who_decides_takes_the_best_that_its_cards_allow():
     """Cards 0 and 1 are worth -2 and -1 to play, 2 and 3 are worth 0 and 1: with 0 or 1 seat 1 loses 1."""
     original = boxed(kuhn.new(2, 0)).game
     game = replace(original, name="guess", scores=(-2, 2), world=GuessWorld, rules=Guess, describe=str, tree=None)
-    belief = Worlds(game, PlainStates(game, [Guess(card) for card in range(4)]), [1, 1, 2, 4])
+    belief = BelievedWorlds(game, PlainStates(game, [Guess(card) for card in range(4)]), [1, 1, 2, 4])
     root = Tree(PlainStates(game, [Guess()]), 0, belief).root
     assert [child.text for child in root.children] == ["0", "1", "2", "3", "9"]
     assert [child.possibility for child in root.children] == pytest.approx([1 / 8, 1 / 8, 1 / 4, 1 / 2, 1.0])

@@ -9,7 +9,7 @@ import pytest
 from kibitz import coup, onepiece
 from kibitz.catan import Board, GameState
 from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
-from kibitz.catan.api.track_models import Worlds
+from kibitz.catan.api.track_models import WorldsAnswer
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.belief.summary import summary
 from kibitz.catan.core.events import EventLog
@@ -290,7 +290,7 @@ def test_the_likeliest_worlds_are_told_with_their_steals_and_carriers(api):
     roll = {"event": "roll", "player": 0, "total": 8, "gains": {"0": {"wood": 2, "ore": 1}}}
     api.post(f"/track/{id}/events", json={"events": [roll, {"event": "steal", "player": 1, "victim": 0}]})
     found = api.get(f"/track/{id}/worlds", params={"limit": 1}).json()
-    assert Worlds(**found).model_dump() == found
+    assert WorldsAnswer(**found).model_dump() == found
     assert (found["id"], found["events"], found["worlds"]) == (id, 2, 2)
     (world,) = found["likeliest"]
     assert world == {

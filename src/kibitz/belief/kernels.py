@@ -1,4 +1,4 @@
-"""The compiled loops over all worlds of a `kibitz.belief.worlds.Worlds`.
+"""The compiled loops over all worlds of a `kibitz.belief.worlds.WeightedWorlds`.
 
 A world is a row of 64-bit words that hold small counts ("cells"), five bits each, ten to a word. Shapes: `key`
 [worlds, words], in ascending order and all different, `prob` [worlds]; an edge of a layer is (`parent`, `child`, `label`,

@@ -3,7 +3,7 @@
 A world is a row of small counts ("cells": the cards of each kind in each hand, say). Every event transforms,
 filters or branches all worlds at once, and equal worlds merge:
 
->>> worlds = Worlds([2, 1, 0, 0], labels=2)  # somebody holds 2 of one kind and 1 of another, somebody else nothing
+>>> worlds = WeightedWorlds([2, 1, 0, 0], labels=2)  # somebody holds 2 of one kind and 1 of another, somebody else nothing
 >>> worlds.draw(source=0, target=2, kinds=2, tag=1)  # one card changes hands, nobody says which
 []
 >>> [(row.tolist(), round(p, 3)) for row, p in worlds]
@@ -76,7 +76,7 @@ class Layer:
         return self.parent.nbytes + self.child.nbytes + self.label.nbytes + self.share.nbytes
 
 
-class Worlds:
+class WeightedWorlds:
     """All possible worlds with their probabilities. It starts with one; `labels` is how many answers a question has."""
 
     __slots__ = ("_answers", "_conditional", "cells", "dropped", "key", "labels", "layers", "prob")
@@ -92,9 +92,9 @@ class Worlds:
         self._answers: dict[int, int] = {}
         self._conditional: Floats | None = None
 
-    def copy(self) -> Worlds:
+    def copy(self) -> WeightedWorlds:
         """The same set, to try something out."""
-        other = Worlds((), self.labels)
+        other = WeightedWorlds((), self.labels)
         other.cells, other.dropped = self.cells, self.dropped
         other.key, other.prob = self.key.copy(), self.prob.copy()
         other.layers = [
@@ -220,7 +220,7 @@ class Worlds:
     def draw(self, source: int, target: int, kinds: int, tag: int, memory: int | None = None) -> list[Resolved]:
         """One of the cards in the cells from `source` on moves at random to the like cell from `target` on.
 
-        Worlds with no card to draw die, by the likelihood of the draw. Should the layer need more bytes than are left
+        WeightedWorlds with no card to draw die, by the likelihood of the draw. Should the layer need more bytes than are left
         of `memory`, only the most likely worlds are branched, and the rest is dropped.
         """
         _, resolved = self._make_room(lambda: kinds * len(self), memory)

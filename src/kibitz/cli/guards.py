@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kibitz.loops.config import Config
     from kibitz.loops.drive import Guarded
     from kibitz.loops.guard import EventKind, Listener, LoopResult
-    from kibitz.loops.protocol import Position
+    from kibitz.loops.protocol import WatchedGame
     from kibitz.loops.words import Describe
     from kibitz.play.match import Loops
 
@@ -83,7 +83,7 @@ def teller(seat: int, describe: Describe) -> Listener:
 
     decided = ""
 
-    def tell(kind: EventKind, result: LoopResult, position: Position) -> None:
+    def tell(kind: EventKind, result: LoopResult, position: WatchedGame) -> None:
         nonlocal decided
         if kind == EventKind.LOOP and result.words == decided:
             return
@@ -95,5 +95,5 @@ def teller(seat: int, describe: Describe) -> Listener:
     return tell
 
 
-def _by_the_game(position: Position, action: int) -> str:
+def _by_the_game(position: WatchedGame, action: int) -> str:
     return position.describe(action)

@@ -22,7 +22,7 @@ from kibitz.play.share import margin_of, wilson
 
 if TYPE_CHECKING:
     from kibitz.game.state import FriendlyState
-    from kibitz.loops.protocol import Position
+    from kibitz.loops.protocol import WatchedGame
     from kibitz.play.profile import Profile
 
 #: Between two choices in a line.
@@ -211,7 +211,7 @@ class Person:
         self.show(states)
         print(f"\n{self.ending(states, drawn)}")
 
-    def describe(self, position: Position, action: int) -> str:
+    def describe(self, position: WatchedGame, action: int) -> str:
         """An action as the loop guard names it."""
         return position.describe(action)
 

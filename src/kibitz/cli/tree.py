@@ -16,7 +16,7 @@ from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, WorldsOp
 if TYPE_CHECKING:
     from kibitz.game import States
     from kibitz.play.profile import Profile, Typed
-    from kibitz.search.worlds import Worlds
+    from kibitz.search.worlds import BelievedWorlds
 
 #: By how many games a node at the horizon is valued, in compiled games and in others.
 GAMES, PLAIN_GAMES = 256, 16
@@ -89,11 +89,11 @@ def _recorded(
     seat: int | None,
     worlds: int,
     seed: int,
-) -> tuple[States, int, Worlds | None, str]:
+) -> tuple[States, int, BelievedWorlds | None, str]:
     """A position of a recorded game, whose eyes are meant, what they believe, and when it was."""
     from kibitz.game import OVER, actor_at, game_of
     from kibitz.play.search_bot import AnyDeal, belief_at
-    from kibitz.search.worlds import Worlds
+    from kibitz.search.worlds import BelievedWorlds
 
     found = game_of_file(file, game, profile.records(chosen).check)
     check_seat(seat, len(found.seats))
@@ -105,7 +105,7 @@ def _recorded(
     view, belief = belief_at(profile.belief, found, step, observer)
     if actor_at(states, 0) == OVER or isinstance(belief, AnyDeal):  # the tree itself believes in any deal
         return states, observer, None, when
-    return states, observer, Worlds(game_of(states), belief.worlds(view, worlds, seed), draws=worlds), when
+    return states, observer, BelievedWorlds(game_of(states), belief.worlds(view, worlds, seed), draws=worlds), when
 
 
 def _observer(state: Any, seat: int | None) -> int:

@@ -19,10 +19,10 @@ from kibitz.coup.core.cards import CHARACTERS
 from kibitz.coup.core.engine import GAME
 from kibitz.game import structs
 from kibitz.search.tree import DRAWS, MAX_WORLDS
-from kibitz.search.worlds import Worlds
+from kibitz.search.worlds import BelievedWorlds
 
 
-def worlds_of(belief: InfluenceBelief, seed: int = 0) -> Worlds:
+def worlds_of(belief: InfluenceBelief, seed: int = 0) -> BelievedWorlds:
     """All worlds of a belief with their probabilities or, if they are too many, some that are drawn from it.
 
     Those are weighed so that everybody's own cards are as likely as they are: until a card is turned up, how likely it is
@@ -31,14 +31,14 @@ def worlds_of(belief: InfluenceBelief, seed: int = 0) -> Worlds:
     joint = belief.joint(MAX_WORLDS + 1)
     if len(joint) > MAX_WORLDS:
         drawn, weights, fitted = belief.fitted(DRAWS, seed)
-        return Worlds(GAME, drawn, weights, draws=DRAWS, fitted=fitted)
+        return BelievedWorlds(GAME, drawn, weights, draws=DRAWS, fitted=fitted)
     worlds = structs(GAME.world, len(joint))
     for i, (hands, _) in enumerate(joint):
         worlds["hand"][i, : len(hands)] = [[hand.count(character.value) for character in CHARACTERS] for hand in hands]
-    return Worlds(GAME, worlds, [probability for _, probability in joint])
+    return BelievedWorlds(GAME, worlds, [probability for _, probability in joint])
 
 
-def holdings(worlds: Worlds, seat: int) -> dict[str, float]:
+def holdings(worlds: BelievedWorlds, seat: int) -> dict[str, float]:
     """By character: how likely a seat holds at least one, in these worlds."""
     held = np.asarray(worlds.worlds)["hand"][:, seat] > 0
     return dict(zip((str(character) for character in CHARACTERS), (worlds.weights @ held).tolist(), strict=True))

@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
     winner: int | None
 
 
-class Step(NamedTuple):
+class PastStep(NamedTuple):
     """One step of the past."""
 
     turn: int
@@ -46,7 +46,7 @@ class Past(NamedTuple):
     """All that led to a state, as a linked list: later states share it."""
 
     before: Past | None
-    step: Step
+    step: PastStep
 
 
 class FriendlyState(ABC, Generic[A]):
@@ -194,7 +194,7 @@ class FriendlyState(ABC, Generic[A]):
         seen = tuple(int(game.seen_at(self._states, 0, code, observer)) for observer in observers)
         states = copied(self._states)
         game.apply_at(states, 0, code)
-        return type(self)(states, self.seed, past=Past(self._past, Step(self.turn_number, self.concerns(), code, seen)))
+        return type(self)(states, self.seed, past=Past(self._past, PastStep(self.turn_number, self.concerns(), code, seen)))
 
     def outcomes(self) -> list[tuple[A, Fraction]]:
         """What chance can do now, with exact probabilities; empty when a player is to move."""
@@ -231,7 +231,7 @@ class FriendlyState(ABC, Generic[A]):
 
     # --- how it came about, and how it looks ----------------------------------------------------------------
 
-    def _history(self) -> Iterator[Step]:
+    def _history(self) -> Iterator[PastStep]:
         steps, past = [], self._past
         while past is not None:
             steps.append(past.step)
@@ -390,7 +390,7 @@ def _judge(states: States, code: int) -> None:
 
 
 def _restored(
-    kind: type[FriendlyState[Any]], packed: Any, seed: int, observer: int | None, steps: Sequence[Step]
+    kind: type[FriendlyState[Any]], packed: Any, seed: int, observer: int | None, steps: Sequence[PastStep]
 ) -> FriendlyState[Any]:
     past = None
     for step in steps:

@@ -21,14 +21,14 @@ from kibitz.ground.jit import uint64
 from kibitz.ground.plain_states import PlainStates
 from kibitz.loops.config import Config
 from kibitz.loops.guard import LoopGuard, LoopResult
-from kibitz.loops.lap import Lap, Step
+from kibitz.loops.lap import Lap, LapStep
 from kibitz.loops.memory import Memory
-from kibitz.loops.protocol import PlainGame, Position, StructGame
+from kibitz.loops.protocol import PlainGame, StructGame, WatchedGame
 from kibitz.loops.stopping import Statistics
 from kibitz.loops.verdict import Declare, Outcome, Settlement
 
 #: Chooses among the allowed actions (or draws one of chance's outcomes).
-Choose = Callable[[Position, list[int]], int]
+Choose = Callable[[WatchedGame, list[int]], int]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Ruling:
 
     draw: bool = False
     """The game ends here, and nobody wins."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[LapStep, ...] = ()
     """What is played next, without anybody being asked: the declared laps, as far as they change anything, and on to where a
     player has to stop. Chance is not forced: where it does something else, the rest is dropped."""
     banned: tuple[int, ...] = ()
@@ -51,16 +51,16 @@ GO_ON = Ruling()
 class Hook(Protocol):
     """What a driver needs of whoever watches over a game."""
 
-    def begin(self, position: Position) -> None:
+    def begin(self, position: WatchedGame) -> None:
         """The game begins here."""
 
-    def demanded(self, position: Position) -> int | None:
+    def demanded(self, position: WatchedGame) -> int | None:
         """The action that has to be done here, without asking the player whose move it is."""
 
-    def allowed(self, position: Position, actions: list[int]) -> list[int]:
+    def allowed(self, position: WatchedGame, actions: list[int]) -> list[int]:
         """Those of the legal actions that may be chosen."""
 
-    def after(self, position: Position, action: int, by: int) -> Ruling:
+    def after(self, position: WatchedGame, action: int, by: int) -> Ruling:
         """Hear of an action that has been done, and by whom: what follows."""
 
 
@@ -90,7 +90,7 @@ class Guarded:
     found: list[LoopResult] = field(default_factory=list)
     """Loops, progress, suspicions and warnings, in their order."""
     settled: list[Settlement] = field(default_factory=list)
-    due: tuple[Step, ...] = ()
+    due: tuple[LapStep, ...] = ()
     """What is still to be played of the latest ruling."""
     loops: int = 0
     """How often a loop was detected."""
@@ -101,12 +101,12 @@ class Guarded:
         texts = [result.words for result in sorted(self.found, key=lambda result: not result.loop_detected)]
         return next((text for text in texts if text), "no loop")
 
-    def begin(self, position: Position) -> None:
+    def begin(self, position: WatchedGame) -> None:
         """The first state; a restored game goes on."""
         if not self.guard.memory.states.now:
             self.guard.observe(position)
 
-    def demanded(self, position: Position) -> int | None:
+    def demanded(self, position: WatchedGame) -> int | None:
         """The next step of the latest ruling, if it can be done; chance is not told what to do."""
         if not self.due:
             return None
@@ -116,11 +116,11 @@ class Guarded:
         self.due = ()
         return None
 
-    def allowed(self, position: Position, actions: list[int]) -> list[int]:
+    def allowed(self, position: WatchedGame, actions: list[int]) -> list[int]:
         """Without what the guard bans or limits."""
         return self.guard.allowed(position, actions)
 
-    def after(self, position: Position, action: int, by: int) -> Ruling:
+    def after(self, position: WatchedGame, action: int, by: int) -> Ruling:
         """Observe, and judge; a step that was demanded is remembered and not judged again."""
         if self.due:
             step, self.due = self.due[0], self.due[1:]
@@ -162,7 +162,7 @@ class Guarded:
         """The hook that `to_json` described; what it had found before is not in it."""
         config, memory = Config.from_json(data["guard"]), Memory.from_json(data["memory"])
         guard = LoopGuard(config, memory, statistics=Statistics.from_json(data["statistics"]))
-        return cls(guard, declare, due=tuple(Step(*step) for step in data["due"]))
+        return cls(guard, declare, due=tuple(LapStep(*step) for step in data["due"]))
 
 
 class Ending(StrEnum):
@@ -174,7 +174,7 @@ class Ending(StrEnum):
 
 
 def play(
-    position: Position,
+    position: WatchedGame,
     choose: Choose,
     hook: Hook | None = None,
     max_steps: int = 100_000,
@@ -198,7 +198,7 @@ def play(
     return Ending.LIMIT, max_steps
 
 
-def _choice(position: Position, choose: Choose, hook: Hook | None) -> int:
+def _choice(position: WatchedGame, choose: Choose, hook: Hook | None) -> int:
     """What is demanded; else what is chosen, as far as it is allowed; else the first allowed action."""
     demanded = hook.demanded(position) if hook else None
     if demanded is not None:
@@ -211,7 +211,7 @@ def _choice(position: Position, choose: Choose, hook: Hook | None) -> int:
     return allowed[0]
 
 
-def may_choose(position: Position, action: int, hook: Hook | None) -> bool:
+def may_choose(position: WatchedGame, action: int, hook: Hook | None) -> bool:
     """Whether a hook lets the player choose a legal action.
 
     Not every legal action need be in the list of legal actions (there may be too many offers of a trade), so it is asked for
@@ -229,7 +229,7 @@ class LoopRuleBroken(ValueError):
         super().__init__(f"step {step}: {message}")
 
 
-def replay(position: Position, actions: Sequence[int], hook: Hook) -> bool:
+def replay(position: WatchedGame, actions: Sequence[int], hook: Hook) -> bool:
     """Play recorded actions under a hook; whether the last of them makes it a draw. Raises `LoopRuleBroken`.
 
     >>> from kibitz.loops.config import MODELS
@@ -257,12 +257,12 @@ def replay(position: Position, actions: Sequence[int], hook: Hook) -> bool:
     return draw
 
 
-def choose_first(position: Position, actions: list[int]) -> int:
+def choose_first(position: WatchedGame, actions: list[int]) -> int:
     """The first allowed action."""
     return actions[0]
 
 
-def position_of(state: Any) -> Position:
+def position_of(state: Any) -> WatchedGame:
     """A game under way as a guard sees it: an array of one state, or a state of a game in plain Python. It is not copied."""
     if isinstance(state, PlainStates):
         return PlainGame(state[0])
@@ -285,7 +285,7 @@ class Policies:
         seat_policies(self._scratch, [game.policies[one] if isinstance(one, str) else one for one in policies])
         reseed_at(self._scratch, 0, uint64(seed))
 
-    def __call__(self, position: Position, actions: list[int]) -> int:
+    def __call__(self, position: WatchedGame, actions: list[int]) -> int:
         """The action of the policy whose turn it is, or chance's draw."""
         if isinstance(position, StructGame):
             states: Any = position.states

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from kibitz.game import CHANCE, OVER
-from kibitz.loops.protocol import Position
+from kibitz.loops.protocol import WatchedGame
 
 
-def all_actions(position: Position) -> list[int]:
+def all_actions(position: WatchedGame) -> list[int]:
     """Every legal action."""
     return position.actions()
 
@@ -25,7 +25,7 @@ def all_actions(position: Position) -> list[int]:
 class Graph:
     """Positions by number; all lists but `start` are [nodes]."""
 
-    positions: list[Position] = field(default_factory=list)
+    positions: list[WatchedGame] = field(default_factory=list)
     actors: list[int] = field(default_factory=list)
     actions: list[list[int]] = field(default_factory=list)
     """What may be done (nothing where the node was not looked into)."""
@@ -113,13 +113,13 @@ class Graph:
         return before
 
 
-def explore(lap: Sequence[Position], max_nodes: int, allowed: Callable[[Position], list[int]] = all_actions) -> Graph:
+def explore(lap: Sequence[WatchedGame], max_nodes: int, allowed: Callable[[WatchedGame], list[int]] = all_actions) -> Graph:
     """The graph around the positions of a lap, of about `max_nodes` nodes; `allowed` says what may be done in a position."""
     graph = Graph()
     numbers = _Numbers(graph)
     levels: dict[int, list[int]] = {}
 
-    def add(position: Position, depth: int) -> int:
+    def add(position: WatchedGame, depth: int) -> int:
         number = numbers.find(position)
         if number < len(graph):
             if depth < graph.depths[number] and not graph.looked_into[number]:
@@ -169,7 +169,7 @@ class _Numbers:
         self.by_fingerprint: dict[int, int] = {}
         self.keyed: set[int] = set()
 
-    def find(self, position: Position) -> int:
+    def find(self, position: WatchedGame) -> int:
         """The node of an equal position; the number of the next one, if there is none."""
         following = len(self.graph)
         if not position.keeps_fingerprint:

@@ -27,7 +27,7 @@ from kibitz.loops.config import Config
 from kibitz.loops.hashing import hash_key
 from kibitz.loops.lap import SEAT_BITS, Lap, Progress, project
 from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
-from kibitz.loops.protocol import OMNISCIENT, PUBLIC, Position, View
+from kibitz.loops.protocol import OMNISCIENT, PUBLIC, View, WatchedGame
 from kibitz.loops.stopping import NO_STATISTICS, Answer, Statistics, Stopping, label, who_can_stop
 from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
 
@@ -83,10 +83,10 @@ class LoopResult:
 
 NOTHING = LoopResult()
 #: Hears what the guard says, and in which position.
-Listener = Callable[[EventKind, LoopResult, Position], None]
+Listener = Callable[[EventKind, LoopResult, WatchedGame], None]
 
 
-def _silent(kind: EventKind, result: LoopResult, position: Position) -> None:
+def _silent(kind: EventKind, result: LoopResult, position: WatchedGame) -> None:
     """Nobody listens."""
 
 
@@ -120,7 +120,7 @@ class LoopGuard:
         window, age = self.config.window, self.config.max_age
         return Memory(History(window, age), History(window, age) if self.config.suspect else None)
 
-    def observe(self, position: Position, action: int | None = None, by: int | None = None) -> LoopResult:
+    def observe(self, position: WatchedGame, action: int | None = None, by: int | None = None) -> LoopResult:
         """Record the state that `action` led to, and check it: what a driver calls after every action."""
         self.record_state(position, action, by)
         memory = self.memory
@@ -128,7 +128,7 @@ class LoopGuard:
             return NOTHING  # what `check_for_loop` would say, at half the cost
         return self.check_for_loop(position)
 
-    def record_state(self, position: Position, action: int | None = None, by: int | None = None) -> int:
+    def record_state(self, position: WatchedGame, action: int | None = None, by: int | None = None) -> int:
         """Remember a state and the action that led to it; the fingerprint.
 
         The action is `by` the one who was to act before, unless told otherwise: say it always or never. No action: the engine
@@ -159,7 +159,7 @@ class LoopGuard:
         memory.expected = None if visit is FIRST_VISIT else self._done_before(visit)
         return fingerprint
 
-    def check_for_loop(self, position: Position) -> LoopResult:
+    def check_for_loop(self, position: WatchedGame) -> LoopResult:
         """What the state that was recorded last means."""
         memory = self.memory
         visit = memory.visit
@@ -174,12 +174,12 @@ class LoopGuard:
                 return self._say(EventKind.PROGRESS, found, position)
         return NOTHING if visit.times == 1 else LoopResult(count=visit.times)
 
-    def repeat_count(self, position: Position) -> int:
+    def repeat_count(self, position: WatchedGame) -> int:
         """How often a state has been seen and is remembered."""
         fingerprint = position.fingerprint() if self._sees_all else hash_key(position.key(self.view))
         return self.memory.states.count(fingerprint, position.turn(), lambda: position.key(self.view))
 
-    def allowed(self, position: Position, actions: list[int] | None = None) -> list[int]:
+    def allowed(self, position: WatchedGame, actions: list[int] | None = None) -> list[int]:
         """The legal actions without those that are banned here or over their limit, as long as others are left.
 
         A ban comes before a limit, where not both can be kept.
@@ -193,7 +193,7 @@ class LoopGuard:
             left = [action for action in left if not self._over_limit(position, action)] or left
         return left
 
-    def ban(self, position: Position, actions: Iterable[int]) -> None:
+    def ban(self, position: WatchedGame, actions: Iterable[int]) -> None:
         """Forbid some actions in a state, and whatever else leads to the same states.
 
         The states are kept, not the actions: equal states may have other numbers for the same actions.
@@ -201,7 +201,7 @@ class LoopGuard:
         self.memory.ban(position.fingerprint(), position.key(), [_key_after(position, action) for action in actions])
         self._searched.clear()
 
-    def plan(self, position: Position, result: LoopResult, declare: Declare) -> Settlement | None:
+    def plan(self, position: WatchedGame, result: LoopResult, declare: Declare) -> Settlement | None:
         """What a verdict that makes somebody stop demands: the declared laps, the way to the stop. Going on is then banned.
 
         `position` stays as it is: whoever drives the game plays the steps. None where nobody has to stop.
@@ -217,7 +217,7 @@ class LoopGuard:
             self.ban(there, settlement.banned)
         return settlement
 
-    def settle(self, position: Position, result: LoopResult, declare: Declare) -> Settlement | None:
+    def settle(self, position: WatchedGame, result: LoopResult, declare: Declare) -> Settlement | None:
         """Plan, and play the steps in `position` itself, which is then where that player has to choose something else."""
         settlement = self.plan(position, result, declare)
         if settlement:
@@ -232,7 +232,7 @@ class LoopGuard:
         action = self.memory.states.action(visit.previous + 1) if visit.previous else NO_ACTION
         return None if action == NO_ACTION else action
 
-    def _repeated(self, position: Position, visit: Visit, previous: int) -> LoopResult:
+    def _repeated(self, position: WatchedGame, visit: Visit, previous: int) -> LoopResult:
         """A state that has been seen often: a warning, a suspicion or a verdict."""
         states, limit = self.memory.states, self.config.max_repeats
         if visit.times == limit:
@@ -261,18 +261,18 @@ class LoopGuard:
         result = LoopResult(True, verdict.outcome, player, visit.times, lap, stopping=stopping, verdict=verdict)
         return self._say(EventKind.LOOP, result, position)
 
-    def _ban_lap(self, position: Position, lap: Lap) -> None:
+    def _ban_lap(self, position: WatchedGame, lap: Lap) -> None:
         """Forbid every player's step of a lap in the state in which it was taken."""
         for there, (seat, action) in zip(lap.follow(position) or (), lap.steps, strict=False):
             if seat >= 0:
                 self.ban(there, [action])
 
-    def _suspect(self, position: Position, history: History, visit: Visit) -> LoopResult:
+    def _suspect(self, position: WatchedGame, history: History, visit: Visit) -> LoopResult:
         """What some see has come back too often; what they do not see may have changed."""
         lap = Lap.between(history, visit.previous or history.now, history.now)
         return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True), position)
 
-    def _repeatable(self, position: Position, previous: int) -> Lap | None:
+    def _repeatable(self, position: WatchedGame, previous: int) -> Lap | None:
         """The shortest lap back to an earlier visit that leads to this state once more.
 
         That since the last visit need not: equal states may have other numbers for the same actions, such as places that two
@@ -289,14 +289,14 @@ class LoopGuard:
                 break
         return None
 
-    def _known(self, position: Position, lap: Lap) -> Stopping | None:
+    def _known(self, position: WatchedGame, lap: Lap) -> Stopping | None:
         """What was found out about a lap holds wherever in it one looks: the game may go round in it for long."""
         known = self._searched.get((position.key(), len(lap), lap.steps[:1]))
         if known is None or known[0].told_from(known[1]) != lap:
             return None
         return known[2].seen_from(known[1], len(lap))
 
-    def _search(self, position: Position, lap: Lap) -> Stopping:
+    def _search(self, position: WatchedGame, lap: Lap) -> Stopping:
         """Who can stop a lap that leads back to where it starts."""
         known = self._known(position, lap)
         if known is not None:
@@ -308,10 +308,10 @@ class LoopGuard:
             self._searched[there.key(), len(lap), lap.steps[step : step + 1]] = (lap, step, found)
         return found
 
-    def _who_can_stop(self, position: Position, lap: Lap) -> Stopping:
+    def _who_can_stop(self, position: WatchedGame, lap: Lap) -> Stopping:
         return who_can_stop(position, lap, self.config.search_nodes, self.config.horizon, self.allowed, self.statistics)
 
-    def _look_for_progress(self, position: Position) -> Progress | None:
+    def _look_for_progress(self, position: WatchedGame) -> Progress | None:
         """A lap of the players that has come back to the same state but for what it changes, and where that leads."""
         streak = self.memory.streak
         streak.due = False
@@ -321,7 +321,7 @@ class LoopGuard:
         repeated = streak.mark((position.turn(), core), position.resources(), self.config.max_repeats)
         return project(position, repeated) if repeated else None
 
-    def _count_limited(self, position: Position, action: int | None, turn: int) -> None:
+    def _count_limited(self, position: WatchedGame, action: int | None, turn: int) -> None:
         """Count an action in the turn in which it was taken."""
         memory = self.memory
         if turn != memory.turn:
@@ -331,27 +331,27 @@ class LoopGuard:
             for words in self._limited(position, action):
                 memory.taken[words] = memory.taken.get(words, 0) + 1
 
-    def _over_limit(self, position: Position, action: int) -> bool:
+    def _over_limit(self, position: WatchedGame, action: int) -> bool:
         return any(self.memory.taken.get(words, 0) >= self._limits[words] for words in self._limited(position, action))
 
-    def _limited(self, position: Position, action: int) -> list[str]:
+    def _limited(self, position: WatchedGame, action: int) -> list[str]:
         """The limits that an action falls under."""
         text = f"{position.describe(action)} "
         return [words for words in self._limits if text.startswith(f"{words} ")]
 
-    def _say(self, kind: EventKind, result: LoopResult, position: Position) -> LoopResult:
+    def _say(self, kind: EventKind, result: LoopResult, position: WatchedGame) -> LoopResult:
         self.listener(kind, result, position)
         return result
 
 
-def _key_after(position: Position, action: int) -> Hashable:
+def _key_after(position: WatchedGame, action: int) -> Hashable:
     """The key of the state to which an action leads."""
     following = position.copy()
     following.apply(action)
     return following.key()
 
 
-def _record_view(history: History, view: View, position: Position, code: int, by: int, turn: int) -> tuple[int, Visit]:
+def _record_view(history: History, view: View, position: WatchedGame, code: int, by: int, turn: int) -> tuple[int, Visit]:
     """Record what `view` sees; its fingerprint is made of its key."""
     key = position.key(view)
     fingerprint = hash_key(key)

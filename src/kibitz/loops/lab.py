@@ -25,7 +25,7 @@ from kibitz.game import OVER
 from kibitz.loops.config import Config
 from kibitz.loops.drive import Choose, Guarded, choose_first, stop_at_once
 from kibitz.loops.guard import LoopGuard, LoopResult
-from kibitz.loops.protocol import OMNISCIENT, PlainGame, Position, View
+from kibitz.loops.protocol import OMNISCIENT, PlainGame, View, WatchedGame
 from kibitz.loops.stopping import Break, break_loop
 from kibitz.loops.verdict import Declare, Settlement
 
@@ -60,7 +60,7 @@ class Machine:
     """Counters that only one seat sees."""
 
 
-class State:
+class MachineState:
     """One game on a `Machine`, in plain Python: it starts where its first move does."""
 
     __slots__ = ("counters", "machine", "place")
@@ -96,9 +96,9 @@ class State:
             value = max(0, self.counters[name] + change)
             self.counters[name] = min(value, self.machine.most.get(name, value))
 
-    def copy(self) -> State:
+    def copy(self) -> MachineState:
         """An independent copy."""
-        return State(self.machine, self.place, dict(self.counters))
+        return MachineState(self.machine, self.place, dict(self.counters))
 
     def key(self, view: View) -> Hashable:
         """The place and the counters that a view sees."""
@@ -138,7 +138,7 @@ class LabRow(Protocol):
     def flipped_to(self) -> str:
         """The verdict then."""
 
-    def start(self, flipped: bool = False) -> Position:
+    def start(self, flipped: bool = False) -> WatchedGame:
         """A fresh game."""
 
     def choose(self, flipped: bool = False) -> Choose:
@@ -147,7 +147,7 @@ class LabRow(Protocol):
     def go_on(self) -> Choose:
         """How it is played once the loop has been left."""
 
-    def describe(self, position: Position, action: int) -> str:
+    def describe(self, position: WatchedGame, action: int) -> str:
         """What an action does there, as people read it."""
 
     def texts(self, flipped: bool = False) -> list[str]:
@@ -167,7 +167,7 @@ class Loop:
 
     def start(self, flipped: bool = False) -> PlainGame:
         """A fresh game."""
-        return PlainGame(State(self.flipped if flipped else self.machine))
+        return PlainGame(MachineState(self.flipped if flipped else self.machine))
 
     def choose(self, flipped: bool = False) -> Choose:
         """How it is played, so that it goes round: by the first move."""
@@ -177,7 +177,7 @@ class Loop:
         """The same: what goes round may not be chosen any more."""
         return choose_first
 
-    def describe(self, position: Position, action: int) -> str:
+    def describe(self, position: WatchedGame, action: int) -> str:
         """What the move says."""
         return position.describe(action)
 
@@ -424,21 +424,21 @@ def try_out(
     return trial
 
 
-def _chosen(position: Position, hook: Guarded, choose: Choose, way_out: int | None) -> int:
+def _chosen(position: WatchedGame, hook: Guarded, choose: Choose, way_out: int | None) -> int:
     """The way out that was suggested, or what the row chooses, as far as it is allowed."""
     allowed = hook.allowed(position, position.actions())
     wanted = choose(position, allowed) if way_out is None else way_out
     return wanted if wanted in allowed else allowed[0]
 
 
-def _ending(position: Position) -> str:
+def _ending(position: WatchedGame) -> str:
     if position.actor() != OVER:
         return "the turn ends, and the game goes on"
     winner = position.winner()
     return "the game is over" if winner is None else f"player {winner + 1} wins"
 
 
-def _note(trial: Trial, row: LabRow, position: Position, hook: Guarded, settlement: Settlement | None) -> None:
+def _note(trial: Trial, row: LabRow, position: WatchedGame, hook: Guarded, settlement: Settlement | None) -> None:
     """Keep what the guard said of the present position, unless it has said as much before."""
     result = hook.found[-1]
     said = (result.words, result.warning)
@@ -463,7 +463,7 @@ def _way(one: Break, exit: str) -> str:
     return f"instead of {one.step + 1}, {who(one.seat)}: {exit}{help_needed}"
 
 
-def _find_escape(trial: Trial, row: LabRow, position: Position, guard: LoopGuard) -> None:
+def _find_escape(trial: Trial, row: LabRow, position: WatchedGame, guard: LoopGuard) -> None:
     """Add a line out of the loop to the latest note."""
     note = trial.notes[-1]
     lap = note.result.lap

@@ -13,10 +13,10 @@ from typing import NamedTuple, TypeVar
 
 from kibitz.game import CHANCE, OVER
 from kibitz.loops.memory import NO_ACTION, History
-from kibitz.loops.protocol import Position
+from kibitz.loops.protocol import WatchedGame
 from kibitz.loops.streak import Repeated
 
-P = TypeVar("P", bound=Position)
+P = TypeVar("P", bound=WatchedGame)
 #: How many actions of a lap are played out at most to see where it leads.
 PROJECTED_STEPS = 400
 #: How many events of chance may follow each other in it.
@@ -25,7 +25,7 @@ CHANCES = 1000
 SEAT_BITS = 4
 
 
-class Step(NamedTuple):
+class LapStep(NamedTuple):
     """One action of a lap, and who took it."""
 
     seat: int
@@ -36,7 +36,7 @@ class Step(NamedTuple):
         return self.action << SEAT_BITS | self.seat
 
     @classmethod
-    def from_move(cls, move: int) -> Step:
+    def from_move(cls, move: int) -> LapStep:
         """The step that `to_move` made a number of."""
         return cls(move & (1 << SEAT_BITS) - 1, move >> SEAT_BITS)
 
@@ -45,12 +45,12 @@ class Step(NamedTuple):
 class Lap:
     """The actions that lead from a state back to it."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[LapStep, ...]
 
     @classmethod
     def between(cls, history: History, first: int, last: int) -> Lap:
         """What was done after observation `first` up to observation `last`; the engine's own steps are no actions."""
-        return cls(tuple(Step(by, action) for by, action in history.steps(first + 1, last) if action != NO_ACTION))
+        return cls(tuple(LapStep(by, action) for by, action in history.steps(first + 1, last) if action != NO_ACTION))
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -76,7 +76,7 @@ class Lap:
             positions.append(position)
         return positions
 
-    def returns(self, start: Position) -> bool:
+    def returns(self, start: WatchedGame) -> bool:
         """Whether the lap, played from `start`, comes back to exactly that state; where no action is known, nobody can tell."""
         positions = self.follow(start) if self.steps else None
         return positions is not None and positions[-1].key() == start.key()
@@ -116,12 +116,12 @@ class Progress:
         return self.ending == Ending.BLOCKED and self.first is not None and self.changes[self.first] < 0
 
 
-def project(start: Position, repeated: Repeated, max_steps: int = PROJECTED_STEPS) -> Progress | None:
+def project(start: WatchedGame, repeated: Repeated, max_steps: int = PROJECTED_STEPS) -> Progress | None:
     """What comes of repeating a lap of the players from `start` on, with some outcome wherever chance has a say.
 
     None if it goes on to change something else than it did.
     """
-    steps, changes = [Step.from_move(move) for move in repeated.moves], repeated.changes
+    steps, changes = [LapStep.from_move(move) for move in repeated.moves], repeated.changes
     end, ending, laps = start, Ending.FAR, 0
     for _ in range(max(1, max_steps // len(steps))):
         following, whole = _play(end, steps)
@@ -147,7 +147,7 @@ def project(start: Position, repeated: Repeated, max_steps: int = PROJECTED_STEP
     return Progress(Lap(tuple(steps)), changes, ending, first, repeated.laps, further, winner)
 
 
-def _play(start: P, steps: Sequence[Step]) -> tuple[P, bool]:
+def _play(start: P, steps: Sequence[LapStep]) -> tuple[P, bool]:
     """Where these steps of the players lead from a copy of `start`, and whether all were possible.
 
     Chance is played through wherever it has a say, by its first outcome.
@@ -162,7 +162,7 @@ def _play(start: P, steps: Sequence[Step]) -> tuple[P, bool]:
     return position, position.actor() != CHANCE
 
 
-def _through_chance(position: Position) -> None:
+def _through_chance(position: WatchedGame) -> None:
     """Let chance have its say, but not for ever."""
     for _ in range(CHANCES):
         if position.actor() != CHANCE:
@@ -170,7 +170,7 @@ def _through_chance(position: Position) -> None:
         position.apply(position.actions()[0])
 
 
-def _changes(before: Position, after: Position) -> dict[str, int]:
+def _changes(before: WatchedGame, after: WatchedGame) -> dict[str, int]:
     """What has grown (+) or been drained (-)."""
     old, new = before.resources(), after.resources()
     return {name: new[name] - old.get(name, 0) for name in new if new[name] != old.get(name, 0)}

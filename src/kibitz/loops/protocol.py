@@ -1,6 +1,6 @@
 """What the loop guard needs of a game, and the two kinds of game that offer it.
 
-A `Position` is one game in progress. `PlainGame` makes one of a game in plain Python that brings its verbs as methods,
+A `WatchedGame` is one game in progress. `PlainGame` makes one of a game in plain Python that brings its verbs as methods,
 `StructGame` of a compiled game:
 
 >>> from kibitz.examples import kuhn
@@ -40,7 +40,7 @@ View: TypeAlias = int | str
 PLAIN_ACTIONS = 4096
 
 
-class Position(Protocol):
+class WatchedGame(Protocol):
     """One game in progress, as the loop guard sees it."""
 
     def actor(self) -> int:
@@ -106,7 +106,7 @@ class PlainState(Protocol):
 
 
 class PlainGame:
-    """A game in plain Python as a `Position`."""
+    """A game in plain Python as a `WatchedGame`."""
 
     __slots__ = ("_fingerprint", "_scratch", "state")
 
@@ -195,7 +195,7 @@ def _ask(state: Any, name: str, default: int) -> int:
 
 
 class StructGame:
-    """A compiled game as a `Position`: an array of one state.
+    """A compiled game as a `WatchedGame`: an array of one state.
 
     The key is the state's bytes without the excluded fields; for a view, after `hide`.
     """

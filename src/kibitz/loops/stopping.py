@@ -22,8 +22,8 @@ from typing import Any, Self
 
 from kibitz.game import CHANCE
 from kibitz.loops.graph import Graph, all_actions, explore
-from kibitz.loops.lap import Lap, Step
-from kibitz.loops.protocol import Position
+from kibitz.loops.lap import Lap, LapStep
+from kibitz.loops.protocol import WatchedGame
 
 
 def label(text: str) -> str:
@@ -131,7 +131,7 @@ class _Around:
     """A lap with the graph around it: the questions that the public functions put together."""
 
     def __init__(
-        self, start: Position, lap: Lap, max_nodes: int, horizon: int, allowed: Callable[[Position], list[int]]
+        self, start: WatchedGame, lap: Lap, max_nodes: int, horizon: int, allowed: Callable[[WatchedGame], list[int]]
     ) -> None:
         positions = lap.follow(start)
         if positions is None or positions[-1].key() != start.key():
@@ -143,7 +143,7 @@ class _Around:
         self._steps = {node: step for step, node in reversed([*enumerate(self.nodes)])}
         self._ways_out: dict[tuple[int, ...], set[int]] = {}
 
-    def deviations(self, seats: tuple[int, ...]) -> list[tuple[int, Step, int]]:
+    def deviations(self, seats: tuple[int, ...]) -> list[tuple[int, LapStep, int]]:
         """What `seats` could do instead of the lap's steps: which step, the action, the node it leads to.
 
         A lap may come by the same node more than once, with other numbers for the same actions: the first time counts.
@@ -154,7 +154,7 @@ class _Around:
             if seat in seats:
                 for action, successor in zip(self.graph.actions[node], self.graph.successors[node], strict=True):
                     if action != self.lap.steps[step].action:
-                        found.append((step, Step(seat, action), successor))
+                        found.append((step, LapStep(seat, action), successor))
         return found
 
     def ways_out(self, seats: tuple[int, ...]) -> set[int]:
@@ -187,11 +187,11 @@ class _Around:
 
 
 def who_can_stop(
-    start: Position,
+    start: WatchedGame,
     lap: Lap,
     max_nodes: int = 1000,
     horizon: int = 2,
-    allowed: Callable[[Position], list[int]] = all_actions,
+    allowed: Callable[[WatchedGame], list[int]] = all_actions,
     statistics: Statistics = NO_STATISTICS,
 ) -> Stopping:
     """Who can stop the loop that `lap` makes from `start`; raises ValueError if it makes none."""
@@ -252,16 +252,16 @@ class Escape:
     """A way out: go back to a step of the lap, and play this line instead."""
 
     step: int
-    line: tuple[Step, ...]
+    line: tuple[LapStep, ...]
 
 
 def break_loop(
-    start: Position,
+    start: WatchedGame,
     lap: Lap,
     seats: tuple[int, ...] | None = None,
     max_nodes: int = 1000,
     horizon: int = 2,
-    allowed: Callable[[Position], list[int]] = all_actions,
+    allowed: Callable[[WatchedGame], list[int]] = all_actions,
     statistics: Statistics = NO_STATISTICS,
 ) -> Escape | None:
     """A path out of the loop, found by going back: the latest decision of `seats` (anybody's, by default) first.
@@ -273,18 +273,18 @@ def break_loop(
     graph = around.graph
     seen = set(around.nodes)
 
-    def moves(node: int) -> list[tuple[Step, int]]:
+    def moves(node: int) -> list[tuple[LapStep, int]]:
         """What can be done at a node, and the node that it leads to; the likeliest to break a lap first."""
 
-        def rate(move: tuple[Step, int]) -> float:
+        def rate(move: tuple[LapStep, int]) -> float:
             return statistics.rate(label(graph.positions[node].describe(move[0].action)))
 
-        steps = [Step(graph.actors[node], action) for action in graph.actions[node]]
+        steps = [LapStep(graph.actors[node], action) for action in graph.actions[node]]
         return sorted(zip(steps, graph.successors[node], strict=True), key=rate, reverse=True)
 
-    def way_out(first: Step, node: int) -> tuple[Step, ...] | None:
+    def way_out(first: LapStep, node: int) -> tuple[LapStep, ...] | None:
         """A line that begins with `first`, which leads to `node`, and ends outside; goes back where it leads back."""
-        line: list[Step] = []
+        line: list[LapStep] = []
         untried = [iter([(first, node)])]
         while untried:
             move = next(untried[-1], None)

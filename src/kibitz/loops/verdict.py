@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from kibitz.game import OVER
 from kibitz.loops.config import Config, Consequence
-from kibitz.loops.lap import Lap, Step
-from kibitz.loops.protocol import Position
+from kibitz.loops.lap import Lap, LapStep
+from kibitz.loops.protocol import WatchedGame
 from kibitz.loops.stopping import Answer, Stopping
 
 #: Who names a number of further laps: the seat, the lap, and the smallest number that was named before (or None).
@@ -135,23 +135,23 @@ class Repeated(NamedTuple):
     """How many whole laps were played."""
     skipped: int
     """How many more would have changed nothing."""
-    steps: tuple[Step, ...]
+    steps: tuple[LapStep, ...]
     """Everything that was played, also of a lap that could not be finished."""
 
 
-def repeat(position: Position, lap: Lap, laps: int) -> Repeated:
+def repeat(position: WatchedGame, lap: Lap, laps: int) -> Repeated:
     """Play a lap so many times, to the end of the game at most.
 
     A lap that changes nothing whatever is played once, and the others are skipped: a million of them are as fast as one.
     """
-    steps: list[Step] = []
+    steps: list[LapStep] = []
     for played in range(laps):
         before = position.copy()
         for seat, action in lap.steps:
             if position.actor() != seat or not position.may(action):
                 return Repeated(played, 0, tuple(steps))
             position.apply(action)
-            steps.append(Step(seat, action))
+            steps.append(LapStep(seat, action))
         if position.unchanged_since(before):
             return Repeated(played + 1, laps - played - 1, tuple(steps))
         if position.actor() == OVER:
@@ -169,9 +169,9 @@ class Settlement:
     """How many laps were declared."""
     laps_played: int
     """How many of them are played: the others would change nothing, or the game is over before."""
-    steps: tuple[Step, ...]
+    steps: tuple[LapStep, ...]
     """What is to be played: these laps, then on to where that player can stop."""
-    way: tuple[Step, ...] = ()
+    way: tuple[LapStep, ...] = ()
     """The steps after the last lap."""
     banned: tuple[int, ...] = ()
     """What may not be chosen there again: first what would go on with the loop, then what surely stops nothing either.
@@ -180,7 +180,7 @@ class Settlement:
     """
 
 
-def settle(position: Position, lap: Lap, stopping: Stopping, seat: int, laps: int) -> Settlement:
+def settle(position: WatchedGame, lap: Lap, stopping: Stopping, seat: int, laps: int) -> Settlement:
     """Play the declared laps, then on to where `seat` can stop best, in `position` itself."""
     played, skipped, steps = repeat(position, lap, laps)
     done = Settlement(seat, laps, played, steps)

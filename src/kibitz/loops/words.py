@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from kibitz.loops.guard import EventKind, LoopResult
 from kibitz.loops.lab import Note
 from kibitz.loops.lap import Ending, Progress
-from kibitz.loops.protocol import Position
+from kibitz.loops.protocol import WatchedGame
 from kibitz.loops.stopping import Answer, Stopping
 from kibitz.loops.verdict import Case, Settlement, Verdict
 
 #: So many ways out of a loop are suggested; so many to a player at the table.
 WAYS, WAYS_AT_TABLE = 5, 3
 #: An action in a position, as the players call it.
-Describe = Callable[[Position, int], str]
+Describe = Callable[[WatchedGame, int], str]
 
 
 def said(note: Note) -> str:
@@ -29,7 +29,7 @@ def said(note: Note) -> str:
     return f"this state has been seen {result.count} times: {result.words}"
 
 
-def told(kind: EventKind, result: LoopResult, position: Position, seat: int, describe: Describe) -> str | None:
+def told(kind: EventKind, result: LoopResult, position: WatchedGame, seat: int, describe: Describe) -> str | None:
     """What the player at `seat` is told of a loop, or shortly before one: how it stands, and how they can leave it.
 
     >>> from kibitz.loops.config import MODELS

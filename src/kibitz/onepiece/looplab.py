@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 from kibitz.game import OVER
 from kibitz.loops.drive import Choose
-from kibitz.loops.protocol import PlainGame, Position
+from kibitz.loops.protocol import PlainGame, WatchedGame
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import Phase, Wait
 from kibitz.onepiece.core.cards import Card
@@ -91,7 +91,7 @@ class Row:
         """The opening, and then whatever keeps the loop going."""
         opening = iter(self.bench(flipped).opening)
 
-        def chosen(position: Position, allowed: list[int]) -> int:
+        def chosen(position: WatchedGame, allowed: list[int]) -> int:
             action = next(opening, None)
             return follow(_state(position)) if action is None else action
 
@@ -100,12 +100,12 @@ class Row:
     def go_on(self) -> Choose:
         """End the turn, and take the first of all other choices."""
 
-        def chosen(position: Position, allowed: list[int]) -> int:
+        def chosen(position: WatchedGame, allowed: list[int]) -> int:
             return END_TURN if END_TURN in allowed else allowed[0]
 
         return chosen
 
-    def describe(self, position: Position, action: int) -> str:
+    def describe(self, position: WatchedGame, action: int) -> str:
         """An action with the names of its cards."""
         return at_position(position, action)
 
@@ -271,13 +271,13 @@ def _take(s: OnePieceState, seat: int, name: str) -> None:
 # --- in words -------------------------------------------------------------------------------------------------------
 
 
-def _state(position: Position) -> OnePieceState:
+def _state(position: WatchedGame) -> OnePieceState:
     if not isinstance(position, PlainGame) or not isinstance(position.state, OnePieceState):
         raise TypeError("this is no position of One Piece")
     return position.state
 
 
-def at_position(position: Position, action: int) -> str:
+def at_position(position: WatchedGame, action: int) -> str:
     """An action in a position of a game of One Piece, with the names of the cards."""
     return in_words(_state(position), action)
 

@@ -16,7 +16,7 @@ from kibitz.ground.codec import encode_fields
 from kibitz.ground.figures import capitalised, counted, percent
 from kibitz.play.search_bot import ENDLESS, B, Thinking, belief_at, thinking_of
 from kibitz.play.share import Share, margin_of, wilson
-from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, Step
+from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, SearchStep
 
 if TYPE_CHECKING:
     from kibitz.compute.runtime import Limit, Runtime
@@ -160,7 +160,7 @@ def options_of(
 ) -> Iterator[tuple[ActionStatistics, Option]]:
     """What a search tried, the advised one first; `bot` is the name of its guide (`guide_of`)."""
 
-    def told(step: Step) -> LineStep:
+    def told(step: SearchStep) -> LineStep:
         action = action_of(step.label).to_text() if step.label >= 0 else None
         return LineStep(seat=None if step.seat == CHANCE else step.seat, action=action, visits=step.visits)
 

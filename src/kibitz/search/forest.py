@@ -25,7 +25,7 @@ from kibitz.search.grow import (
     Floats,
     Numbers,
     Openings,
-    Worlds,
+    WorldDraws,
     find_stranger,
     grow,
     list_openings,
@@ -99,7 +99,7 @@ class Question:
         self.tree = 0 if single else seat
         """The tree of the seat that asks."""
         self.actions, self.labels = self._openings(len(worlds))
-        self.worlds = Worlds(
+        self.worlds = WorldDraws(
             _sums_of(weights, len(worlds)), self._views(everything, len(worlds), views), shares if doubts is not None else 1
         )
 

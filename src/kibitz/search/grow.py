@@ -93,7 +93,7 @@ def walk_struct(seats: int, actions: int) -> np.dtype[np.void]:
     )
 
 
-class Worlds(NamedTuple):
+class WorldDraws(NamedTuple):
     """What the worlds are to the search; the states themselves are handed over beside it."""
 
     until: Numbers
@@ -123,7 +123,7 @@ def grow(
     xs: Any,
     walks: Any,
     nodes: Any,
-    worlds: Worlds,
+    worlds: WorldDraws,
     openings: Openings,
     logs: Floats,
     seed: int,

@@ -106,7 +106,7 @@ class ActionStatistics:
 
 
 @dataclass(frozen=True)
-class Step:
+class SearchStep:
     """One step of a line: what the seat that asks perceives of it (an action, or a label that stands for several)."""
 
     label: int
@@ -154,7 +154,7 @@ class SearchResult:
         """What the best action is worth to the seat that asks, from 0 to 1."""
         return self.best.values[self.seat]
 
-    def lines(self, n: int = 3, depth: int = 8) -> tuple[tuple[Step, ...], ...]:
+    def lines(self, n: int = 3, depth: int = 8) -> tuple[tuple[SearchStep, ...], ...]:
         """The first `n` of the actions, each with the most visited steps after it, as the seat that asks perceives them.
 
         Iterations with doubts in which the seat sees the same count in the steps, too.
@@ -263,7 +263,7 @@ def statistics(forests: Sequence[Forest]) -> tuple[ActionStatistics, ...]:
 Places: TypeAlias = "list[tuple[Forest, int]]"
 
 
-def _steps(places: Places) -> list[tuple[Step, Places]]:
+def _steps(places: Places) -> list[tuple[SearchStep, Places]]:
     """The steps from a place and where they lead, in ascending order of their labels."""
     found: dict[int, Places] = {}
     places = [*places]
@@ -276,20 +276,20 @@ def _steps(places: Places) -> list[tuple[Step, Places]]:
     return [(_step(label, found[label]), found[label]) for label in sorted(found)]
 
 
-def _step(label: int, places: Places) -> Step:
+def _step(label: int, places: Places) -> SearchStep:
     forest, node = places[0]
     low, high = forest.question.stakes
     visits = sum(int(forest.nodes["visits"][node]) for forest, node in places)
     won = sum(int(forest.nodes["worth"][node]) for forest, node in places)
-    return Step(label, int(forest.nodes["mover"][node]), visits, (won / visits - low) / (high - low))
+    return SearchStep(label, int(forest.nodes["mover"][node]), visits, (won / visits - low) / (high - low))
 
 
-def _rank(found: tuple[Step, Places]) -> tuple[int, float]:
+def _rank(found: tuple[SearchStep, Places]) -> tuple[int, float]:
     """The most visited first, of equally visited ones the better."""
     return -found[0].visits, -found[0].value
 
 
-def _line(places: Places, depth: int) -> Iterator[Step]:
+def _line(places: Places, depth: int) -> Iterator[SearchStep]:
     """The most visited steps from a place on."""
     for _ in range(depth):
         found = _steps(places)

@@ -31,7 +31,7 @@ from kibitz.game.drivers import action_in
 from kibitz.game.verbs import prize
 from kibitz.search.shelf import Floats, shelf_of
 from kibitz.search.tree_words import Form, TreeWords
-from kibitz.search.worlds import Moves, Seen, Worlds
+from kibitz.search.worlds import BelievedWorlds, Moves, Seen
 
 NOBODY = -1
 #: The most worlds that a belief holds unless the tree is told otherwise, and how many are drawn where there are more.
@@ -77,7 +77,13 @@ class Tree:
     """
 
     def __init__(
-        self, states: States, observer: int, belief: Worlds | None = None, *, max_worlds: int = MAX_WORLDS, seed: int = 0
+        self,
+        states: States,
+        observer: int,
+        belief: BelievedWorlds | None = None,
+        *,
+        max_worlds: int = MAX_WORLDS,
+        seed: int = 0,
     ) -> None:
         if len(states) != 1:
             raise ValueError(f"{len(states)} states: a tree has one root; what is hidden there goes into `belief`")
@@ -97,9 +103,9 @@ class Tree:
         self._first = belief
         self._views: dict[Hashable, View] = {}
         self._hands: dict[Any, Any] = {}
-        self._beliefs: dict[Worlds, Worlds] = {}
+        self._beliefs: dict[BelievedWorlds, BelievedWorlds] = {}
         self._followed: dict[tuple[int, int], list[Seen]] = {}
-        self._believed: dict[tuple[int, int, int | None], Worlds] = {}
+        self._believed: dict[tuple[int, int, int | None], BelievedWorlds] = {}
         self._recent: dict[tuple[int, int], Moves] = {}
         self._xs = self.game.scratches()
         root = repeated(states, 1)
@@ -118,27 +124,27 @@ class Tree:
             found = self._views[key] = View(self, data, speaker)
         return found
 
-    def belief(self, worlds: Worlds) -> Worlds:
+    def belief(self, worlds: BelievedWorlds) -> BelievedWorlds:
         """The one object for a belief."""
         return self._beliefs.setdefault(worlds, worlds)
 
-    def first_belief(self) -> Worlds:
+    def first_belief(self) -> BelievedWorlds:
         """What the observer believes at the root."""
         view = self.root.state
         if self._first is None:
             deals = self.words.deals(view.states, self.observer, self.max_worlds) if self.words else None
             if deals is None:
                 draws = min(DRAWS, self.max_worlds)
-                self._first = Worlds.drawn(self.game, view.states, self.observer, draws, self._seed)
+                self._first = BelievedWorlds.drawn(self.game, view.states, self.observer, draws, self._seed)
             else:
-                self._first = Worlds(self.game, *deals)
+                self._first = BelievedWorlds(self.game, *deals)
         elif {*self._first.views(view.states, self.observer)} != {self.shelf.key(view.data)}:
             raise ValueError("the belief and the position do not agree about what the observer sees")
         return self.belief(self._first.thinned(self.max_worlds))
 
     def hand(self, view: View) -> Any:
         """The one object for what the observer holds: in the game's words, else what `peek` leaves of the view."""
-        hand = self.words.hand(view.states, self.observer) if self.words else Worlds(self.game, view.states).key
+        hand = self.words.hand(view.states, self.observer) if self.words else BelievedWorlds(self.game, view.states).key
         return self._hands.setdefault(hand, hand)
 
     def __repr__(self) -> str:
@@ -227,7 +233,7 @@ class Tree:
             self._followed[key] = self.moves(node).seen()
         return self._followed[key]
 
-    def belief_after(self, node: Node, label: int | None) -> Worlds:
+    def belief_after(self, node: Node, label: int | None) -> BelievedWorlds:
         """What the observer believes after a node, when it has seen something."""
         key = id(node.state), id(node.belief), label
         if key not in self._believed:
@@ -260,7 +266,7 @@ class Node:
         self.action = action
         """What the observer saw happen. None at the root, and where somebody acts in a window but has not said how."""
         self._children: tuple[Node, ...] | None = None
-        self._belief: Worlds | None = None
+        self._belief: BelievedWorlds | None = None
 
     @property
     def tree(self) -> Tree:
@@ -273,7 +279,7 @@ class Node:
         return self.tree.hand(self.state)
 
     @property
-    def belief(self) -> Worlds:
+    def belief(self) -> BelievedWorlds:
         """What the observer believes here; equal beliefs are one object. Empty if it would not believe its eyes."""
         if self._belief is None:
             if self.parent is None:

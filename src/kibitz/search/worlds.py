@@ -93,7 +93,7 @@ class Moves(NamedTuple):
     shares: Floats
     """[moves] How likely it is."""
     draws: int
-    """As in `Worlds`."""
+    """As in `BelievedWorlds`."""
 
     def seen(self) -> list[Seen]:
         """What the observer may see, in the order of the actions."""
@@ -113,15 +113,15 @@ class Moves(NamedTuple):
         found[self.world[(self.labels == label) & (self.shares > 0)]] = True
         return found
 
-    def after(self, label: int | None) -> Worlds:
+    def after(self, label: int | None) -> BelievedWorlds:
         """What the observer believes when it has seen `label`."""
         those = np.flatnonzero((self.labels == label) & (self.shares > 0))
         states = shelf_of(self.game).picked(self.states, self.world[those])
         play_all(states, self.codes[those], np.zeros(len(those), np.int64), self.observer, False)
-        return Worlds(self.game, states, self.shares[those], draws=self.draws)
+        return BelievedWorlds(self.game, states, self.shares[those], draws=self.draws)
 
 
-class Worlds:
+class BelievedWorlds:
     """The worlds that an observer holds possible, each with its weight (together 1), in an order of their own.
 
     `worlds` are the game's worlds, or whole states; equal ones are put together. `draws` says how many were drawn to stand
@@ -147,7 +147,7 @@ class Worlds:
         self.worlds, self.weights = self._shelf.merged(self._shelf.picked(worlds, those), given[those])
 
     @classmethod
-    def drawn(cls, game: Game, view: States, observer: int, draws: int, seed: int = 0) -> Worlds:
+    def drawn(cls, game: Game, view: States, observer: int, draws: int, seed: int = 0) -> BelievedWorlds:
         """Worlds drawn at random by the verb `redeal`: all that agree with a view are equally likely to be drawn."""
         states = repeated(view, draws)
         redeal_all(states, game.scratches(), observer, seed)
@@ -160,10 +160,10 @@ class Worlds:
         return len(self.weights)
 
     def __repr__(self) -> str:
-        return f"<Worlds: {len(self):,} of {self.game.name}>"
+        return f"<BelievedWorlds: {len(self):,} of {self.game.name}>"
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Worlds):
+        if not isinstance(other, BelievedWorlds):
             return NotImplemented
         same = self.game is other.game and self.key == other.key
         return same and bool((np.abs(self.weights - other.weights) < SAME_WEIGHT).all())
@@ -187,12 +187,12 @@ class Worlds:
             hide_at(states, i, observer)
             yield self._shelf.key(self._shelf.put(states, i))
 
-    def thinned(self, limit: int) -> Worlds:
+    def thinned(self, limit: int) -> BelievedWorlds:
         """At most `limit` worlds in place of more, each taken about as often as its weight says; the same ones every time."""
         if len(self) <= limit:
             return self
         places = np.searchsorted(np.cumsum(self.weights), (np.arange(limit) + 0.5) / limit)
-        return Worlds(self.game, self._shelf.picked(self.worlds, np.minimum(places, len(self) - 1)), draws=limit)
+        return BelievedWorlds(self.game, self._shelf.picked(self.worlds, np.minimum(places, len(self) - 1)), draws=limit)
 
     def moves(self, view: States, observer: int, odds: Odds | None = None) -> Moves:
         """Everything that may be done next.

@@ -11,7 +11,7 @@ seat, the action and the promise.
 from __future__ import annotations
 
 from kibitz.testing.games import check_game
-from kibitz.testing.promises import BrokenPromise, Position
+from kibitz.testing.promises import BrokenPromise, CheckedPosition
 from kibitz.testing.twins import check_twin
 
-__all__ = ["BrokenPromise", "Position", "check_game", "check_twin"]
+__all__ = ["BrokenPromise", "CheckedPosition", "check_game", "check_twin"]

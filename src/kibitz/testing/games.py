@@ -10,7 +10,7 @@ from kibitz.game.definition import CHANCE, OVER, RANDOM, Game, States, copied, s
 from kibitz.game.doors import actor_at, apply_at, decide_at, legal_actions, perceived_at, reseed_at
 from kibitz.game.verbs import lacking, moment
 from kibitz.ground.jit import uint64
-from kibitz.testing.promises import BrokenPromise, Position, applied, facts, hidden
+from kibitz.testing.promises import BrokenPromise, CheckedPosition, applied, facts, hidden
 
 #: No game that is checked is longer: one that is has no end.
 MANY_STEPS = 100_000
@@ -68,7 +68,7 @@ def scratch(game: Game, seed: int, policies: Sequence[int] = ()) -> Any:
 
 
 @contextmanager
-def _noted(position: Position) -> Iterator[None]:
+def _noted(position: CheckedPosition) -> Iterator[None]:
     """Whatever else goes wrong says where it was met."""
     try:
         yield
@@ -103,9 +103,9 @@ class _Play:
         """Play on to the end, or for so many steps; how many there were."""
         start, step = copied(self.states), 0
         played: list[str] = []
-        worlds: list[tuple[Position, States]] = []
+        worlds: list[tuple[CheckedPosition, States]] = []
         for step in range(endless or MANY_STEPS):
-            position = Position(self.game, self.states, self.seats, self.seed, step, self.names)
+            position = CheckedPosition(self.game, self.states, self.seats, self.seed, step, self.names)
             with _noted(position):
                 alike = self._check_position(position, also)
                 if position.actor == OVER:
@@ -126,7 +126,7 @@ class _Play:
             self._check_world_ends(position, world)
         return step
 
-    def _check_position(self, position: Position, also: Callable[[States], None]) -> list[list[States]]:
+    def _check_position(self, position: CheckedPosition, also: Callable[[States], None]) -> list[list[States]]:
         """What is promised about a position itself; for each seat, worlds that it cannot tell from this one."""
         position.check_actor()
         also(self.states)
@@ -141,7 +141,7 @@ class _Play:
             alike.append(self.shadows[seat] if self.forgetful else [*self.shadows[seat], *worlds])
         return alike
 
-    def _check_step(self, position: Position, action: int, alike: Sequence[Sequence[States]]) -> None:
+    def _check_step(self, position: CheckedPosition, action: int, alike: Sequence[Sequence[States]]) -> None:
         """What is promised about the next step."""
         actions = legal_actions(self.states)
         position.demand(action in actions, "a policy chooses what is not legal", max(position.actor, 0), action)
@@ -155,23 +155,23 @@ class _Play:
         for seat in range(self.seats):
             position.check_perceived(seat, alike[seat], action)
 
-    def _check_moment(self, position: Position) -> None:
+    def _check_moment(self, position: CheckedPosition) -> None:
         """Each chance event of a game has a number of its own: what happens depends on the seed and on it alone."""
         at = moment(self.states[0])
         position.demand(at not in self.moments, f"moment says {at}, as at an earlier chance event of this game")
         self.moments.add(at)
 
-    def _check_world_ends(self, position: Position, world: States) -> None:
+    def _check_world_ends(self, position: CheckedPosition, world: States) -> None:
         """A world that could be the true one is a position like any other: it can be played to its end."""
         with _noted(position):
             for _ in range(MANY_STEPS):
                 if actor_at(world, 0) == OVER:
-                    Position(self.game, world, self.seats, self.seed, position.step).check_end()
+                    CheckedPosition(self.game, world, self.seats, self.seed, position.step).check_end()
                     return
                 apply_at(world, 0, int(decide_at(world, 0, self.players, 0)))
             position.demand(False, f"no end after {MANY_STEPS:,} steps from a world that could be the true one")
 
-    def _shadow(self, position: Position, action: int) -> None:
+    def _shadow(self, position: CheckedPosition, action: int) -> None:
         """In each shadow do something that its seat perceives as it does the true `action`; the views must stay the same.
 
         A shadow in which there is no such thing is left; another begins at the true position.

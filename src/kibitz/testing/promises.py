@@ -1,4 +1,4 @@
-"""What every game promises about each of its positions, whatever its rules: one method of `Position` for each promise."""
+"""What every game promises about each of its positions, whatever its rules: a method of `CheckedPosition` for each promise."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def differing(one: States, other: States) -> str:
     return f" ({', '.join(names)})"
 
 
-class Position:
+class CheckedPosition:
     """One position of a game that is checked, and where in which game it was met."""
 
     def __init__(

@@ -24,7 +24,7 @@ from kibitz.game.verbs import choose, kind, moment, uncompiled
 from kibitz.ground.jit import rows
 from kibitz.ground.plain_states import PlainScratches, PlainStates
 from kibitz.testing.games import MANY_STEPS, Start, scratch
-from kibitz.testing.promises import Position, facts, hidden, true_world
+from kibitz.testing.promises import CheckedPosition, facts, hidden, true_world
 
 
 def check_twin(
@@ -45,7 +45,7 @@ def check_twin(
     plain_states, plain_xs = _twin(states.copy()), _twin(scratch(game, seed, policies))
     step = 0
     while actor_at(states, 0) != OVER and step < endless:
-        position = Position(game, states, seats, seed, step)
+        position = CheckedPosition(game, states, seats, seed, step)
         pair = _Pair(position, twins, plain_states, plain_xs, xs)
         pair.check_choice()
         for seat in range(seats):
@@ -58,7 +58,7 @@ def check_twin(
         pair.same("apply", facts(plain_states), facts(states))
         plain_xs["random"] = int(xs["random"][0])
         step += 1
-    pair = _Pair(Position(game, states, seats, seed, step), twins, plain_states, plain_xs, xs)
+    pair = _Pair(CheckedPosition(game, states, seats, seed, step), twins, plain_states, plain_xs, xs)
     pair.same("actor", twins.actor(plain_states[0]), actor_at(states, 0))
     for seat in range(seats):
         pair.same("score", twins.score(plain_states[0], seat), score_at(states, 0, seat))
@@ -73,7 +73,7 @@ def _twin(array: Any) -> Any:
 class _Pair:
     """A position and its uncompiled twin."""
 
-    def __init__(self, position: Position, twins: Any, plain_states: Any, plain_xs: Any, xs: Any) -> None:
+    def __init__(self, position: CheckedPosition, twins: Any, plain_states: Any, plain_xs: Any, xs: Any) -> None:
         self.position, self.twins, self.plain_states, self.plain_xs, self.xs = position, twins, plain_states, plain_xs, xs
 
     def same(self, verb: str, plain: Any, compiled: Any) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kibitz.belief.packing import Rule
-from kibitz.belief.worlds import Impossible, Worlds
+from kibitz.belief.worlds import Impossible, WeightedWorlds
 from kibitz.catan import Board, Rules
 from kibitz.catan.belief.hands import Contradiction, HandTracker
 from kibitz.catan.belief.repair import repair
@@ -182,7 +182,7 @@ def test_worlds_can_be_mended_directly():
     def even(counts: np.ndarray, cells: Any) -> np.ndarray:
         return np.ones((len(counts), len(cells)))
 
-    worlds = Worlds([1, 0, 0, 0], labels=2)
+    worlds = WeightedWorlds([1, 0, 0, 0], labels=2)
     assert repair(worlds, (Rule((1,), at_least=2), Rule((0, 1), at_most=3)), even) == (2, [])
     assert worlds.counts().tolist() == [[1, 2, 0, 0]]
     assert repair(worlds, (Rule((2, 3), 1, 1),), even) == (1, [])

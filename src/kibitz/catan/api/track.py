@@ -10,13 +10,13 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
 from kibitz.catan.analysis.question import InvalidQuestion
-from kibitz.catan.api.track_models import Append, Frames, Open, OpenFrames, Resolve, Tracked, Undo, Worlds
+from kibitz.catan.api.track_models import Append, Frames, Open, OpenFrames, Resolve, Tracked, Undo, WorldsAnswer
 from kibitz.catan.tracking.session import SessionStep
 from kibitz.catan.tracking.sessions import NoSession, TrackingSessions
 from kibitz.web.api.answers import Id, errors, missing
 from kibitz.web.services import Services
 
-#: Worlds in one answer.
+#: WorldsAnswer in one answer.
 Limit = Annotated[int, Query(ge=1, le=100, description="How many worlds at most.")]
 
 
@@ -49,7 +49,7 @@ def router(services: Services) -> APIRouter:
         with _refusing():
             return _answer(sessions.ask(id))
 
-    @routes.get("/{id}/worlds", response_model=Worlds, responses=errors(404, 422))
+    @routes.get("/{id}/worlds", response_model=WorldsAnswer, responses=errors(404, 422))
     def worlds(id: Id, limit: Limit = 20) -> JSONResponse:
         """The likeliest worlds now, the steals that led to each, and who can hold the stolen cards."""
         with _refusing():

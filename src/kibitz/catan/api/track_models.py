@@ -127,7 +127,7 @@ class CarrierModel(BaseModel):
     holders: Annotated[list[float], Field(description="If so, for each seat the chance to hold a card of that kind now.")]
 
 
-class Worlds(BaseModel):
+class WorldsAnswer(BaseModel):
     """What is possible after the events so far."""
 
     id: str

@@ -18,7 +18,7 @@ from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from kibitz.belief.packing import Rule
-from kibitz.belief.worlds import Worlds
+from kibitz.belief.worlds import WeightedWorlds
 from kibitz.catan.core.events import (
     Accept,
     BankCount,
@@ -219,7 +219,7 @@ def evidence_of(event: Event, players: int, supply: int) -> Evidence:
 # --- what is wrong ----------------------------------------------------------------------------------------------
 
 
-def explain(rules: Sequence[Rule], worlds: Worlds, names: Sequence[str], supply: int) -> tuple[int | None, str, str]:
+def explain(rules: Sequence[Rule], worlds: WeightedWorlds, names: Sequence[str], supply: int) -> tuple[int | None, str, str]:
     """For evidence that no world meets: the player it is about, what it needs and what is possible."""
     counts = worlds.counts()[worlds.probabilities() > 0]
     needed, possible, players = [], [], []

@@ -31,14 +31,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.belief.kernels import Floats
-from kibitz.belief.worlds import Impossible, Resolved, Worlds, most_likely_first
+from kibitz.belief.worlds import Impossible, Resolved, WeightedWorlds, most_likely_first
 from kibitz.catan.belief.config import USUAL_GOAL, TrackerConfig
 from kibitz.catan.belief.dev_cards import VICTORY_POINT, DevCards, ImpossibleCards
 from kibitz.catan.belief.evidence import KINDS, RESOURCES, Evidence, column, evidence_of, explain, hand, moved
 from kibitz.catan.belief.points import DEV_CARDS, Points
 from kibitz.catan.belief.posterior import Posterior, resource_number, world_of
 from kibitz.catan.belief.repair import deal_unknown, repair
-from kibitz.catan.belief.reports import Contradiction, Marginal, Repair, UnknownSteal, World
+from kibitz.catan.belief.reports import Contradiction, Marginal, PossibleWorld, Repair, UnknownSteal
 from kibitz.catan.core.events import (
     MOST_PLAYERS,
     BankCount,
@@ -59,7 +59,7 @@ from kibitz.catan.core.events import (
 )
 from kibitz.ground.figures import counted
 
-__all__ = ["Contradiction", "HandTracker", "Marginal", "Repair", "UnknownSteal", "World"]
+__all__ = ["Contradiction", "HandTracker", "Marginal", "PossibleWorld", "Repair", "UnknownSteal"]
 
 
 @dataclass
@@ -103,7 +103,7 @@ class HandTracker(Posterior):
         self.names = tuple(names)
         self.observer = observer
         self.supply = 19 if len(names) <= 4 else 24
-        self._worlds = Worlds([0] * (KINDS * len(self.names)), labels=KINDS)
+        self._worlds = WeightedWorlds([0] * (KINDS * len(self.names)), labels=KINDS)
         self._points = Points.start(len(self.names), self.config.victory_points)
         self._steals: list[_Steal] = []
         self._events: list[Event] = []
@@ -178,7 +178,9 @@ class HandTracker(Posterior):
             return deal_unknown(worlds, hand(event.player), event.count, self._guess)
         return []
 
-    def _repaired(self, event: Event, evidence: Evidence, repairs: list[Repair]) -> tuple[Worlds, list[Resolved]] | None:
+    def _repaired(
+        self, event: Event, evidence: Evidence, repairs: list[Repair]
+    ) -> tuple[WeightedWorlds, list[Resolved]] | None:
         """The worlds after the evidence, with the cards that it needs, and what that resolved; None if nothing helps."""
         player, needed, possible = explain(evidence.rules, self._worlds, self.names, self.supply)
         bare = self._worlds.copy()
@@ -362,7 +364,7 @@ class HandTracker(Posterior):
         else:
             self._answers = [answer for answer in self._answers if answer[1] != id]
 
-    def chain(self, world: World) -> list[tuple[str, dict[str, float]]]:
+    def chain(self, world: PossibleWorld) -> list[tuple[str, dict[str, float]]]:
         """For a world of now: every unknown steal in order, with its distribution given that this world is the true one."""
         try:
             number = self._worlds.find([n for cards in world.hands for n in cards])
@@ -371,7 +373,7 @@ class HandTracker(Posterior):
         odds = self._worlds.all_odds(number)
         return [(steal.id, _odds(steal, odds.get(tag))) for tag, steal in enumerate(self._steals)]
 
-    def carriers(self, id: str, resource: str) -> list[tuple[World, float]]:
+    def carriers(self, id: str, resource: str) -> list[tuple[PossibleWorld, float]]:
         """The worlds in which a steal can have been a resource, each with the probability of both, most likely first."""
         joint = self._joint(id, resource)
         chances, counts = self._worlds.probabilities(), self._worlds.counts()

@@ -10,9 +10,9 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.belief.worlds import Impossible, Worlds
+from kibitz.belief.worlds import Impossible, WeightedWorlds
 from kibitz.catan.belief.evidence import COSTS, KINDS, RESOURCES, column, evidence_of, explain, hand, holding
-from kibitz.catan.belief.reports import Marginal, World
+from kibitz.catan.belief.reports import Marginal, PossibleWorld
 from kibitz.catan.core.events import Cards, Event
 from kibitz.ground.rng import Stream, derive_seed
 
@@ -23,7 +23,7 @@ class Posterior:
     names: tuple[str, ...]
     #: Cards of each resource in the box.
     supply: int
-    _worlds: Worlds
+    _worlds: WeightedWorlds
 
     def seat(self, player: int | str) -> int:
         """The seat of a name (or of a seat)."""
@@ -87,7 +87,7 @@ class Posterior:
         """How many worlds are possible."""
         return int((self._worlds.probabilities() > 0).sum())
 
-    def worlds(self, limit: int | None = None) -> list[World]:
+    def worlds(self, limit: int | None = None) -> list[PossibleWorld]:
         """The possible worlds, most likely first."""
         return [world_of(counts, chance) for counts, chance in islice(self._worlds, limit)]
 
@@ -149,9 +149,9 @@ def resource_number(name: str) -> int:
     return RESOURCES.index(name)
 
 
-def world_of(counts: npt.NDArray[np.uint8], probability: float) -> World:
+def world_of(counts: npt.NDArray[np.uint8], probability: float) -> PossibleWorld:
     """A row of counts as people see it."""
-    return World(tuple(Cards(*cards) for cards in counts.reshape(-1, KINDS).tolist()), probability)
+    return PossibleWorld(tuple(Cards(*cards) for cards in counts.reshape(-1, KINDS).tolist()), probability)
 
 
 @lru_cache

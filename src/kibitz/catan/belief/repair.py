@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.belief.packing import Rule
-from kibitz.belief.worlds import Impossible, Resolved, Worlds
+from kibitz.belief.worlds import Impossible, Resolved, WeightedWorlds
 
 #: How likely a card that nobody noticed lies in each of some cells, given the counts [worlds, cells] -> [worlds, places].
 Guess = Callable[[npt.NDArray[np.int64], Sequence[int]], npt.NDArray[np.float64]]
@@ -19,7 +19,7 @@ MOST_CARDS = 12
 MOST_WORLDS, MOST_DEALS = 10_000, 100_000
 
 
-def repair(worlds: Worlds, rules: Sequence[Rule], guess: Guess) -> tuple[int, list[Resolved]]:
+def repair(worlds: WeightedWorlds, rules: Sequence[Rule], guess: Guess) -> tuple[int, list[Resolved]]:
     """Change the worlds so that the rules hold in some of them, with the fewest cards; how many, and what that resolved.
 
     Only the worlds that need the fewest are kept. Cards that are missing are added to the cells as `guess` says, cards
@@ -42,7 +42,7 @@ def repair(worlds: Worlds, rules: Sequence[Rule], guess: Guess) -> tuple[int, li
     return fewest, resolved
 
 
-def deal_unknown(worlds: Worlds, cells: tuple[int, ...], size: int, guess: Guess) -> list[Resolved]:
+def deal_unknown(worlds: WeightedWorlds, cells: tuple[int, ...], size: int, guess: Guess) -> list[Resolved]:
     """Put cards that nobody saw into some cells, one after the other, as `guess` says; what that resolved.
 
     They branch quickly: the least likely worlds are dropped (see `Worlds.error_bound`).
@@ -63,7 +63,7 @@ def _away(counts: npt.NDArray[np.int64], rule: Rule) -> npt.NDArray[np.int64]:
     return away
 
 
-def _change_one(worlds: Worlds, counts: npt.NDArray[np.int64], rule: Rule, guess: Guess) -> list[Resolved]:
+def _change_one(worlds: WeightedWorlds, counts: npt.NDArray[np.int64], rule: Rule, guess: Guess) -> list[Resolved]:
     """Add one card to each world that has too few, and take one from each that has too many; what that resolved."""
     cells = np.array(rule.cells)
     held = counts[:, cells].sum(axis=1)

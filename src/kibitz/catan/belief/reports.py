@@ -88,7 +88,7 @@ class Marginal:
 
 
 @dataclass(frozen=True)
-class World:
+class PossibleWorld:
     """One way in which the cards can lie."""
 
     hands: tuple[Cards, ...]

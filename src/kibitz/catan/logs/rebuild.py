@@ -55,7 +55,7 @@ from kibitz.catan.core.state import (
     Rules,
 )
 from kibitz.catan.logs.base import LogError
-from kibitz.catan.logs.table import MOST_OFFERS, REMARKS, Broken, Table
+from kibitz.catan.logs.table import MOST_OFFERS, REMARKS, Broken, EngineTable
 from kibitz.game.actions import IllegalAction, InvalidAction
 
 #: Offers in a turn that lead to nothing; the rest of what our rules allow is kept for those that lead to a trade.
@@ -105,7 +105,7 @@ def _turn_limit(rules: Rules, events: Sequence[Event]) -> int:
     return max(rules.max_turns, last)
 
 
-class Replay(Table):
+class Replay(EngineTable):
     """Follows a log, event by event, and keeps what waits for a later one."""
 
     def __init__(self, board: Board, rules: Rules, names: Sequence[str]) -> None:

@@ -38,7 +38,7 @@ class Broken(ValueError):
     """Why an event cannot have happened under our rules."""
 
 
-class Table:
+class EngineTable:
     """The engine's game beside a log: one position, and the steps that led to it."""
 
     def __init__(self, board: Board, rules: Rules, names: Sequence[str]) -> None:

@@ -35,7 +35,7 @@ from kibitz.search.flat import Flat, Floats
 _UNSEEN = {UNSEEN_CARD: "draws a card", UNSEEN_CARDS: "draws two cards", UNSEEN_RETURN: "returns two cards"}
 
 
-class Step(NamedTuple):
+class StrategyStep(NamedTuple):
     """What a seat has seen somebody do: `code` as the verb `seen` gives it."""
 
     seat: int
@@ -53,7 +53,7 @@ class Decision:
 
     seat: int
     cards: tuple[str, ...]
-    history: tuple[Step, ...]
+    history: tuple[StrategyStep, ...]
     """What the seat has seen since the deal."""
     reach: float
     """How likely both strategies and the cards lead here."""
@@ -112,7 +112,7 @@ def decisions(solved: SolvedEndgame, depth: int | None = None, rare: float = 0.0
         needed[flat.parent[begin:end][needed[begin:end]]] = True
 
     found: dict[int, list[Decision]] = {}
-    waiting: list[tuple[int, States, tuple[tuple[Step, ...], tuple[Step, ...]], int]]
+    waiting: list[tuple[int, States, tuple[tuple[StrategyStep, ...], tuple[StrategyStep, ...]], int]]
     waiting = [(0, solved.endgame.states, ((), ()), 0)]
     while waiting:
         node, states, seen, made = waiting.pop()
@@ -134,7 +134,7 @@ def decisions(solved: SolvedEndgame, depth: int | None = None, rare: float = 0.0
                 action = int(flat.action[child])
                 after = states.copy()
                 apply_at(after, 0, action)
-                both = tuple((*seen[s], Step(mover, seen_at(states, 0, action, s))) if dealt else () for s in range(2))
+                both = tuple((*seen[s], StrategyStep(mover, seen_at(states, 0, action, s))) if dealt else () for s in range(2))
                 waiting.append((child, after, (both[0], both[1]), made + (seat >= 0)))
     for made in sorted(found):
         yield from sorted(found[made], key=_order)
@@ -188,7 +188,7 @@ def question(endgame: Endgame) -> str:
     return f"{influence}, coins {endgame.coins[0]} and {endgame.coins[1]}, {revealed}; {exchange}; a draw after {turns}"
 
 
-def history_words(history: tuple[Step, ...], seat: int, reach: float) -> str:
+def history_words(history: tuple[StrategyStep, ...], seat: int, reach: float) -> str:
     """What has happened, who decides then, and how often play comes there."""
     if not history:
         return f"player {seat + 1} begins"

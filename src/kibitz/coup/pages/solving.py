@@ -22,7 +22,7 @@ from kibitz.coup.core.cards import CHARACTERS, COPIES, Character
 from kibitz.coup.core.codes import DRAWN, UNSEEN_CARD, UNSEEN_CARDS
 from kibitz.coup.endgames.solve import TARGET, UNIT, Endgame, SolvedEndgame, TooLarge, solve_endgame
 from kibitz.coup.endgames.store import load, save, store_path
-from kibitz.coup.endgames.strategy import Decision, Step, decisions
+from kibitz.coup.endgames.strategy import Decision, StrategyStep, decisions
 from kibitz.ground.messages import Mistake
 
 #: The largest tree that is made here, and the most turns that may be asked for.
@@ -156,7 +156,7 @@ def solve(endgame: Endgame, data: Path, runtime: Runtime) -> Solved:
     return Solved(found, deals, told)
 
 
-def _decided(step: Step) -> bool:
+def _decided(step: StrategyStep) -> bool:
     """Whether a step was somebody's decision, and not a card that was drawn."""
     return step.code not in (UNSEEN_CARD, UNSEEN_CARDS) and step.code < DRAWN
 

@@ -11,7 +11,7 @@ from kibitz.cli.person import Choice, Command, Person
 from kibitz.game import CHANCE, Game, States
 from kibitz.game.actions import InvalidAction
 from kibitz.ground.figures import capitalised
-from kibitz.loops.protocol import Position
+from kibitz.loops.protocol import WatchedGame
 from kibitz.onepiece.commands.table import position_text
 from kibitz.onepiece.commands.words import card_lines
 from kibitz.onepiece.core.actions import Action
@@ -64,7 +64,7 @@ Who takes damage with no Life left loses, and who has no card left in the deck."
         """The other player is called by the name of the bot."""
         return "you" if seat == self.seat else self.names[seat]
 
-    def describe(self, position: Position, action: int) -> str:
+    def describe(self, position: WatchedGame, action: int) -> str:
         """An action as the loop guard names it: with the names of the cards."""
         return at_position(position, action)
 

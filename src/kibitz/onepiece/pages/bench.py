@@ -11,7 +11,7 @@ from kibitz.game.seats import SPECTATOR
 from kibitz.ground.jsontext import parse_json
 from kibitz.loops.config import MODELS, Config, InvalidRules
 from kibitz.loops.lab import LAB, LabRow, Note, Trial, try_out
-from kibitz.loops.protocol import PlainGame, Position
+from kibitz.loops.protocol import PlainGame, WatchedGame
 from kibitz.loops.svg import Cycle, Exit, Node
 from kibitz.loops.verdict import Outcome
 from kibitz.loops.words import WAYS, leads_to, rule
@@ -97,7 +97,7 @@ class Bench:
     trial: Trial
     official: bool
     """Whether it was judged by the rules of One Piece."""
-    marks: tuple[Position, ...]
+    marks: tuple[WatchedGame, ...]
     """The game before the first step, and after every so many (`EVERY`)."""
 
     @classmethod
@@ -109,7 +109,7 @@ class Bench:
             return wish.numbers[seat]
 
         trial = try_out(row, config, wish.flipped, declare, escapes=True)
-        position: Position = row.start(wish.flipped)
+        position: WatchedGame = row.start(wish.flipped)
         marks = [position.copy()]
         for number, step in enumerate(trial.steps, start=1):
             position.apply(step.action)

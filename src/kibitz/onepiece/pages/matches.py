@@ -11,7 +11,7 @@ from kibitz.ground.rng import derive_seed
 from kibitz.loops.config import Config
 from kibitz.loops.drive import Guarded
 from kibitz.loops.guard import EventKind, LoopGuard, LoopResult
-from kibitz.loops.protocol import Position
+from kibitz.loops.protocol import WatchedGame
 from kibitz.loops.words import told
 from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.decks import Deck
@@ -63,7 +63,7 @@ class OnePieceMatch(PersonTable[OnePieceWitness]):
         witness = OnePieceWitness(Teller(seat, self.other))
         super().__init__(game, game.new(2, 0), seat, witness, [bot], seed, self.guard)
 
-    def _heard(self, kind: EventKind, result: LoopResult, position: Position) -> None:
+    def _heard(self, kind: EventKind, result: LoopResult, position: WatchedGame) -> None:
         said = told(kind, result, position, self.seat, at_position)
         if said:
             self.witness.heard(said, position.turn())

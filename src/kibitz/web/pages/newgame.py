@@ -38,7 +38,7 @@ class Form(Protocol):
         """Show the games that were not finished."""
 
 
-class Table(Protocol):
+class PageTable(Protocol):
     """A game as one visitor sees it."""
 
     async def refresh(self) -> None:
@@ -53,7 +53,7 @@ class GamePage:
         services: Services,
         kind: str,
         form: Callable[[Services, Begin], Form],
-        table: Callable[[Services, Session[Any], Again, dict[str, str]], Table],
+        table: Callable[[Services, Session[Any], Again, dict[str, str]], PageTable],
     ) -> None:
         """`kind` is the name of the game; form and table build themselves where they are called."""
         self._services, self._kind, self._form, self._table = services, kind, form, table

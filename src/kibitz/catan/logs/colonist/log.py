@@ -43,7 +43,7 @@ from kibitz.catan.core.events import (
 from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.logs.base import Notebook, only_the_base_game
 from kibitz.catan.logs.colonist.opening import begins_late, opening
-from kibitz.catan.logs.colonist.state import Answer, Changes, Pairs, Position, Roster
+from kibitz.catan.logs.colonist.state import Answer, Changes, Pairs, Roster, SitePosition
 from kibitz.catan.logs.colonist.values import (
     ANY,
     BACK,
@@ -85,7 +85,7 @@ class Narrator:
     """Tells a game from its full states and patches, into a notebook."""
 
     def __init__(self, roster: Roster, notebook: Notebook, observer: int | None = None) -> None:
-        self.position = Position(roster)
+        self.position = SitePosition(roster)
         self._roster = roster
         self._notebook = notebook
         self._observer = observer

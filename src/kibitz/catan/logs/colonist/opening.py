@@ -20,7 +20,7 @@ from kibitz.catan.core.events import (
 from kibitz.catan.core.rules.costs import DEV_COST
 from kibitz.catan.core.state import SEATS, SUPPLY
 from kibitz.catan.core.topology import EDGE_ENDS
-from kibitz.catan.logs.colonist.state import Position
+from kibitz.catan.logs.colonist.state import SitePosition
 from kibitz.catan.logs.colonist.values import BUILDINGS, DEV_CARDS, PIECES, as_dict, as_int, cards_of
 
 _FREE_PLACEMENT = 4
@@ -32,7 +32,7 @@ _LARGE_SUPPLY = 24
 _KEEPER = 0
 
 
-def begins_late(position: Position, log: dict[str, Any]) -> bool:
+def begins_late(position: SitePosition, log: dict[str, Any]) -> bool:
     """Whether a full state shows what its log does not explain, because that does not begin with the set-up."""
     buildings = sum(piece in BUILDINGS.values() for piece, _, _ in position.pieces())
     needed = min(buildings, _SETTLEMENTS_EACH * len(position.roster.players))
@@ -47,7 +47,7 @@ def _is_placement(entry: Any) -> bool:
     return as_int(text.get("type")) == _FREE_PLACEMENT and piece is not None and PIECES.get(piece) in BUILDINGS.values()
 
 
-def opening(position: Position, observer: int | None) -> Iterator[Event]:
+def opening(position: SitePosition, observer: int | None) -> Iterator[Event]:
     """How the position could have come about: cards that were bought, pieces, awards, and then the hands."""
     seats = position.roster.seats
     used = position.used_cards()
@@ -71,7 +71,7 @@ def opening(position: Position, observer: int | None) -> Iterator[Event]:
     yield from _hands(position, observer)
 
 
-def _hands(position: Position, observer: int | None) -> Iterator[Event]:
+def _hands(position: SitePosition, observer: int | None) -> Iterator[Event]:
     """The observer's cards, then those of which only the backs are seen.
 
     The others can hold nothing that the bank still has: it is put aside while their cards are dealt.
@@ -91,7 +91,7 @@ def _hands(position: Position, observer: int | None) -> Iterator[Event]:
         yield Correction(_KEEPER, Cards().minus(bank))
 
 
-def _bank(position: Position, known: Cards, unknown: int) -> Cards:
+def _bank(position: SitePosition, known: Cards, unknown: int) -> Cards:
     """What the bank holds, if it is told and the rest of the box is what the hands hold; else nothing."""
     counts = position.bank()
     if counts is None:

@@ -164,7 +164,7 @@ class Changes:
     answers_to_new: list[Answer] = field(default_factory=list)
 
 
-class Position:
+class SitePosition:
     """The latest state of a game."""
 
     def __init__(self, roster: Roster) -> None:

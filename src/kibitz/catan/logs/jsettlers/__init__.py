@@ -25,7 +25,7 @@ from kibitz.catan.core.state import Rules
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
 from kibitz.catan.logs.jsettlers.board import Layout, read_layout
 from kibitz.catan.logs.jsettlers.game import Game
-from kibitz.catan.logs.jsettlers.journal import Table
+from kibitz.catan.logs.jsettlers.journal import ServerTable
 from kibitz.catan.logs.jsettlers.messages import HEADER, SECRETS, Message, Unreadable, parse, recognises
 from kibitz.ground.messages import writable
 
@@ -68,7 +68,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     if not messages:
         raise LogError(1, "the file holds no message of JSettlers")
     seating = _Seating(messages)
-    table = Table(seating.order(), seating.names(), _layout(messages))
+    table = ServerTable(seating.order(), seating.names(), _layout(messages))
     observer = seating.number_of(me) if me is not None else _only_client(messages, table)
 
     notebook = Notebook(len(table.numbers), strict)
@@ -96,7 +96,9 @@ def _play(game: Game, messages: Iterable[Message], lines: int) -> None:
     game.conclude(lines)
 
 
-def _everything(table: Table, messages: Iterable[Message], lines: int) -> tuple[tuple[Event, ...], tuple[int, ...]] | tuple[()]:
+def _everything(
+    table: ServerTable, messages: Iterable[Message], lines: int
+) -> tuple[tuple[Event, ...], tuple[int, ...]] | tuple[()]:
     """The game with nothing hidden, and its lines; nothing where the log does not hold all of it."""
     notebook = Notebook(len(table.numbers))
     _play(Game(table, notebook, None, all_seeing=True), messages, lines)
@@ -126,7 +128,7 @@ def _victory_points(messages: Iterable[Message]) -> int | None:
     return None
 
 
-def _only_client(messages: Iterable[Message], table: Table) -> int | None:
+def _only_client(messages: Iterable[Message], table: ServerTable) -> int | None:
     """Whose log it is, where it holds what one player alone was told of secrets, and not what the others were told."""
     secrets = [message for message in messages if message.kind in SECRETS and message.sent and message.audience != "all"]
     private = {message.audience for message in secrets if message.audience and message.audience[0] == "p"}

@@ -28,7 +28,7 @@ from kibitz.catan.core.events import (
 from kibitz.catan.logs.base import Notebook
 from kibitz.catan.logs.jsettlers.cards import CARD_NAMES, EARLY_CARD_NAMES, PIECE_COST, SHIP_COST
 from kibitz.catan.logs.jsettlers.hands import Hands, cards_by_number, resource_name, resource_number
-from kibitz.catan.logs.jsettlers.journal import Table
+from kibitz.catan.logs.jsettlers.journal import ServerTable
 from kibitz.catan.logs.jsettlers.messages import UNKNOWN, Message, Unreadable
 
 #: States of a game: from the first on the set-up is over; building out of turn (with 5 or 6 players); the end.
@@ -48,7 +48,7 @@ _WON = re.compile(r"(?:>>> ?)?(.{1,200}) has won the game")
 class Game(Hands):
     """Reads message by message."""
 
-    def __init__(self, table: Table, notebook: Notebook, observer: int | None, all_seeing: bool = False) -> None:
+    def __init__(self, table: ServerTable, notebook: Notebook, observer: int | None, all_seeing: bool = False) -> None:
         super().__init__(table, notebook, observer, all_seeing)
         #: Pieces on the board: player, kind, place.
         self.placed: dict[tuple[int, int, int], None] = {}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from kibitz.catan.core.events import Cards, Gain, HandCount, HandSeen, Roll, StartingResources, YearOfPlenty
 from kibitz.catan.logs.base import Notebook
-from kibitz.catan.logs.jsettlers.journal import Journal, Table
+from kibitz.catan.logs.jsettlers.journal import Journal, ServerTable
 from kibitz.catan.logs.jsettlers.messages import RESOURCES, UNKNOWN, Message, Unreadable
 
 #: Elements 1 to 6 are resources; this one is how many cards a player holds.
@@ -29,7 +29,7 @@ class _Flow:
 class Hands(Journal):
     """Reads what players gain, lose and hold."""
 
-    def __init__(self, table: Table, notebook: Notebook, observer: int | None, all_seeing: bool = False) -> None:
+    def __init__(self, table: ServerTable, notebook: Notebook, observer: int | None, all_seeing: bool = False) -> None:
         super().__init__(table, notebook, observer, all_seeing)
         #: Cards that came and went since the last other message, and the first message that said so.
         self.flows: dict[int, _Flow] = {}

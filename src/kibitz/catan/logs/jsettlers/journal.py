@@ -33,7 +33,7 @@ from kibitz.catan.logs.jsettlers.messages import Message, Unreadable
 
 
 @dataclass(frozen=True)
-class Table:
+class ServerTable:
     """Who plays, and on what."""
 
     #: The players' numbers in turn order, and their names.
@@ -61,7 +61,7 @@ class OpenMonopoly:
 class Journal:
     """The events of a game, as one player (by number), a spectator or somebody all-seeing saw them."""
 
-    def __init__(self, table: Table, notebook: Notebook, observer: int | None, all_seeing: bool = False) -> None:
+    def __init__(self, table: ServerTable, notebook: Notebook, observer: int | None, all_seeing: bool = False) -> None:
         self.table = table
         self.notebook = notebook
         self.observer = observer
