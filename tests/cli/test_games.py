@@ -8,7 +8,7 @@ import pytest
 from tests.cli.results import done, refused
 
 pytestmark = pytest.mark.plain
-KNOCK = str(Path(__file__).parents[2] / "examples" / "knock.py")
+KNOCK = str(Path(__file__).parents[1] / "examples" / "knock.py")
 
 
 @pytest.mark.parametrize(
