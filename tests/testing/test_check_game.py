@@ -199,6 +199,12 @@ def test_a_choice_must_not_depend_on_what_the_player_cannot_know():
         check_game(peek_game(rules), 2, range(5))
 
 
+def test_the_declared_codes_are_a_promise():
+    assert check_game(peek_game(codes=((LOOK, STOP), range(DEAL, DEAL + 4))), 2, range(3)) > 0
+    with pytest.raises(BrokenPromise, match=r"action 'look': Game\.codes does not list 0"):
+        check_game(peek_game(codes=((STOP,), range(DEAL, DEAL + 4))), 2, range(3))
+
+
 def test_the_declared_turns_are_a_promise():
     with pytest.raises(BrokenPromise, match=r"turn \d: declared are at most 0"):
         check_game(peek_game(max_turns=0), 2, range(5))

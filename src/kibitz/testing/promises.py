@@ -150,9 +150,11 @@ class CheckedPosition:
             self.demand(probability > 0, f"weights gives it the probability {probability}", action=a)
 
     def check_names(self, actions: Iterable[int]) -> None:
-        """Every action has a name of its own, which is read back as the action."""
+        """Every action has a name of its own, which is read back as the action; declared codes, if any, list it."""
+        declared = self.game.codes and self.game.codes[self.actor == CHANCE]
         for a in actions:
             if a not in self.names:
+                self.demand(declared is None or a in declared, f"Game.codes does not list {a}", action=a)
                 name = self.game.describe(a)
                 read = self.game.parse(name)
                 self.demand(read == a, f"parse reads {read}, not {a}", action=a)
