@@ -99,10 +99,13 @@ class Results:
 
     @property
     def winners(self) -> npt.NDArray[np.int64]:
-        """``[game]`` the seat that won, or -1: what the states say, else the one seat with the highest score."""
+        """``[game]`` the seat that won, or -1: what the states say, else the one seat with the highest score.
+
+        Nobody wins a draw by the loop rule, whatever the scores were when it ended the game.
+        """
         if _has(self.states, "winner"):
             return self._last("winner")
-        scores = self.scores()
+        scores = self.ranking()
         best = scores == scores.max(axis=1, keepdims=True)
         return np.where(best.sum(axis=1) == 1, best.argmax(axis=1), -1)
 

@@ -278,9 +278,9 @@ def content_id(data: Any) -> str:
 
 def _named(data: dict[str, Any]) -> dict[str, Any]:
     """A game of version 1, with codes, as version 2 keeps it. Raises a ValueError where the codes mean nothing."""
-    from kibitz.play.registry import profile
+    from kibitz.play.registry import known
 
-    texts = profile(data["game"]).old_moves
+    texts = known(data["game"]).old_moves
     if texts is None:
         raise ValueError(f"{data['game']} has never been kept as codes")
     return {"game": data["game"], "version": 2, "setup": data["setup"], "moves": texts(data["setup"], data["codes"])}
