@@ -44,7 +44,7 @@ def read_seats(profile: Profile, players: str, policy: str | None) -> list[Bot]:
     else:
         bots = read_bots(players, "--players", profile.bot_named)
     if not low <= len(bots) <= high:
-        raise UserError(f"--players {players}: {profile.title} is for {low if low == high else f'{low} to {high}'} players")
+        raise UserError(f"--players {players}: {profile.for_players}")
     return bots
 
 
@@ -55,7 +55,7 @@ def read_opponents(bots: str, seats: int | None, profile: Profile) -> list[Bot]:
     seats = seats or (len(found) + 1 if len(found) > 1 else min(max(low, USUAL_SEATS), high))
     if not low <= seats <= high:
         what = f"--bots {bots}" if len(found) > 1 else f"--seats {seats}"
-        raise UserError(f"{what}: {profile.title} is for {low if low == high else f'{low} to {high}'} players")
+        raise UserError(f"{what}: {profile.for_players}")
     if len(found) == 1:
         found *= seats - 1
     if len(found) != seats - 1:

@@ -74,7 +74,7 @@ def _start(profile: Profile, chosen: Typed, seats: int | None, seat: int | None,
     low, high = profile.seats
     seats = seats or profile.usual_seats
     if not low <= seats <= high:
-        raise UserError(f"--seats {seats}: {profile.title} is for {low} to {high} players")
+        raise UserError(f"--seats {seats}: {profile.for_players}")
     state = profile.state(profile.typed(chosen, seed).starts(seats, 0, 1)[:1], seed=seed).resolve()
     check_seat(seat, seats)
     return state.states, _observer(state, seat), None

@@ -257,3 +257,9 @@ class Profile:
     """Loads (the first time: compiles) what its pages need, before somebody waits for it."""
     old_moves: Callable[[Mapping[str, Any], Sequence[int]], list[str]] | None = None
     """The texts of steps that libraries of version 3 kept as codes, given the setup of their game; None: there were none."""
+
+    @property
+    def for_players(self) -> str:
+        """How many can play, as a sentence about the title: ``Coup is for 2 to 6 players``."""
+        low, high = self.seats
+        return f"{self.title} is for {low if low == high else f'{low} to {high}'} players"

@@ -92,7 +92,7 @@ class TableKind(GameKind[T]):
         bots, seat, seed = self.names(setup), setup.get("seat"), setup.get("seed")
         low, high = self.profile.seats
         if not isinstance(bots, list) or not low <= len(bots) + 1 <= high:
-            raise InvalidSetup(f"{self.profile.title} is for {low} to {high} players")
+            raise InvalidSetup(self.profile.for_players)
         if type(seat) is not int or not 0 <= seat <= len(bots) or type(seed) is not int:
             raise InvalidSetup("expected a seat at this table and a seed")
         others = [own_bot(self.profile, str(name), self.most_iterations, self.most_seconds) for name in bots]
