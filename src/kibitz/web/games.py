@@ -18,7 +18,6 @@ from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import quote
 
 from kibitz.game import OVER, Game
-from kibitz.game.actions import InvalidAction
 from kibitz.play.match import IllegalDecision
 from kibitz.web.store import NotSaved, Store
 
@@ -364,6 +363,6 @@ def _played(kind: GameKind[M], setup: Setup, moves: Sequence[str]) -> M:
     try:
         for move in moves:
             match.step(match.game.parse(move))
-    except (IllegalDecision, InvalidAction) as error:
+    except (ValueError, LookupError) as error:  # the `parse` of somebody's game may raise either
         raise InvalidSetup(f"the game does not follow the rules of this version: {error}") from None
     return match

@@ -21,7 +21,7 @@ from kibitz.play.search_bot import Belief
 from kibitz.play.takeback import TakebackTable
 from kibitz.web.bots import own_bot
 from kibitz.web.games import GameKind, InvalidSetup, Setup
-from kibitz.web.pages.people import NAMES, YOU
+from kibitz.web.pages.people import YOU, name_of
 
 #: What may be typed for a rule option: nothing that could be the name of a file.
 _VALUE = re.compile(r"[\w-]{1,20}", re.ASCII)
@@ -208,7 +208,7 @@ def plain_words(action: str) -> str:
 
 def name_at(seat: int, you: int) -> str:
     """What a player is called at a table."""
-    return "You" if seat == you else NAMES[seat % len(NAMES)]
+    return "You" if seat == you else name_of(seat)
 
 
 def chosen(options: Sequence[SetupOption], given: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from kibitz.ground.rng import fresh_seed
 from kibitz.web.games import InvalidSetup, NotNow, Session, Setup
 from kibitz.web.layout import arrive, patiently
 from kibitz.web.pages.offers import offer
-from kibitz.web.pages.people import NAMES
+from kibitz.web.pages.people import name_of
 from kibitz.web.parts import box, button, note, patience, pressable, say, seat_mark, text, tooltip
 from kibitz.web.services import Services
 
@@ -183,9 +183,9 @@ class SeatChoice:
         with box("k-opponent"):
             with box("line tight nowrap k-label"):
                 seat_mark(seat)
-                text("span", NAMES[seat], "strong")
+                text("span", name_of(seat), "strong")
             chosen = ui.select({name: label for name, (label, _) in self._known.items()}, value=self.bots[number])
-            chosen.props(f'outlined dense options-dense aria-label="Who plays {NAMES[seat]}"').classes("k-bot")
+            chosen.props(f'outlined dense options-dense aria-label="Who plays {name_of(seat)}"').classes("k-bot")
             about = text("span", self._known[self.bots[number]][1], "muted small")
 
             def change(event: events.ValueChangeEventArguments[Any]) -> None:

@@ -12,6 +12,15 @@ NAMES = ("Ann", "Bob", "Cid", "Dora", "Emil", "Fay")
 LONGEST = 24
 
 
+def name_of(seat: int) -> str:
+    """What the bot at a seat is called; at large tables the names run out.
+
+    >>> name_of(1), name_of(6)
+    ('Bob', 'Player 7')
+    """
+    return NAMES[seat] if seat < len(NAMES) else f"Player {seat + 1}"
+
+
 def names_of(seats: Sequence[str], bots: Collection[str]) -> tuple[str, ...]:
     """The names of those who sit at a table, from what a record says; `bots` are the names of bots without their effort.
 
@@ -29,7 +38,7 @@ def names_of(seats: Sequence[str], bots: Collection[str]) -> tuple[str, ...]:
 def _name(name: str, seat: int, bots: Collection[str]) -> str:
     if name == YOU:
         return "You"
-    return NAMES[seat] if is_bot(name, bots) else name.strip()[:LONGEST]
+    return name_of(seat) if is_bot(name, bots) else name.strip()[:LONGEST]
 
 
 def is_bot(name: str, bots: Collection[str]) -> bool:
