@@ -418,7 +418,7 @@ def test_nonsense_json(value: Any, message: str) -> None:
 
 @pytest.mark.parametrize("code", [-1, ALL_CODES, 10**12])
 def test_nonsense_codes(code: int) -> None:
-    with pytest.raises(InvalidAction, match=f"^{code} is no action; codes run from 0 to {ALL_CODES - 1}$"):
+    with pytest.raises(InvalidAction, match=f"^{code} is not an action; codes run from 0 to {ALL_CODES - 1}$"):
         Action.from_code(code)
 
 

@@ -47,5 +47,5 @@ def test_a_search_plays_by_name(tmp_path) -> None:
 
 def test_what_a_bot_may_not_do_is_said_in_words() -> None:
     states = new_states(board(1), 2)
-    for code, words in ((10**9, "1000000000 is no action"), (END_TURN, "the game waits for SETUP_SETTLEMENT")):
+    for code, words in ((10**9, "1000000000 is not an action"), (END_TURN, "the game waits for SETUP_SETTLEMENT")):
         assert words in str(GAME.refuse(states, code, game.why_not_at(states, 0, code)))

@@ -218,7 +218,7 @@ def test_a_forgiving_belief_accepts_that_a_certain_card_is_kept_back():
         (lambda: InfluenceBelief(2, 2), "expected None or a seat from 0 to 1"),
         (lambda: InfluenceBelief(2, bluff=1.5), "bluff=1.5: expected a number from 0 to 1"),
         (lambda: InfluenceBelief(2, decline=-1), "decline=-1"),
-        (lambda: InfluenceBelief(2, 0).drew(0, 2), "the observer knows the own cards"),
+        (lambda: InfluenceBelief(2, 0).drew(0, 2), "the observer knows their own cards"),
         (lambda: InfluenceBelief(2, 0).drew(1), "either a number of cards or the cards"),
         (lambda: InfluenceBelief(2, 0).drew(1, -1), "either a number of cards or the cards"),
         (lambda: InfluenceBelief(2, 0).claimed(5, "duke"), "seat 5: expected 0 to 1"),

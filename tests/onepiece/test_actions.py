@@ -83,5 +83,5 @@ def test_json_that_is_no_action(value):
 def test_cards_of_other_matches_are_refused():
     with pytest.raises(InvalidAction, match="no such card in this match"):
         play("LL-001").code(TABLE)
-    with pytest.raises(InvalidAction, match="is no action"):
+    with pytest.raises(InvalidAction, match="is not an action"):
         Action.from_code(19, TABLE)

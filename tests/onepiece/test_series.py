@@ -73,5 +73,5 @@ def test_a_bot_that_wants_something_that_is_no_action_is_named():
             return 123_456
 
     bots = [Bot("confused", Confused), bot_named("greedy")]
-    with pytest.raises(IllegalDecision, match=r"confused .*: 123456 is no action"):
+    with pytest.raises(IllegalDecision, match=r"confused .*: 123456 is not an action"):
         play_game(game_with(*DECKS), Setup(DECKS).starts(2, 0, 1), bots, 1)

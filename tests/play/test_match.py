@@ -116,7 +116,7 @@ def test_what_is_no_action_at_all_is_refused_too():
         def decide(self, view):
             return 12345
 
-    with pytest.raises(IllegalDecision, match=r"dreamer \(player 1\), step 2: 12345 is no action"):
+    with pytest.raises(IllegalDecision, match=r"dreamer \(player 1\), step 2: 12345 is not an action"):
         play_game(GAME, new_states(2), [Bot("dreamer", lambda: Dreamer(0)), SOLO], 1)
     with pytest.raises(IllegalDecision, match=r"step 2: action 12345 breaks rule \d+"):
         play_game(kuhn.GAME, kuhn.GAME.new(2, 0), [Bot("dreamer", lambda: Dreamer(0))] * 2, 1)

@@ -300,9 +300,9 @@ def test_the_default_takes_income_and_lets_things_pass(reply: dict[str, Any], wh
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (0, "TypeError: decide returned 0, which is no action"),
-        (None, "TypeError: decide returned None, which is no action"),
-        ([], "TypeError: decide returned [], which is no action"),
+        (0, "TypeError: decide returned 0, which is not an action"),
+        (None, "TypeError: decide returned None, which is not an action"),
+        ([], "TypeError: decide returned [], which is not an action"),
     ],
 )
 def test_what_is_no_action_is_named(answer: Any, message: str) -> None:

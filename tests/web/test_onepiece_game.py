@@ -228,7 +228,7 @@ def test_a_deck_that_somebody_brings_is_kept_with_the_game(games, store):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        (b"\xff\xfe", "no text in UTF-8"),
+        (b"\xff\xfe", "not text in UTF-8"),
         (b"4 TW-002", "0 Leaders"),
         (b"1 TW-001\n4 TW-002", "4 cards"),
         (b"1 TW-001\n4 XX-999", "line 2: '4 XX-999': no such card"),

@@ -264,7 +264,7 @@ class InfluenceBelief:
         if bool(cards) == (count is not None) or (count is not None and count < 1):
             raise ValueError(f"{kind}: expected either a number of cards or the cards")
         if seat == self.observer and not cards:
-            raise ValueError(f"{kind}: the observer knows the own cards")
+            raise ValueError(f"{kind}: the observer knows their own cards")
         return Event(kind, seat, _checked(cards), count or 0)
 
     def _take(self, event: Event) -> InfluenceBelief:

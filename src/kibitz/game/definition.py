@@ -61,7 +61,7 @@ class GuardedFields:
     """
 
     excluded: tuple[str, ...] = ("turn",)
-    """Fields that are no part of what is compared: history, such as the number of the turn."""
+    """Fields that are not part of what is compared: history, such as the number of the turn."""
     resources: tuple[str, ...] = ()
     """Numbers, or one number for each seat, that can grow or drain."""
 

@@ -20,7 +20,7 @@ _COMMON = {
     "CHANCE_DECIDES": "{action} is not a player's choice: chance decides it",
     "NO_SUCH_OUTCOME": "{action} cannot happen here",
 }
-#: The number of what is no action at all, in every game.
+#: The number of what is not an action at all, in every game.
 UNKNOWN_ACTION = 1
 
 
@@ -32,5 +32,5 @@ def numbered(texts: Mapping[str, str]) -> tuple[dict[str, int], dict[int, str]]:
 
 
 def no_action(code: int) -> IllegalAction:
-    """How a code is refused that is no action at all."""
-    return IllegalAction(code, "UNKNOWN_ACTION", f"{code} is no action")
+    """How a code is refused that is not an action at all."""
+    return IllegalAction(code, "UNKNOWN_ACTION", f"{code} is not an action")

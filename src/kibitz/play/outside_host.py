@@ -134,7 +134,7 @@ def text_of(action: Any) -> str:
     """An action as text, the way `kibitz` writes it; a text stays what it is."""
     text = action if isinstance(action, str) else action.to_text() if hasattr(action, "to_text") else None
     if not isinstance(text, str):
-        raise TypeError(f"decide returned {action!r:.60}, which is no action")
+        raise TypeError(f"decide returned {action!r:.60}, which is not an action")
     return text[:LONGEST_ACTION]
 
 

@@ -38,7 +38,7 @@ _SAID = {
     GamePhase.BUILD: "You may build:",
     GamePhase.DEV_PLAY: "You may play a card:",
 }
-#: Phases in which the choices are listed below the question, and those in which the own cards are of interest.
+#: Phases in which the choices are listed below the question, and those in which your own cards are of interest.
 _LISTED = (GamePhase.SETUP_ROAD, GamePhase.FREE_ROADS, GamePhase.ROBBER_STEAL, GamePhase.TRADE_CHOICE)
 _OF_CARDS = (*TURN, GamePhase.ROBBER_DISCARD, GamePhase.TRADE_ANSWER)
 #: Phases in which somebody who has one way only is asked all the same: to see what became of the turn.

@@ -32,7 +32,7 @@ class Action:
     """What a player does, or what chance decides: a kind and its data (see the table in ``docs/record.md``).
 
     The data are checked and put in normal form (an edge in ascending order, resources by name and in their order), so
-    that equal actions are equal, whichever way they were written. Raises `InvalidAction` for what is no action.
+    that equal actions are equal, whichever way they were written. Raises `InvalidAction` for what is not an action.
     """
 
     __slots__ = ("_code", "data", "kind")
@@ -78,7 +78,7 @@ class Action:
     def from_code(cls, code: int) -> Action:
         """The action of an integer code."""
         if not 0 <= code < ALL_CODES:
-            raise InvalidAction(f"{code} is no action; codes run from 0 to {ALL_CODES - 1}")
+            raise InvalidAction(f"{code} is not an action; codes run from 0 to {ALL_CODES - 1}")
         kind = _KINDS[bisect.bisect_right(_BASES, code) - 1]
         step = STEPS[kind]
         action = cls.__new__(cls)

@@ -20,7 +20,7 @@ def longest_road(roads: Iterable[tuple[int, int]], blocked: Iterable[int] = ()) 
     """The length of the longest trail along some roads of one player, each a pair of corners.
 
     A trail uses each road once and may cross itself; at a `blocked` corner, where another player has built, it ends.
-    Raises a `ValueError` for what is no edge or corner of the island, and for more roads than a player has.
+    Raises a `ValueError` for what is not an edge or corner of the island, and for more roads than a player has.
     """
     pairs = {(min(pair), max(pair)) for pair in roads}
     if strange := sorted(pairs - EDGE_BETWEEN.keys()):

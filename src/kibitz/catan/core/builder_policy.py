@@ -402,7 +402,7 @@ def builder_card(s: CatanState, x: Notes, seat: int) -> int:
 
 @jit
 def knight_before_roll(s: CatanState, seat: int) -> bool:
-    """Whether the robber stands on an own hex, and a knight can drive it away."""
+    """Whether the robber stands on a hex of the seat's own, and a knight can drive it away."""
     if s.phased_turns or s.dev_size[seat] == 0 or not playable(s, KNIGHT):
         return False
     return (s.settlements[seat] | s.cities[seat]) & HEX_MASK[s.robber] != 0

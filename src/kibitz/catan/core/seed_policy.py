@@ -70,7 +70,7 @@ def estimate_hand(s: CatanState, x: Notes, seat: int, other: int) -> None:
 
 @jit
 def note_hand(s: CatanState, x: Notes, seat: int, other: int) -> None:
-    """Write down a hand (the own one exactly), and how many cards it misses for each purchase."""
+    """Write down a hand (its own exactly), and how many cards it misses for each purchase."""
     if other == seat:
         for resource in range(KINDS):
             x.notes[HANDS + seat * KINDS + resource] = s.hand[seat, resource]

@@ -41,7 +41,7 @@ KINDS = tuple(kind for kind in RANGES if kind != "drawn_two")
 class Action:
     """What a player does, or what chance decides: a kind, and for some kinds a target (a seat) or one or two cards.
 
-    Cards are put in their order, so that equal actions are equal. Raises `InvalidAction` for what is no action.
+    Cards are put in their order, so that equal actions are equal. Raises `InvalidAction` for what is not an action.
     """
 
     kind: str
@@ -85,7 +85,7 @@ class Action:
     def from_code(cls, code: int) -> Action:
         """The action of an integer code."""
         if not 0 <= code < ALL_CODES:
-            raise InvalidAction(f"{code} is no action; codes run from 0 to {ALL_CODES - 1}")
+            raise InvalidAction(f"{code} is not an action; codes run from 0 to {ALL_CODES - 1}")
         return _ACTIONS[code]
 
     def to_text(self) -> str:

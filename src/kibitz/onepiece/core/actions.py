@@ -152,7 +152,7 @@ class Action:
         if ACTIVATE <= code < ACTIVATE + SLOTS * ABILITIES:
             slot, number = divmod(code - ACTIVATE, ABILITIES)
             return cls("activate", PLACES[slot], number=number + 1)
-        raise InvalidAction(f"{code} is no action")
+        raise InvalidAction(f"{code} is not an action")
 
     def to_text(self) -> str:
         """One line, as people write it: players count from 1."""

@@ -109,7 +109,7 @@ class OnePieceState(Arena):
         return n
 
     def moment(self) -> int:
-        """The so-manieth card that chance determines for this player."""
+        """Which card it is that chance determines for this player, counted from the first."""
         seat = self.drawing[0]
         return 2 * self.drawn[seat] + seat
 

@@ -187,7 +187,7 @@ def _counter(s: Arena, actions: list[int]) -> int:
 
 
 def _choose(s: Arena, actions: list[int]) -> int:
-    """The opponent loses the best, the own hand the worst; what helps goes to who fights."""
+    """The opponent loses the best card, the bot's own hand the worst; what helps goes to who fights."""
     args = instruction(s).args
     targets = [a for a in actions if a != DONE]
     cards = s.table.cards
@@ -221,7 +221,7 @@ def _confirm(s: Arena, actions: list[int]) -> int:
 
 
 def _make_room(s: Arena, actions: list[int]) -> int:
-    """The least of the own Characters has to go."""
+    """The least of one's own Characters has to go."""
     least = min(s.characters(s.asked), key=lambda u: worth(s, u))
     return TARGET + s.asked * SLOTS + least.slot
 

@@ -38,7 +38,7 @@ def read_brought(data: bytes, cards: str = "") -> Brought:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise CardError("this is no text in UTF-8") from None
+        raise CardError("this is not text in UTF-8") from None
     if _is_cards(text):
         return Brought(None, {DECK: "", CARDS: text}, len(_known(text)))
     known = _known(cards)

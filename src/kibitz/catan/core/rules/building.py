@@ -76,7 +76,7 @@ def list_road_sites(s: CatanState, x: Scratch) -> int:
 
 @jit
 def settlement_sites(s: CatanState, seat: int) -> int:
-    """A settlement needs an own road to it, and no building on the corners next to it."""
+    """A settlement needs a road of the player's own to it, and no building on the corners next to it."""
     return s.open & s.network[seat]
 
 
@@ -111,7 +111,7 @@ def refuse_edge(s: CatanState, edge: int, corners: int, reason: int) -> int:
 
 @jit
 def refuse_road(s: CatanState, edge: int) -> int:
-    """Roads continue the own network."""
+    """Roads continue the player's own network."""
     if roads_left(s, s.player) == 0:
         return no.NO_ROADS_LEFT
     touched = s.network[s.player] & EDGE_MASK[edge]
@@ -146,7 +146,7 @@ def refuse_settlement(s: CatanState, corner: int) -> int:
 
 @jit
 def refuse_city(s: CatanState, corner: int) -> int:
-    """A city replaces an own settlement."""
+    """A city replaces one of the player's own settlements."""
     if count(s.cities[s.player]) >= CITIES:
         return no.NO_CITIES_LEFT
     return 0 if s.settlements[s.player] >> corner & 1 else no.NOT_YOUR_SETTLEMENT

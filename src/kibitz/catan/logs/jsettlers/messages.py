@@ -120,7 +120,7 @@ class Message:
                     if kind not in (*WORDS, "unknown"):
                         break
                     if not _NUMBER.fullmatch(value) or kind in found:
-                        raise Unreadable(f"{name} {word[:20]!r} is no number of cards")
+                        raise Unreadable(f"{name} {word[:20]!r} is not a number of cards")
                     found[kind] = int(value)
                 break
         if not found:

@@ -164,7 +164,7 @@ def pick(s: Arena, f: Frame, a: Select, code: int) -> None:
 
 
 def _show(s: Arena, ref: Ref, n: int) -> None:
-    """Everybody has seen which card was picked, the so-manieth of its design."""
+    """Everybody has seen which card was picked: that makes `n` of its design that are known."""
     if ref.zone == HAND:
         shown = s.shown[ref.seat]
         shown[ref.design] = max(n, shown.get(ref.design, 0))
