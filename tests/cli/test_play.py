@@ -16,7 +16,8 @@ pytestmark = pytest.mark.plain
 
 
 @pytest.fixture
-def play(kibitz):
+def play(kibitz, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # whoever types too many answers names a file for the record
     return lambda typed, *arguments: kibitz("play", LOVE, *arguments, typed=typed)
 
 
@@ -142,3 +143,13 @@ def test_what_is_not_understood_is_explained(view, typed, words):
 )
 def test_what_the_user_can_mend_is_one_line(play, arguments, words):
     assert refused(play("", *arguments)).startswith(words)
+
+
+def test_a_game_that_counts_no_turns_ends_without_them(kibitz):
+    _, out, _ = kibitz("play", "kuhn", "--bots", "random", "--seed", 3, typed="1\n")
+    assert re.search(r"^(You have won!|Player 2 \(random\) has won\.)$", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("game", "guard"), [("onepiece", "onepiece"), ("coup", "none")])
+def test_the_help_names_the_loop_rules_under_which_a_person_plays(kibitz, game, guard):
+    assert re.search(rf"rules file, or none\.\W+\[default: \({guard}\)\]", kibitz("play", game, "--help")[1])
