@@ -14,7 +14,7 @@ from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER
 from kibitz.game.doors import decide_at
 from kibitz.play.bots import Bot, PolicyPlayer, policy_bot
-from kibitz.play.match import IllegalDecision, Table, play_game
+from kibitz.play.match import IllegalDecision, Loops, Results, Table, play_game
 from kibitz.play.series import Series, play_series, recorded_games
 
 SOLO = policy_bot("heuristic", HEURISTIC)
@@ -153,6 +153,16 @@ def test_any_game_can_be_played():
 
     played = play_game(kuhn.GAME, kuhn.GAME.new(2, 0), [Bot("a", lambda: Bettor(0)), Bot("b", lambda: Bettor(0))], 1)
     assert [kuhn.GAME.describe(code) for code in played.codes[2:]] == ["bet", "bet"]
+
+
+@pytest.mark.plain
+def test_nobody_wins_a_draw_by_the_loop_rule_where_scores_name_the_winner():
+    states = kuhn.GAME.new(2, 0)
+    for name in ("deal king", "deal jack", "pass", "pass"):
+        game.apply_at(states, 0, kuhn.GAME.parse(name))
+    drawn = Loops(np.array([True]), np.array([True]))
+    assert Results(states, 4).winners.tolist() == [0]
+    assert Results(states, 4, drawn).winners.tolist() == [-1]
 
 
 @pytest.mark.plain

@@ -249,18 +249,18 @@ class Person:
     def ending(self, states: States, drawn: bool) -> str:
         """Who has won."""
         state = self.profile.state(states)
-        turns = f"after {counted(state.turn_number, 'turn')}"
+        turns = f" after {counted(state.turn_number, 'turn')}" if state.turn_number else ""  # not every game counts them
         if drawn:
-            return f"The loop rule ends the game {turns}: a draw."
+            return f"The loop rule ends the game{turns}: a draw."
         if state.winner_id == self.seat:
-            return f"You have won {turns}!"
+            return f"You have won{turns}!"
         if state.winner_id is not None:
-            return f"{capitalised(self.who(state.winner_id))} has won {turns}."
+            return f"{capitalised(self.who(state.winner_id))} has won{turns}."
         scores = [score_at(states, 0, seat) for seat in range(len(self.names))]
         best = [self.who(seat) for seat, score in enumerate(scores) if score == max(scores)]
         if len(best) < len(scores):
-            return f"{capitalised(joined(best))} share the win {turns}."
-        return f"The game ends {turns}: nobody has won."
+            return f"{capitalised(joined(best))} share the win{turns}."
+        return f"The game ends{turns}: nobody has won."
 
     def _help(self) -> str:
         lines = [f"  {', '.join(command.words):12} {command.use}" for command in self._commands]

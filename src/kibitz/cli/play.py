@@ -16,7 +16,7 @@ from kibitz.cli.common import UserError, check_seat, check_writable, compile_not
 from kibitz.cli.games import PerGame
 from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, Left, TakeBack, ask_for_file
-from kibitz.cli.options import FreshSeedOption, GuardOption, RecordOption, bots_example, bots_option, seat_option
+from kibitz.cli.options import FreshSeedOption, RecordOption, bots_example, bots_option, guard_option, seat_option
 from kibitz.cli.players import read_bot, read_opponents
 from kibitz.cli.record_files import game_of_file, write_lines
 
@@ -35,6 +35,10 @@ def _bots(profile: Profile) -> tuple[object, str]:
     return bots_option(profile, help), profile.tournament.bots[0]
 
 
+def _guard(profile: Profile) -> tuple[object, None]:
+    return guard_option(next(iter(profile.guards), "none")), None
+
+
 def play(
     profile: Profile,
     bots: Annotated[str, PerGame(_bots)] = "",
@@ -45,7 +49,7 @@ def play(
     seed: FreshSeedOption = None,
     chosen: Typed = {},  # noqa: B006
     hints: Annotated[bool, typer.Option("--hints", help="Show your chances with every choice, as `why` does.")] = False,
-    guard: GuardOption = None,
+    guard: Annotated[str | None, PerGame(_guard)] = None,
     record: RecordOption = None,
     resume: Annotated[
         Path | None, typer.Option(metavar="RECORD", help="Go on with a game that you left; it says who plays, and how.")
