@@ -127,6 +127,11 @@ def guard_option(default: str = "none") -> Any:
     )
 
 
+def device_option(devices: Sequence[str] = DEVICES) -> Any:
+    """An option that says where games are played."""
+    return choice(devices, "Where to play; cuda is one NVIDIA GPU. The games are the same.")
+
+
 def jobs_option() -> Any:
     """An option that says how many threads work."""
     return typer.Option(metavar="N", help="Threads.", show_default="all cores", min=1)
@@ -173,7 +178,7 @@ RecordOption = Annotated[
 FullOption = Annotated[bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")]
 GuardOption = Annotated[str | None, guard_option()]
 JobsOption = Annotated[int | None, jobs_option()]
-DeviceOption = Annotated[str, choice(DEVICES, "Where to play; cuda is one NVIDIA GPU. The games are the same.")]
+DeviceOption = Annotated[str, device_option()]
 ClusterOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster to play on: tcp://host:8786.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 SvgOption = Annotated[Path | None, svg_option()]

@@ -17,7 +17,7 @@ from kibitz.cli.options import (
     SeedOption,
     bots_example,
     bots_option,
-    choice,
+    device_option,
     guard_option,
     jobs_option,
     policy_option,
@@ -40,8 +40,7 @@ def _players(game: Profile) -> tuple[object, str]:
 
 
 def _device(game: Profile) -> tuple[object, str] | None:
-    option = choice(game.devices, "Where to play; cuda is one NVIDIA GPU. The games are the same.")
-    return (option, game.devices[0]) if len(game.devices) > 1 else None
+    return (device_option(game.devices), game.devices[0]) if len(game.devices) > 1 else None
 
 
 def simulate(
