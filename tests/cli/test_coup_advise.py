@@ -109,7 +109,7 @@ def test_a_recorded_position(kibitz, record):
     assert (code, err) == (0, "")
     assert json.loads(out)["seat"] == actor
     assert json.loads(out)["position"]["step"] == number
-    assert kibitz("advise", record, "--at", 0)[2] == "kibitz: --at 0: nobody decides there, cards are drawn\n"
+    assert kibitz("advise", record, "--at", 0)[2] == "kibitz: --at 0: nobody decides there, chance does\n"
     other = kibitz("advise", record, "--game", 1, "--at", number, "--seat", actor % 3 + 2 if actor < 2 else 1)
     assert re.search(rf"--at {number} and --seat \d: it is seat {actor + 1} to move, not seat \d", other[2])
 

@@ -52,4 +52,4 @@ def test_what_it_refuses(advise, played):
     assert refused(advise("--at", last)) == f"--at {last}: nobody decides there, the game is over"
     assert refused(advise()) == f"the game is over: choose a position before its end with --at STEP (0 to {last - 1})"
     assert refused(advise("--at", last + 1)) == f"--at {last + 1}: the game has steps 0 to {last}"
-    assert refused(advise("--at", 0)) == "--at 0: nobody decides there, cards are drawn"
+    assert refused(advise("--at", 0)) == "--at 0: nobody decides there, chance does"

@@ -78,11 +78,12 @@ class Simulation:
             wins = {"won": f"{self.won[seat]:,}", "win rate": percent(self.won[seat] / games)}
             figures = {heading: f"{values[seat]:.1f}" for heading, values in self.summary.figures.items()}
             rows.append({"player": str(seat + 1), "bot": bot, **self._words(seat), **wins, **figures})
-        limit = f", {self.unfinished:,} without a winner" if self.unfinished else ""
-        length = f"turns: {turns.mean():.1f} on average, {turns.min()} to {turns.max()}{limit}; " if turns.any() else ""
+        length = f"turns: {turns.mean():.1f} on average, {turns.min()} to {turns.max()}" if turns.any() else ""
+        undecided = f"{self.unfinished:,} without a winner" if self.unfinished else ""
+        facts = ", ".join(filter(None, [length, undecided]))
         endings = ", ".join(f"{n:,} by {ending}" for ending, n in sorted(Counter(self.summary.endings).items()))
         lines = [
-            f"{length}steps: {self.results.steps / games:,.0f} a game",
+            f"{facts}{'; ' if facts else ''}steps: {self.results.steps / games:,.0f} a game",
             f"ends: {endings}" if endings else "",
             about_loops(self.results.loops),
             f"{games / seconds:,.0f} games/s" if games >= ENOUGH_FOR_A_SPEED else "",

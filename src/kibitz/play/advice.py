@@ -125,7 +125,7 @@ class Advice:
 
 def nobody_decides(actor: int) -> str:
     """Why there is nothing to advise; empty where a player is to move."""
-    return {CHANCE: "nobody decides there, cards are drawn", OVER: "nobody decides there, the game is over"}.get(actor, "")
+    return {CHANCE: "nobody decides there, chance does", OVER: "nobody decides there, the game is over"}.get(actor, "")
 
 
 def position_told(phase: str, turn: int, step: int | None) -> dict[str, Any]:

@@ -31,7 +31,7 @@ import numpy as np
 from kibitz.game import CHANCE, OVER, RANDOM, Game, States, actor_at, game_of, score_at, to_dict
 from kibitz.game.actions import InvalidAction
 from kibitz.game.definition import as_structs, concatenated
-from kibitz.game.files import games, get
+from kibitz.game.files import RecordError, games, get
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of
 from kibitz.game.seats import seat_or_none
 from kibitz.game.state import FriendlyState, Outcome, turn_of, winner_of
@@ -224,6 +224,8 @@ def _records(game: Game, lines: Iterable[str]) -> Iterator[tuple[AnyRecord, int,
     for first, entries in games(game.name, AnyRecord.VERSION, lines):
         heading = heading_of(first, entries, game.seats)
         begins = get(first, entries[0], "start", int)
+        if not 0 <= begins < 1 << 64:
+            raise RecordError(first, "start: expected a number from 0 on, below 2^64")
         codes = codes_in(first, entries, partial(_code_in, game))
         rest = heading.seed, heading.game, heading.guard, heading.drawn
         yield AnyRecord(game, heading.seats, codes, begins, *rest), first, entries

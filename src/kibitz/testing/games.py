@@ -39,9 +39,9 @@ def check_game(
     Games that loops may keep from ending, where no guard watches them, are left after `endless` steps. `also` is what a game
     promises beside; it is asked of every position, and of every world that could be the true one. Raises `BrokenPromise`.
 
-    Whatever a seat learns must be in a label (`CheckedPosition.check_perceived`). That is checked in worlds in which the seat has
-    perceived the same from the start on, and in random ones that look the same now. Where views are `forgetful`, leaving out
-    what everybody noticed earlier (that a player knows the next cards of a deck, say), the latter do not count.
+    Whatever a seat learns must be in a label (`CheckedPosition.check_perceived`). That is checked in worlds in which the seat
+    has perceived the same from the start on, and in random ones that look the same now. Where views are `forgetful`, leaving
+    out what everybody noticed earlier (that a player knows the next cards of a deck, say), the latter do not count.
 
     >>> from kibitz.examples import kuhn
     >>> check_game(kuhn.GAME, seats=2, seeds=range(10)) >= 40
