@@ -226,7 +226,7 @@ def game_rows(bench: Bench) -> list[Row]:
         compiled(catan("random", 100), "Catan, random (draw)", "draw"),
         compiled(coup("random", 20_000), "Coup, random (draw)", "draw"),
         compiled(coup("heuristic", 2_000), "Coup, heuristic (draw)", "draw"),
-        compiled(coup("heuristic", 200), "Coup, heuristic (onepiece)", "onepiece"),
+        compiled(coup("heuristic", 200), "Coup, heuristic (declare)", "declare"),
         in_python(bench.many(30)),
     ]
 

@@ -97,7 +97,10 @@ def test_rollouts_of_an_analysis_can_be_guarded(kibitz, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("coup", "simulate", "--guard", "nope"), "--guard 'nope': no such model; these are onepiece, seed, draw, cap"),
+        (
+            ("coup", "simulate", "--guard", "nope"),
+            "--guard 'nope': no such model; these are onepiece, declare, seed",
+        ),
         (("catan", "simulate", "--guard", "draw", "--device", "cuda"), "--device cuda: games there are played without"),
         (("analyze", "--mode", "ismcts", "--guard", "draw"), "--guard: only for full_game and mcts, not for ismcts"),
         (("analyze", "--guard", "draw", "--device", "cuda"), "--guard and --device cuda"),

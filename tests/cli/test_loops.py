@@ -106,7 +106,10 @@ def test_a_tiny_machine(lab):
     ("words", "message"),
     [
         (["nothing"], "'nothing': no such loop; these are mandatory"),
-        (["supply", "--guard", "magic"], "--guard 'magic': no such model; these are onepiece, seed, draw, cap, none, or"),
+        (
+            ["supply", "--guard", "magic"],
+            "--guard 'magic': no such model; these are onepiece, declare, seed",
+        ),
         (["supply", "--guard", "missing.json"], "--guard 'missing.json': no such model"),
         (["supply", "--guard", "none"], "--guard none: there is nothing to show"),
         (["--flip"], "--flip: which loop?"),

@@ -9,7 +9,7 @@ from kibitz.onepiece.core.arena import UNKNOWN
 from kibitz.onepiece.core.effects.movement import held_cards
 from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.hidden import count_pool
-from kibitz.testing import Position, promises
+from kibitz.testing import CheckedPosition, promises
 
 
 def states_of(s: OnePieceState) -> PlainStates:
@@ -17,10 +17,10 @@ def states_of(s: OnePieceState) -> PlainStates:
     return PlainStates(game_with(*s.table.decks), [s])
 
 
-def position_of(s: OnePieceState, names: dict[int, str] | None = None) -> Position:
+def position_of(s: OnePieceState, names: dict[int, str] | None = None) -> CheckedPosition:
     """A state as its promises are checked."""
     states = states_of(s)
-    return Position(states.game, states, 2, names=names)
+    return CheckedPosition(states.game, states, 2, names=names)
 
 
 def facts(s: OnePieceState) -> Any:

@@ -69,7 +69,7 @@ def test_loop_rules_are_a_model_or_the_text_of_a_file():
     own = replace(MODELS["declare"], max_repeats=7)
     assert config(guard=json.dumps(own.to_json())).guard_rules == own
     for value in ("nope", "{}", 3, '{"infiniteLoopRules": {"maxRepeats": 0}}'):
-        with pytest.raises(InvalidConfig, match=r"^guard=.*: expected onepiece, seed, draw, cap or the text of a rules file"):
+        with pytest.raises(InvalidConfig, match=r"^guard=.*: expected onepiece, declare, seed, draw, cap or"):
             config(guard=value)
 
 
