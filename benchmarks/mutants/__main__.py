@@ -4,7 +4,7 @@ python -m benchmarks.mutants                  every mutant against the tests of 
 python -m benchmarks.mutants --jobs 8         eight at once
 python -m benchmarks.mutants --quick          finds all mutants in the sources and tries a handful (less than a minute)
 python -m benchmarks.mutants --write          keeps the outcomes in benchmarks/results/mutants.md
-python -m benchmarks.mutants --tree ../older --as before    the same mutants in another checkout
+python -m benchmarks.mutants --tree ../other --as before    the same mutants in another checkout with the same files
 
 The mutants are those of ``mutants.json``, chosen once (``--choose``, with a seed) and spread over the functions of
 each group. They are told by what is written and not by where (`mutation.py`), so the same ones are tried before and
