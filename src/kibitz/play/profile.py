@@ -260,6 +260,6 @@ class Profile:
 
     @property
     def for_players(self) -> str:
-        """How many can play, as a sentence about the title: ``Coup is for 2 to 6 players``."""
+        """How many can play, as a sentence about the title: ``... is for 2 to 6 players``."""
         low, high = self.seats
         return f"{self.title} is for {low if low == high else f'{low} to {high}'} players"
