@@ -1,8 +1,9 @@
 """`OnePieceState`: a game of plain Python with the verbs of `kibitz.game` as methods, so that generic code can play it.
 
+>>> from kibitz.game import CHANCE
 >>> from kibitz.onepiece.core.decks import starter
 >>> s = new(starter("tide"), starter("ember"))
->>> s.actor() == game.CHANCE, s.kind()
+>>> s.actor() == CHANCE, s.kind()
 (True, 1)
 """
 
