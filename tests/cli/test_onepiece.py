@@ -137,7 +137,8 @@ def test_cards_and_a_deck_list_of_ones_own_play_and_replay(kibitz, tmp_path):
     assert "no such card (known cards only)" in err
 
 
-def test_play_shows_what_a_stranger_needs(kibitz):
+def test_play_shows_what_a_stranger_needs(kibitz, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # the last answer names a file for the record
     code, out, err = kibitz("play", "--seat", 2, "--seed", 3, typed="keep\n" + "1\n" * 40)
     assert (code, err) == (0, "")
     assert "player 2 (you)" in out
@@ -147,7 +148,8 @@ def test_play_shows_what_a_stranger_needs(kibitz):
     assert max(len(line.removeprefix("> ")) for line in out.splitlines()) <= 80
 
 
-def test_a_bot_that_searches_can_be_played_against(kibitz):
+def test_a_bot_that_searches_can_be_played_against(kibitz, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # the last answer names a file for the record
     code, out, _ = kibitz("play", "--bots", "ismcts:2", typed="1\n" * 12)
     assert code == 0
     assert "ismcts:2: " in out
