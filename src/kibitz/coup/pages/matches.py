@@ -20,9 +20,8 @@ from kibitz.game.seats import Told
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
 from kibitz.web.games import Session, Setup
-from kibitz.web.pages.people import NAMES, YOU
 from kibitz.web.pages.table import TableMoment
-from kibitz.web.table import PersonTable, TableKind, Witness
+from kibitz.web.table import NAMES, YOU, PersonTable, TableKind, Witness
 
 #: The words on buttons.
 LABELS = {

@@ -47,7 +47,7 @@ from kibitz.coup.core.state import INFLUENCES, SEATS, Rules, new_states
 from kibitz.coup.pages.matches import Seat
 from kibitz.coup.words import Words
 from kibitz.game import States
-from kibitz.web.pages.people import NAMES
+from kibitz.web.table import NAMES
 
 #: The longest text, the most facts and the most exchanges in it that are read: a belief about six players takes its time.
 LONGEST, MOST_FACTS, MOST_EXCHANGES = 3000, 80, 12

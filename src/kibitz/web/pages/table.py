@@ -8,18 +8,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
-from urllib.parse import urlencode
 
 from nicegui import context, events, ui
 
 from kibitz.game.seats import Told
 from kibitz.web.games import NotNow, Session
+from kibitz.web.layout import note_address
+from kibitz.web.pages.kibitzer import Kibitzer
 from kibitz.web.pages.newgame import Again
 from kibitz.web.parts import box, button, say, seat_mark, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at the game.
 LOOK = 0.2
+#: Lines of the log that are shown.
+LINES = 200
+#: The keys that mean the same at every table.
+KIBITZ, TAKE_BACK = "k", "u"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,14 +37,16 @@ class TableMoment:
     over: bool
     result: str
     """How it ended."""
+    can_take_back: bool = False
 
 
 M = TypeVar("M", bound=TableMoment)
-N = TypeVar("N")
 
 
 class TableView(ABC, Generic[M]):
     """A game as one visitor sees it. A page builds its parts before it calls this constructor, and shows moments."""
+
+    kibitzer: Kibitzer | None = None
 
     def __init__(self, services: Services, session: Session[Any], again: Again, all_of_it: ui.element) -> None:
         self.services, self.session = services, session
@@ -71,24 +78,31 @@ class TableView(ABC, Generic[M]):
         """The keys of what may be done now; a key may be several letters, typed one after another."""
 
     def address(self) -> dict[str, str]:
-        """What the address says besides the game."""
-        return {}
+        """What the address says besides the game: whether the kibitzer is on."""
+        return {"kibitz": "1"} if self.kibitzer and self.kibitzer.on else {}
 
     def idle(self) -> None:
-        """Nothing has changed since the last look."""
+        """Nothing has changed since the last look, but perhaps what the kibitzer thinks."""
+        if self.kibitzer:
+            self.kibitzer.look()
 
     def leave_moment(self) -> None:
-        """The person has decided: what was thought about this moment is of no use any more."""
+        """The person has decided: what is thought about this moment is of no use any more."""
+        if self.kibitzer:
+            self.kibitzer.stop()
 
     async def pressed(self, key: str) -> None:
         """A key that decides nothing."""
+        if key == TAKE_BACK and self.moment and self.moment.can_take_back:
+            await self.take_back()
+        elif key == KIBITZ and self.kibitzer:
+            self.kibitzer.flip()
 
     # --- following the game ----------------------------------------------------------------------------------------
 
     def note_address(self) -> None:
         """Let the address lead back here."""
-        query = urlencode({"game": self.session.id, **self.address()})
-        self._client.run_javascript(f"kibitz.address({query!r})")
+        note_address(self._client, {"game": self.session.id, **self.address()})
 
     async def _look(self) -> None:
         if self.moment is None or self.session.version != self.moment.version:
@@ -99,20 +113,21 @@ class TableView(ABC, Generic[M]):
         else:
             self.idle()
 
-    async def refresh(self) -> None:
-        """Show the game as it is now."""
+    async def refresh(self, anew: bool = False) -> None:
+        """Show the game as it is now; with `anew` even if nothing has happened in it."""
         moment = await asyncio.to_thread(self.look)
         if self._all.is_deleted:  # the visitor has gone on meanwhile
             return
-        if self.moment is None or moment.version > self.moment.version:
+        if self.moment is None or moment.version > self.moment.version or (anew and moment.version == self.moment.version):
             self.moment = moment
             self.show(moment)
 
     # --- what the person does --------------------------------------------------------------------------------------
 
-    async def play(self, code: int) -> None:
-        """Do something."""
-        await self._decide(lambda version: self.session.play([code], version))
+    async def play(self, *codes: int) -> None:
+        """Do something, in one step or several."""
+        if codes:
+            await self._decide(lambda version: self.session.play(codes, version))
 
     async def take_back(self) -> None:
         """Undo the last decision, if nothing was revealed since."""
@@ -166,31 +181,37 @@ class TableView(ABC, Generic[M]):
 
 
 class LogLines:
-    """What happened, in sentences, the last one in sight."""
+    """What happened, in sentences, the last one in sight; older ones are in the record."""
 
     def __init__(self, opening: str) -> None:
-        """`opening` is what comes before the first turn."""
+        """`opening` is what comes before the first turn; nothing in a game that counts no turns."""
         self._opening = opening
         self._shown: tuple[Told, ...] = ()
+        self._rows: dict[int, ui.element] = {}
         with box("k-log").props('role=log tabindex=0 aria-label="What happened"'):
             self._lines = box("k-lines")
 
     def show(self, log: Sequence[Told]) -> None:
-        """Add what is new; after something was taken back, begin anew."""
-        if self._shown != tuple(log[: len(self._shown)]):
-            self._lines.clear()
-            self._shown = ()
+        """Add what is new, and take away what was taken back."""
+        both = zip(self._shown, log, strict=False)
+        same = next((n for n, (shown, told) in enumerate(both) if shown != told), min(len(self._shown), len(log)))
+        first = max(0, len(log) - LINES)
+        for number in [n for n in self._rows if not first <= n < same]:
+            self._rows.pop(number).delete()
         with self._lines:
-            for number in range(len(self._shown), len(log)):
-                self._line(log[number - 1] if number else None, log[number])
+            for number in range(max(first, same), len(log)):
+                self._rows[number] = self._line(log[number - 1] if number > first else None, log[number])
         self._shown = tuple(log)
 
-    def _line(self, before: Told | None, told: Told) -> None:
-        if before is None or before.turn != told.turn:
-            text("div", f"Turn {told.turn}" if told.turn else self._opening, "k-turn muted small")
-        with box("k-said"):
-            if told.seat >= 0:
-                seat_mark(told.seat).props('aria-hidden="true"')
-            else:
-                box("seat nobody", "span")
-            text("span", told.text)
+    def _line(self, before: Told | None, told: Told) -> ui.element:
+        with box("k-line") as row:
+            turn = f"Turn {told.turn}" if told.turn else self._opening
+            if turn and (before is None or before.turn != told.turn):
+                text("div", turn, "k-turn muted small")
+            with box("k-said"):
+                if told.seat >= 0:
+                    seat_mark(told.seat).props('aria-hidden="true"')
+                else:
+                    box("seat nobody", "span")
+                text("span", told.text)
+        return row

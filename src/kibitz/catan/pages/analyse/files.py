@@ -21,8 +21,7 @@ from kibitz.compute.runtime import Runtime
 from kibitz.ground.jsontext import parse_json
 from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import QueueFull
-from kibitz.web.pages.paste import PasteField
-from kibitz.web.pages.turns import in_turn
+from kibitz.web.pages.paste import PasteField, in_turn
 from kibitz.web.parts import box, button, note, say, text
 from kibitz.web.store import NotSaved, content_id
 

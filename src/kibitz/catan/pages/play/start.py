@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING
+from typing import Any
 
 from nicegui import ui
 
@@ -17,13 +16,10 @@ from kibitz.catan.pages.play.game import CatanSetup
 from kibitz.catan.profile import PROFILE
 from kibitz.ground.figures import counted
 from kibitz.ground.rng import fresh_seed
-from kibitz.web.games import InvalidSetup, NotNow
-from kibitz.web.pages.newgame import SeatChoice, offer_unfinished, rule_options
-from kibitz.web.pages.people import YOU
-from kibitz.web.parts import box, button, card, say, text
-
-if TYPE_CHECKING:
-    from kibitz.catan.pages.play.page import PlayPage
+from kibitz.web.pages.newgame import Begin, Deal, SeatChoice, offer_unfinished, rule_options
+from kibitz.web.parts import box, button, card, emptied, text
+from kibitz.web.services import Services
+from kibitz.web.table import YOU
 
 BOTS = {
     "random": ("Random", "any legal move"),
@@ -35,25 +31,15 @@ BOTS = {
 }
 
 
-class StartPanel:
+class StartForm:
     """The form for a new game."""
 
-    def __init__(self, page: PlayPage, position: Question | None = None) -> None:
+    def __init__(self, services: Services, begin: Begin, position: Question | None = None) -> None:
         """With a `position` to play on from."""
-        self._page = page
+        self._services = services
         players, seat = PROFILE.usual_seats, 0
         self.rules = Rules()
-        self.board: Board
         self.moves: tuple[int, ...] = ()
-        if position is None:
-            self._choose_board(fresh_seed())
-            drawing = draw_board(self.board)
-        else:
-            self.board, self.name, self.moves = position.board, "The board of your position", position.moves
-            players, self.rules = position.seats, position.rules
-            states = position.states()
-            seat = position.seat if position.seat is not None else int(states["player"][0])
-            drawing = draw_state(states, hands=False)
         with box("ct-start"):
             with box("stack ct-boards"):
                 self._view = BoardView(lambda element: None, "The board of the new game")
@@ -61,68 +47,54 @@ class StartPanel:
                 text("h1", "Play Catan against bots")
                 self._running = box("stack")
                 with card("A new game"):
-                    self.seats = SeatChoice(PROFILE.seats, players, BOTS, "builder", seat=seat, changed=self._clear)
+                    seats = box("")
                 with card("Board"):
                     self._boards = box("stack")
                 with ui.expansion("Rules").props("dense").classes("card ct-card-like"), box("stack"):
-                    rule_options(self.rules, self._set_rules)
-                self._go = button("Start the game", self._start, "play_arrow", "primary big ct-start-go")
-        self._view.show(drawing)
-        self._refresh()
+                    rules = box("stack")
+                with box("ct-start-go"):
+                    Deal(begin, self._setup, "Start the game", "play_arrow", lambda: [*map(describe, self.moves)])
+        if position is None:
+            self._choose_board(fresh_seed())
+        else:
+            players, self.rules, states = position.seats, position.rules, position.states()
+            seat = position.seat if position.seat is not None else int(states["player"][0])
+            self._show(position.board, "The board of your position", position.moves, draw_state(states, hands=False))
+        with seats:
+            self.seats = SeatChoice(PROFILE.seats, players, BOTS, "builder", seat=seat, changed=self._clear)
+        with rules:
+            rule_options(self.rules, lambda chosen: setattr(self, "rules", chosen))
 
-    def _choose_board(self, seed: int | None) -> None:
-        """A random board, or that for beginners; nothing stands on it."""
-        self.board = Board.beginner() if seed is None else Board.random(seed)
-        self.name, self.moves = "Beginner board" if seed is None else f"Random board {seed}", ()
-
-    def setup(self) -> CatanSetup:
-        """The game as chosen."""
+    def _setup(self) -> dict[str, Any]:
         seats = self.seats.bots[: self.seats.seats - 1]
         seats.insert(self.seats.seat, YOU)
-        return CatanSetup(self.board, tuple(seats), fresh_seed(), self.rules)
+        return CatanSetup(self.board, tuple(seats), fresh_seed(), self.rules).to_json()
 
-    def _refresh(self) -> None:
-        self._boards.clear()
-        with self._boards:
-            text("div", self.name, "strong")
-            if self.moves:
-                text(
-                    "p",
-                    f"The game goes on after {counted(len(self.moves), 'step')}; from then on other dice fall.",
-                    "muted small",
-                )
-            with box("line"):
-                button("Random", lambda: self._set_board(fresh_seed()), "casino")
-                button("Beginner", lambda: self._set_board(None), "school")
-            seed = ui.number("Board by its seed", min=0, precision=0, format="%d").props("outlined dense").classes("seed")
-            seed.on("keydown.enter", lambda: self._set_board(int(seed.value)) if seed.value is not None else None)
+    def _choose_board(self, seed: int | None) -> None:
+        """A random board, or that for beginners."""
+        board = Board.beginner() if seed is None else Board.random(seed)
+        self._show(board, "Beginner board" if seed is None else f"Random board {seed}")
 
     def _clear(self) -> None:
         """With another number of players, what stands on the board no longer fits."""
-        self.moves = ()
-        self._view.show(draw_board(self.board))
-        self._refresh()
+        self._show(self.board, self.name)
 
-    def _set_board(self, seed: int | None) -> None:
-        self._choose_board(seed)
-        self._view.show(draw_board(self.board))
-        self._refresh()
+    def _show(self, board: Board, name: str, moves: tuple[int, ...] = (), drawing: str = "") -> None:
+        """Show a board, and what has been played on it."""
+        self.board, self.name, self.moves = board, name, moves
+        self._view.show(drawing or draw_board(board))
+        with emptied(self._boards):
+            text("div", name, "strong")
+            if moves:
+                after = counted(len(moves), "step")
+                text("p", f"The game goes on after {after}; from then on other dice fall.", "muted small")
+            with box("line"):
+                button("Random", lambda: self._choose_board(fresh_seed()), "casino")
+                button("Beginner", lambda: self._choose_board(None), "school")
+            seed = ui.number("Board by its seed", min=0, precision=0, format="%d").props("outlined dense").classes("seed")
+            seed.on("keydown.enter", lambda: self._choose_board(int(seed.value)) if seed.value is not None else None)
 
-    def _set_rules(self, rules: Rules) -> None:
-        self.rules = rules
-
-    async def _start(self) -> None:
-        self._go.disable()  # so that a second click begins no second game
-        try:
-            setup = self.setup().to_json()
-            session = await asyncio.to_thread(self._page.services.games.new, "catan", setup, 1.0, [*map(describe, self.moves)])
-        except (InvalidSetup, NotNow) as error:
-            say(str(error), "negative")
-            self._go.enable()
-            return
-        await self._page.sit_down(session)
-
-    async def show_running(self) -> None:
+    async def offer(self) -> None:
         """List the games that can go on."""
         with self._running:
-            await offer_unfinished(self._page.services, "catan", "Catan: ", most=3)
+            await offer_unfinished(self._services, PROFILE.name, "Catan: ", most=3)

@@ -13,10 +13,8 @@ from kibitz.catan.analysis.review import Review, Slip
 from kibitz.catan.core.actions import Action
 from kibitz.catan.pages.analyse.files import unpacked
 from kibitz.catan.pages.analyse.progress import duration
-from kibitz.catan.pages.play.choices import element_of
+from kibitz.catan.pages.play.choices import element_of, move_words
 from kibitz.catan.pages.play.pieces import MINUS, NOTHING, BankPanel, SeatsPanel
-from kibitz.catan.pages.play.scene import seats_of
-from kibitz.catan.pages.play.words import move_words
 from kibitz.catan.pages.review.chart import ChancesChart
 from kibitz.catan.pages.review.desk import SUFFIX, Reviews, so_far
 from kibitz.catan.pages.review.story import NotYet, Story, keep, read_stories, slip_at, story_of
@@ -26,9 +24,8 @@ from kibitz.ground.figures import percent
 from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.layout import arrive, patiently
-from kibitz.web.pages.offers import offer
-from kibitz.web.pages.paste import PasteField
-from kibitz.web.pages.turns import in_turn
+from kibitz.web.pages.library import offer
+from kibitz.web.pages.paste import PasteField, in_turn
 from kibitz.web.parts import ProgressBar, box, button, card, note, patience, say, seat_mark, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -44,8 +41,8 @@ OFFERED = 8
 class ReviewPage:
     """One visitor's page: a place to drop a game, or a game."""
 
-    def __init__(self, services: Services, reviews: Reviews) -> None:
-        self.services, self._reviews = services, reviews
+    def __init__(self, services: Services) -> None:
+        self.services, self._reviews = services, services.own(Reviews)
         self.story: Story | None = None
         self.id, self.step = "", 0
         self.review: Review | None = None
@@ -268,7 +265,7 @@ class ReviewPage:
         self._slider.props["value"] = step
         self._slider.props["aria-valuetext"] = f"Step {step}: {story.said(step)}"
         self._slider.update()
-        self._seats.show(seats_of(row, story.names), row["player"], actor_at(story.positions[step], 0), over, row["winner"])
+        self._seats.show(row, actor_at(story.positions[step], 0), over)
         self._bank.show(row["bank"], row["deck_size"])
         self._play_on.set_enabled(actor_at(story.positions[step], 0) != OVER)
         self._show_verdict(slip)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from kibitz import game
 from kibitz.catan.analysis.question import InvalidQuestion, Question
@@ -18,7 +18,7 @@ from kibitz.catan.core.transcript import Onlooker, awards, changes
 from kibitz.catan.logs import LogError
 from kibitz.catan.pages.analyse.files import games_of
 from kibitz.catan.pages.play.choices import element_of
-from kibitz.catan.pages.play.game import CatanSetup, Line
+from kibitz.catan.pages.play.game import CatanSetup
 from kibitz.catan.tracking.reading import read_log
 from kibitz.catan.words import told
 from kibitz.compute.runtime import Runtime
@@ -29,6 +29,16 @@ from kibitz.web.store import Store, content_id
 
 #: The colours of a costly move and of a better one; a mark on each says the same.
 PLAYED, BETTER = "#E8B4A8", "#FFE94A"
+
+
+class Line(NamedTuple):
+    """One line of the log: after which step, in which turn, whose doing it is, and whether it matters little."""
+
+    step: int
+    turn: int
+    seat: int
+    text: str
+    minor: bool
 
 
 class NotYet(ValueError):
