@@ -33,7 +33,7 @@ class PlayPage(GamePage):
 
     def __init__(self, services: Services) -> None:
         self._position: Question | None = None
-        super().__init__(services, PROFILE.name, lambda *given: StartForm(*given, position=self._position), CatanView)
+        super().__init__(services, PROFILE.name, lambda services, begin: StartForm(services, begin, self._position), CatanView)
 
     async def begin(self, query: dict[str, str]) -> None:
         """Take up the game of the link, or offer a new one, from the position of the link if it has one."""
