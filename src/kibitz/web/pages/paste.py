@@ -9,9 +9,8 @@ from typing import TypeVar
 from nicegui import context, events, ui
 
 from kibitz.compute.runtime import Runtime
-from kibitz.ground.messages import Mistake
-from kibitz.web.jobs import READING, JobState
-from kibitz.web.parts import button, patience
+from kibitz.web.jobs import READING, JobState, QueueFull
+from kibitz.web.parts import button, emptied, patience, refuse
 from kibitz.web.services import Services
 
 T = TypeVar("T")
@@ -73,26 +72,34 @@ class PasteField:
         self._on_trouble(f"This is too large: at most {self._limit >> 20} MB.")
 
 
-async def in_turn(services: Services, work: Callable[[Runtime], T], said: ui.element) -> T:
+async def in_turn(services: Services, work: Callable[[Runtime], T], said: ui.element) -> T | None:
     """What `work` reads, in the queue: a large file must not hold up others, and whoever waits for one can stop it.
 
-    Meanwhile `said` shows that it goes on. Raises `QueueFull` or `Mistake`.
+    Meanwhile `said` shows that it goes on; what is wrong, if anything is, is said there, too, and nothing is found.
     """
     client = context.client
-    job = services.jobs.submit("reading a file", work, client.id, READING, large=True)
+
+    def begun(runtime: Runtime) -> T:
+        runtime.begin()
+        return work(runtime)
+
+    try:
+        job = services.jobs.submit("reading a file", begun, client.id, READING, large=True)
+    except QueueFull as error:
+        refuse(said, str(error))
+        return None
     client.on_delete(lambda: services.jobs.leave(job, client.id))
     finished = asyncio.ensure_future(job.finished())
     await asyncio.wait([finished], timeout=SOON)
     if not finished.done():
-        said.clear()
-        with said:
+        with emptied(said):
             patience("The file is read.")
             button("Cancel", lambda: services.jobs.cancel(job), "stop")
         await finished
         said.clear()
-    if job.runtime.stopped == "cancelled":  # even if a part was read
-        raise Mistake("reading was stopped")
-    if job.state is not JobState.DONE:
-        raise Mistake(job.error)
+    stopped = job.runtime.stopped == "cancelled"  # even if a part was read
+    if stopped or job.state is not JobState.DONE:
+        refuse(said, "reading was stopped" if stopped else job.error)
+        return None
     found: T = job.result
     return found

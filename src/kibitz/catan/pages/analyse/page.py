@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
 from nicegui import background_tasks, context, ui
 
@@ -14,16 +14,17 @@ from kibitz.catan.analysis.picture import draw_result, draw_standings
 from kibitz.catan.pages import analyses
 from kibitz.catan.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.catan.pages.analyse.desk import Desk
-from kibitz.catan.pages.analyse.files import question_of, read_in_turn
 from kibitz.catan.pages.analyse.progress import Progress
 from kibitz.catan.pages.analyse.setup import SetupPanel
 from kibitz.catan.pages.analyse.tools import ToolBar
 from kibitz.catan.pages.analyses import Answer
 from kibitz.catan.pages.board import BoardView
+from kibitz.catan.pages.files import games_of, question_of
 from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.layout import patiently
-from kibitz.web.parts import box, note, say, text
+from kibitz.web.layout import note_address, patiently
+from kibitz.web.pages.paste import in_turn
+from kibitz.web.parts import box, emptied, note, say, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at a running analysis.
@@ -92,8 +93,7 @@ class AnalysePage:
         """Something on the desk is another: an answer to the old question is put away."""
         if self.answer is not None:
             self.answer = None
-            self.results.clear()
-            with self.results:
+            with emptied(self.results):
                 show_hint()
         self.refresh()
 
@@ -116,8 +116,7 @@ class AnalysePage:
             query = {"saved": self.answer.id}
         elif self.job is not None:
             query["job"] = self.job.id
-        if self._client.has_socket_connection:
-            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
+        note_address(self._client, query)
 
     async def draw(self) -> None:
         """Show the board: with the answer, if there is one. It is drawn in a thread; only the last one asked for is shown."""
@@ -155,8 +154,7 @@ class AnalysePage:
     def follow(self, job: Job) -> None:
         """Show a job until it is over."""
         self.job, self._shown = job, None
-        self.results.clear()
-        with self.results:
+        with emptied(self.results):
             text("p", RUNNING, "muted small")
         self._timer.activate()
 
@@ -190,8 +188,7 @@ class AnalysePage:
         if job.state is JobState.DONE and isinstance(job.result, Answer):  # else the address named other work
             self.show(job.result)
         else:
-            self.results.clear()
-            with self.results:
+            with emptied(self.results):
                 if job.state is JobState.FAILED:
                     note(job.error, "bad")
                 show_hint()
@@ -200,8 +197,7 @@ class AnalysePage:
     def show(self, answer: Answer) -> None:
         """Show an answer."""
         self.answer = answer
-        self.results.clear()
-        with self.results:
+        with emptied(self.results):
             show_answer(answer)
 
     # --- the library --------------------------------------------------------------------------------------------
@@ -224,13 +220,9 @@ class AnalysePage:
             return
         with self.results:
             said = box("stack")
-        try:
-            games = (await read_in_turn(self.services, found.data.encode(), said)).games
-        except (Mistake, QueueFull) as error:
-            with self.results:
-                note(str(error), "bad")
-            return
-        self.desk.take_game(question_of(games[0]), found.item.title)
+        games = await in_turn(self.services, partial(games_of, found.data), said)
+        if games:
+            self.desk.take_game(question_of(games[0]), found.item.title)
 
     async def open_answer(self, id: str, data: Any) -> None:
         """Show an analysis that was kept in a file or in the library."""
@@ -243,13 +235,13 @@ class AnalysePage:
         self.desk.take(answer.question, "Saved analysis")
         self.show(answer)
 
-    def guarded(self, change: Callable[[], None]) -> None:
+    def guarded(self, change: Callable[..., Any], *given: Any) -> None:
         """Change something on the desk, unless an analysis runs; what is wrong with it is said."""
         if self.job is not None:
             say("an analysis is running: cancel it first", "negative")
             return
         try:
-            change()
+            change(*given)
         except Mistake as error:
             say(str(error), "negative")
         self.changed()

@@ -1,14 +1,19 @@
-"""The button that starts an analysis and, while it runs, how far it is."""
+"""The button that starts an analysis, how far it is while it runs, and what leaves the page: links, pictures, files."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from nicegui import ui
 
 from kibitz.catan.analysis import AnalysisMode
 from kibitz.catan.analysis.types import AnalysisConfig
-from kibitz.catan.pages.analyse.files import SharePanel
 from kibitz.catan.pages.analyses import MOST
-from kibitz.web.parts import ProgressBar, box, button, card, text
+from kibitz.web.jobs import Job
+from kibitz.web.parts import ProgressBar, box, button, card, say, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.analyse.page import AnalysePage
@@ -40,30 +45,24 @@ class Progress:
         self._start.set_enabled(not self._page.desk.trouble())
         if job is None:
             return
-        info = job.info
-        if place := self._page.services.jobs.place(job):
-            self._say(f"Waiting: number {place} in the queue", 0.0)
-        elif info is None:
-            self._say("Getting ready; the very first time the rules are compiled ...", 0.0)
-        elif info.total in _ENDLESS or self._page.desk.time is not None:
-            seconds = self._page.desk.time or self._page.services.options.job_seconds
-            self._say(
-                f"{info.done:,} {self._unit()}, {_speed(info.speed)}", min(1.0, info.elapsed / seconds), seconds - info.elapsed
-            )
-        else:
-            done = f"{info.done:,} of {info.total:,} {self._unit()}, {_speed(info.speed)}"
-            self._say(done, info.done / max(1, info.total), info.eta)
-
-    def _unit(self) -> str:
-        return "sequences" if self._page.desk.mode is AnalysisMode.MONTE_CARLO else "games"
-
-    def _say(self, line: str, share: float, left: float | None = None) -> None:
-        self._line.set_text(line if left is None else f"{line}, {duration(left)} left")
+        line, share = self._standing(job)
+        self._line.set_text(line)
         self._bar.show(share)
 
-
-def _speed(speed: float) -> str:
-    return f"{speed:,.0f}/s"
+    def _standing(self, job: Job) -> tuple[str, float]:
+        """How far a job is, in words and as a share."""
+        if place := self._page.services.jobs.place(job):
+            return f"Waiting: number {place} in the queue", 0.0
+        info, time = job.info, self._page.desk.time
+        if info is None:
+            return "Getting ready; the very first time the rules are compiled ...", 0.0
+        total, share, left = f" of {info.total:,}", info.done / max(1, info.total), info.eta
+        if info.total in _ENDLESS or time is not None:
+            seconds = time or self._page.services.options.job_seconds
+            total, share, left = "", min(1.0, info.elapsed / seconds), seconds - info.elapsed
+        unit = "sequences" if self._page.desk.mode is AnalysisMode.MONTE_CARLO else "games"
+        until = "" if left is None else f", {duration(left)} left"
+        return f"{info.done:,}{total} {unit}, {info.speed:,.0f}/s{until}", share
 
 
 def duration(seconds: float) -> str:
@@ -78,3 +77,45 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60} s"
     return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+class SharePanel:
+    """The line below the button that starts an analysis."""
+
+    def __init__(self, page: AnalysePage) -> None:
+        self._page = page
+        with box("line tight"):
+            self._link = button("Copy link", self._copy, "link", "quiet")
+            button("SVG", self._svg, "image", "quiet")
+            self._json = button("JSON", self._download, "data_object", "quiet")
+        self._play = button("Play from here", self._play_on, "extension", "quiet")
+        self._play.props["title"] = "Begin a game against bots on this board, with what stands on it"
+        self._saved = text("p", "", "muted small")
+
+    def refresh(self) -> None:
+        """Say whether the answer is in the library."""
+        answer = self._page.answer
+        saved = answer is not None and bool(answer.id)
+        self._saved.set_text("Saved to the library." if saved else "")
+        self._saved.set_visibility(saved)
+        for made in (self._play, self._link, self._json):
+            made.set_enabled(not self._page.desk.trouble())
+
+    def _play_on(self) -> None:
+        ui.navigate.to(f"/play?{urlencode(self._page.desk.query())}")
+
+    def _copy(self) -> None:
+        """The position and the settings, not the answer: whoever opens the link can run it."""
+        query = urlencode(self._page.desk.query())
+        ui.run_javascript(f"kibitz.copy(location.origin + '/analyse?' + {query!r})")
+        say("link copied", "positive")
+
+    async def _svg(self) -> None:
+        drawing = await asyncio.to_thread(self._page.drawing())
+        ui.download.content(drawing, "kibitz-board.svg", "image/svg+xml")
+
+    def _download(self) -> None:
+        page = self._page
+        data = page.desk.question().to_json() if page.answer is None else page.answer.to_json()
+        name = "kibitz-question.json" if page.answer is None else "kibitz-analysis.json"
+        ui.download.content(json.dumps(data, indent=2), name, "application/json")

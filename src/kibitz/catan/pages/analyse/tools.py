@@ -10,7 +10,7 @@ from kibitz.catan.core.board import PORT_TYPES, RESOURCES, TOKENS
 from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.svg import TERRAIN_COLOURS
 from kibitz.catan.pages.analyse.desk import Tool
-from kibitz.web.parts import box, button, note, pressable, text
+from kibitz.web.parts import box, button, emptied, note, pressable, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.analyse.page import AnalysePage
@@ -33,15 +33,12 @@ class ToolBar:
 
     def refresh(self) -> None:
         """Show the tools, and what there is to say about the board."""
-        self._bar.clear()
-        with self._bar:
+        with emptied(self._bar):
             self._groups()
-        self._above.clear()
-        with self._above:
+        with emptied(self._above):
             self._trouble()
         if self._below is not None:
-            self._below.clear()
-            with self._below:
+            with emptied(self._below):
                 self._remarks()
 
     def _groups(self) -> None:
@@ -91,10 +88,7 @@ class ToolBar:
         self._page.refresh()
 
     def _clear(self) -> None:
-        def clear() -> None:
-            self._page.desk.new_board(self._page.desk.sketch, self._page.desk.name)
-
-        self._page.guarded(clear)
+        self._page.guarded(self._page.desk.new_board, self._page.desk.sketch, self._page.desk.name)
 
     # --- above and below the board --------------------------------------------------------------------------------
 
@@ -119,11 +113,11 @@ class ToolBar:
     def _stepper(self) -> None:
         desk = self._page.desk
         with box("line nowrap"):
-            button("", lambda: self._go(desk.step - 1), "chevron_left", "quiet").props('aria-label="One step back"')
+            button("", lambda: self._go(desk.step - 1), "chevron_left", "quiet", name="One step back")
             slider = ui.slider(min=0, max=len(desk.game), value=desk.step).classes("grow").props("label")
             slider.props["aria-label"] = "Step of the game"
             slider.on("change", lambda event: self._go(int(event.args)))
-            button("", lambda: self._go(desk.step + 1), "chevron_right", "quiet").props('aria-label="One step on"')
+            button("", lambda: self._go(desk.step + 1), "chevron_right", "quiet", name="One step on")
         text("div", f"Before step {desk.step} of {len(desk.game)}: {GameState(desk.question().states()).title}", "muted small")
 
     def _go(self, step: int) -> None:

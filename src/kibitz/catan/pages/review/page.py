@@ -11,22 +11,21 @@ from nicegui import context, events, ui
 
 from kibitz.catan.analysis.review import Review, Slip
 from kibitz.catan.core.actions import Action
-from kibitz.catan.pages.analyse.files import unpacked
 from kibitz.catan.pages.analyse.progress import duration
+from kibitz.catan.pages.files import unpacked
 from kibitz.catan.pages.play.choices import element_of, move_words
 from kibitz.catan.pages.play.pieces import MINUS, NOTHING, BankPanel, SeatsPanel
 from kibitz.catan.pages.review.chart import ChancesChart
 from kibitz.catan.pages.review.desk import SUFFIX, Reviews, so_far
 from kibitz.catan.pages.review.story import NotYet, Story, keep, read_stories, slip_at, story_of
-from kibitz.compute.runtime import Runtime
 from kibitz.game import OVER, actor_at, to_dict
 from kibitz.ground.figures import percent
 from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.layout import arrive, patiently
+from kibitz.web.layout import arrive, note_address, patiently
 from kibitz.web.pages.library import offer
 from kibitz.web.pages.paste import PasteField, in_turn
-from kibitz.web.parts import ProgressBar, box, button, card, note, patience, say, seat_mark, text
+from kibitz.web.parts import ProgressBar, box, button, card, emptied, note, patience, refuse, say, seat_mark, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
@@ -92,7 +91,9 @@ class ReviewPage:
             self._games = box("stack")
             with card("A record or a log"):
                 text("p", "A game record of Kibitz, or a log of another program that tells the whole game.", "muted small")
-                field = PasteField("A record or a log", self.services.options.body, self._load, self._refuse, rows=7)
+                field = PasteField(
+                    "A record or a log", self.services.options.body, self._load, partial(refuse, self._said), rows=7
+                )
                 with box("line"):
                     field.read_button("Review it", "insights")
                     field.file_button()
@@ -107,30 +108,16 @@ class ReviewPage:
                     text("p", "None yet: games that you have played to their end are listed here.", "muted small")
                     text("a", "Play a game", "q-btn k-btn").props('href="/play"')
 
-    def _refuse(self, problem: str) -> None:
-        self._said.clear()
-        with self._said:
-            note(problem, "bad")
-
     async def _load(self, data: bytes) -> None:
-        def work(runtime: Runtime) -> tuple[Story, ...]:
-            runtime.begin()
-            return read_stories(unpacked(data), runtime)
-
-        try:
-            stories = await in_turn(self.services, work, self._said)
-        except (Mistake, QueueFull) as error:
-            self._refuse(str(error))
-            return
-        if len(stories) == 1:
-            await self._take(stories[0])
-        else:
+        stories = await in_turn(self.services, lambda runtime: read_stories(unpacked(data), runtime), self._said)
+        if stories is not None and len(stories) > 1:
             self._choose(stories)
+        elif stories:
+            await self._take(stories[0])
 
     def _choose(self, stories: tuple[Story, ...]) -> None:
         """Let the visitor say which of several games it is about."""
-        self._said.clear()
-        with self._said, card("Which game?"), box("offers"):
+        with emptied(self._said), card("Which game?"), box("offers"):
             for story in stories:
                 with box("offer", "button").props("type=button") as made:
                     text("span", f"Game {story.record.game}: {', '.join(story.names)}")
@@ -139,17 +126,13 @@ class ReviewPage:
 
     async def _take(self, story: Story) -> None:
         """Keep a game and show it."""
-        try:
-            await in_turn(self.services, lambda runtime: _prepare(story), self._said)
-        except (Mistake, QueueFull) as error:
-            self._refuse(str(error))
-            return
-        try:
-            id = await asyncio.to_thread(keep, self.services.store, story)
-        except NotSaved as error:
-            self._refuse(f"This game cannot be reviewed: {error}")
-            return
-        await self.open(id, story)
+        if await in_turn(self.services, lambda runtime: _prepare(story), self._said):
+            try:
+                id = await asyncio.to_thread(keep, self.services.store, story)
+            except NotSaved as error:
+                refuse(self._said, f"This game cannot be reviewed: {error}")
+            else:
+                await self.open(id, story)
 
     # --- the game -------------------------------------------------------------------------------------------------
 
@@ -158,8 +141,7 @@ class ReviewPage:
         self.id, self.story = id, story
         self.step = story.steps if step is None else min(step, story.steps)
         self.review = await asyncio.to_thread(self._reviews.kept, id)
-        self._root.clear()
-        with self._root:
+        with emptied(self._root):
             self._build(story)
         arrive(self._client, f"{story.title.removeprefix('Catan: ')} · Review")
         if self.review is None:
@@ -290,8 +272,7 @@ class ReviewPage:
         lines = [line for line in self.story.log() if abs(line.step - self.step) <= 60]
         at = max((i for i, line in enumerate(lines) if line.step <= self.step), default=0)
         first = max(0, at - AROUND)
-        self._log.clear()
-        with self._log:
+        with emptied(self._log):
             for line in reversed(lines[first : at + AROUND]):
                 made = box("ct-log-line" + (" minor" if line.minor else ""), "li")
                 if line.step == self.step:
@@ -349,8 +330,7 @@ class ReviewPage:
         if self._seen == seen:
             return
         self._seen = seen
-        self._slips.clear()
-        with self._slips:
+        with emptied(self._slips):
             for slip in slips:
                 self._slip(slip)
             if not slips:
@@ -401,9 +381,7 @@ class ReviewPage:
     # --- and besides ----------------------------------------------------------------------------------------------
 
     def _note_address(self) -> None:
-        if self._client.has_socket_connection:
-            query = f"game={self.id}&step={self.step}"
-            self._client.run_javascript(f"kibitz.address({query!r})")
+        note_address(self._client, {"game": self.id, "step": str(self.step)})
 
     async def _key(self, event: events.KeyEventArguments) -> None:
         if self.story is None or not event.action.keydown:

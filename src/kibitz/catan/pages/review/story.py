@@ -16,7 +16,7 @@ from kibitz.catan.core.record import Record
 from kibitz.catan.core.svg import draw_state
 from kibitz.catan.core.transcript import Onlooker, awards, changes
 from kibitz.catan.logs import LogError
-from kibitz.catan.pages.analyse.files import games_of
+from kibitz.catan.pages.files import games_of
 from kibitz.catan.pages.play.choices import element_of
 from kibitz.catan.pages.play.game import CatanSetup
 from kibitz.catan.tracking.reading import read_log

@@ -12,7 +12,7 @@ from nicegui import events, ui
 from kibitz.catan.core.events import Cards
 from kibitz.catan.tracking.session import Moment
 from kibitz.ground.figures import ROUNDING, chance_text, counted, likeliest_text
-from kibitz.web.parts import box, card, table, text
+from kibitz.web.parts import box, card, emptied, table, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.track.page import TrackPage
@@ -87,8 +87,7 @@ class HandsPanel:
     def reset(self) -> None:
         """Make a row for each player of another game."""
         game = self._page.followed
-        self._grid.clear()
-        with self._grid:
+        with emptied(self._grid):
             box("tk-corner")
             for resource in Cards._fields:
                 text("div", resource, f"tk-head r-{resource}")
@@ -174,8 +173,7 @@ class WorldsPanel:
         found = await asyncio.to_thread(game.worlds, moment.number, MOST)
         if self._page.moment is moment:  # else another moment is shown by now
             self._shown = moment
-            self._body.clear()
-            with self._body:
+            with emptied(self._body):
                 self._worlds(found, game.players)
                 self._carriers(found, game.players)
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
-from urllib.parse import urlencode
 
 from nicegui import background_tasks, context, ui
 
@@ -23,7 +22,7 @@ from kibitz.catan.tracking.followed import ELSEWHERE, NEW, SECONDS, Followed, In
 from kibitz.catan.tracking.session import Moment
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.layout import arrive
+from kibitz.web.layout import arrive, note_address
 from kibitz.web.parts import ProgressBar, box, button, card, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -163,7 +162,7 @@ class TrackPage:
         self._progress.show(None)
         self._show_only(self._waiting)
         self._timer.activate()
-        self._address({"job": job.id})
+        note_address(self._client, {"job": job.id})
 
     def _show_only(self, part: ui.element) -> None:
         for other in (self.start.root, self._waiting, self._content):
@@ -183,7 +182,7 @@ class TrackPage:
             self._note_address()
             return
         self._show_only(self.start.root)
-        self._address({})
+        note_address(self._client, {})
         if message:
             self.start.say(message)
 
@@ -237,7 +236,7 @@ class TrackPage:
         """Back to where a game is chosen."""
         self._put_away()
         self._show_only(self.start.root)
-        self._address({})
+        note_address(self._client, {})
         arrive(self._client, "Track")
         await self.start.refresh()
 
@@ -320,12 +319,7 @@ class TrackPage:
                 self._board.show(drawing, choices)
 
     def _note_address(self) -> None:
-        self._address({"saved": self._kept.id, "at": str(self.at)})
-
-    def _address(self, query: dict[str, str]) -> None:
-        """Keep the link of the window in step, so that a refresh comes back here."""
-        if self._client.has_socket_connection:
-            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
+        note_address(self._client, {"saved": self._kept.id, "at": str(self.at)})
 
     # --- changes --------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from kibitz.catan.pages.review.story import Story, keep
 from kibitz.catan.tracking.followed import Followed
 from kibitz.catan.tracking.session import Moment
 from kibitz.ground.figures import chance_text
-from kibitz.web.parts import box, button, card, note, table, text
+from kibitz.web.parts import box, button, card, emptied, note, table, text
 from kibitz.web.store import NotSaved
 
 if TYPE_CHECKING:
@@ -134,16 +134,14 @@ class Steals:
         self._shown = state
         waiting = [s for s in steals if s["resolved"] is None or s["by_hand"]]
         settled = [s for s in steals if s not in waiting]
-        self._list.clear()
-        with self._list:
+        with emptied(self._list):
             for steal in reversed(waiting):
                 self._row(steal, steal["event"] in moment.misfits)
             if not waiting:
                 text("p", "None is open now.", "muted")
         self._settled.set_visibility(bool(settled))
         self._summary.set_text(f"{len(settled)} that the log has settled")
-        self._known.clear()
-        with self._known:
+        with emptied(self._known):
             for steal in settled:
                 self._said(steal)
 

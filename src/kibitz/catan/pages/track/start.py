@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from kibitz.catan.core.events import MOST_PLAYERS, EventLog, InvalidEvent, read_header
-from kibitz.catan.pages.analyse.files import unpacked
+from kibitz.catan.pages.files import unpacked
 from kibitz.catan.tracking.followed import KNOWN, InvalidGame, Source, board_of
 from kibitz.web.pages.library import offer
 from kibitz.web.pages.paste import PasteField
-from kibitz.web.parts import box, button, card, note, text
+from kibitz.web.parts import box, button, card, refuse, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.track.page import TrackPage
@@ -109,6 +109,4 @@ class StartPanel:
 
     def say(self, message: str) -> None:
         """Say what is wrong."""
-        self.said.clear()
-        with self.said:
-            note(message, "bad")
+        refuse(self.said, message)
