@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from kibitz import game
 from kibitz.catan.analysis.question import InvalidQuestion, Question
-from kibitz.catan.analysis.review import Review, Slip
+from kibitz.catan.analysis.review import Slip
 from kibitz.catan.analysis.wording import say
 from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.record import Record
@@ -17,7 +17,7 @@ from kibitz.catan.core.svg import draw_state
 from kibitz.catan.core.transcript import Onlooker, awards, changes
 from kibitz.catan.logs import LogError
 from kibitz.catan.pages.files import games_of
-from kibitz.catan.pages.play.choices import element_of
+from kibitz.catan.pages.play.choices import element_of, move_words
 from kibitz.catan.pages.play.game import CatanSetup
 from kibitz.catan.tracking.reading import read_log
 from kibitz.catan.words import told
@@ -135,6 +135,11 @@ class Story:
                     fill[place], marks[place] = colour, mark
         return draw_state(self.positions[step], names=self.names, hands=False, fill=fill, marks=marks, lastmove=last)
 
+    def words_of(self, slip: Slip) -> tuple[str, str]:
+        """A costly move, and what would have been better, in words."""
+        board = self.record.board
+        return move_words(slip.played, board, self.names), move_words(slip.better, board, self.names)
+
     @property
     def over(self) -> bool:
         """Whether it was played to its end."""
@@ -186,8 +191,3 @@ def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]
         return (Story(read_log(text, runtime=runtime).record()),)
     except LogError as error:
         raise InvalidQuestion(f"this cannot be reviewed: {error}") from None
-
-
-def slip_at(review: Review | None, step: int) -> Slip | None:
-    """The costly move at a position, if there was one."""
-    return next((slip for slip in review.slips if slip.step == step), None) if review else None
