@@ -26,6 +26,8 @@ def parse(text):
 class Counting:
     """A game in which everybody says the next number, up to ten: seat 0 is a person, seat 1 a bot."""
 
+    can_return_to = None
+
     def __init__(self):
         self.codes = []
         self.game = SimpleNamespace(describe="say {}".format, parse=parse)

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from fastapi import Request
 from nicegui import Client, ui
 
-from kibitz.web.parts import box, text
+from kibitz.web.parts import box, hint, text
 
 T = TypeVar("T")
 
@@ -174,5 +174,5 @@ def family(game: str, path: str, pages: Mapping[str, tuple[str, str]], classes: 
         with box("k-family"):
             text("h1", game)
             ui.html(tabs, sanitize=False, tag="nav").classes("k-tabs").props(f'aria-label="{game}"')
-            text("p", about, "muted small")
+            hint(about)
         yield

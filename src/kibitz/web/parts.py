@@ -20,6 +20,11 @@ def text(tag: str, content: str, classes: str = "") -> TextElement:
     return element.classes(classes) if classes else element
 
 
+def hint(content: str) -> TextElement:
+    """A paragraph in small print."""
+    return text("p", content, "muted small")
+
+
 def box(classes: str, tag: str = "div") -> ui.element:
     """An element to put others into."""
     return ui.element(tag).classes(classes)

@@ -201,10 +201,6 @@ class TableKind(GameKind[T]):
         """Only what is told is worth a look."""
         return 0.0 if match.witness.silent else 1.0
 
-    def can_return_to(self, match: T) -> int | None:
-        """How many steps stay when the person takes the last decision back, if that can be."""
-        return match.can_return_to
-
 
 # --- any game ---------------------------------------------------------------------------------------------------------
 

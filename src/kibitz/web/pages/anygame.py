@@ -23,15 +23,12 @@ from kibitz.web.pages.newgame import Again, Begin, Deal, GamePage, SeatChoice, S
 from kibitz.web.pages.table import KIBITZ, TAKE_BACK, LogLines, TableMoment, TableView
 from kibitz.web.parts import box, button, card, emptied, seat_mark, text, tooltip
 from kibitz.web.services import Services
-from kibitz.web.table import AnyKind, AnyTable, name_at, plain_words, winners
+from kibitz.web.table import YOU, AnyKind, AnyTable, name_at, plain_words, winners
 
 #: The keys of what may be done, in their order.
 KEYS = [key for key in string.digits[1:] + string.ascii_lowercase if key not in (KIBITZ, TAKE_BACK)]
 #: What there is to say about bots that every game has.
-BOTS = {
-    "random": "does anything that the rules allow",
-    "ismcts": "plays the rest of the game many times in its mind",
-}
+BOTS = {"random": "does anything that the rules allow", "ismcts": "plays the rest of the game many times in its mind"}
 
 
 def any_page(profile: Profile) -> VisitedPage:
@@ -103,16 +100,6 @@ class AnyForm:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeatNow:
-    """A player, and whether the game waits for them."""
-
-    seat: int
-    name: str
-    bot: str
-    asked: bool
-
-
-@dataclass(frozen=True, kw_only=True)
 class Option:
     """Something that the person may do now; without a key where there are more options than keys."""
 
@@ -125,7 +112,11 @@ class Option:
 class AnyMoment(TableMoment):
     """What the page shows."""
 
-    seats: tuple[SeatNow, ...]
+    names: tuple[str, ...]
+    bots: tuple[str, ...]
+    """Which bot each of them is; ``you`` is the person."""
+    actor: int
+    """For whom the game waits: a seat, chance, or nobody."""
     picture: str
     """The position as a piece of HTML."""
     asks: bool
@@ -139,7 +130,7 @@ def look(profile: Profile, session: Session[AnyTable]) -> AnyMoment:
         view, actor, log = match.view(match.seat), match.actor, tuple(match.witness.log)
         shown = match.states.copy() if over else view
         can_take_back, result = session.can_take_back, winners(match) if over else ""
-    names = [name_at(seat, match.seat) for seat in range(len(match.bots))]
+    names = tuple(name_at(seat, match.seat) for seat in range(len(match.bots)))
     state = profile.state(shown, observer=None if over else match.seat)
     return AnyMoment(
         version=version,
@@ -147,7 +138,9 @@ def look(profile: Profile, session: Session[AnyTable]) -> AnyMoment:
         log=log,
         over=over,
         result=result,
-        seats=tuple(SeatNow(seat=seat, name=names[seat], bot=bot, asked=seat == actor) for seat, bot in enumerate(match.bots)),
+        names=names,
+        bots=match.bots,
+        actor=actor,
         picture=profile.svg(state, names) if profile.svg else f"<pre>{escape(profile.text(state, names))}</pre>",
         asks=asks,
         options=tuple(options(profile, view, match.seat)) if asks else (),
@@ -230,7 +223,7 @@ class AnyView(TableView[AnyMoment]):
         self._turn.set_text(f"Turn {moment.turn}" if moment.turn else "")
         self._picture.set_content(moment.picture)
         self._log.show(moment.log)
-        thinks = next((f"{seat.name} thinks…" for seat in moment.seats if seat.asked and not moment.asks), "Chance decides…")
+        thinks = f"{moment.names[moment.actor]} thinks…" if moment.actor >= 0 else "Chance decides…"
         end = f"{moment.result[:1].upper()}{moment.result[1:]}."
         self._question.set_text(end if moment.over else "Your move" if moment.asks else thinks)
         self._choices.classes(add="asked" if moment.asks else "", remove="" if moment.asks else "asked")
@@ -244,13 +237,14 @@ class AnyView(TableView[AnyMoment]):
 
     def _show_seats(self, moment: AnyMoment) -> None:
         with emptied(self._seats):
-            for seat in moment.seats:
-                with box(f"tb-seat{' asked' if seat.asked else ''}").props(f"data-seat={seat.seat}"):
-                    seat_mark(seat.seat)
+            for seat, (name, bot) in enumerate(zip(moment.names, moment.bots, strict=True)):
+                asked = seat == moment.actor
+                with box(f"tb-seat{' asked' if asked else ''}").props(f"data-seat={seat}"):
+                    seat_mark(seat)
                     with box("tb-who"):
-                        text("span", seat.name, "strong")
-                        text("span", seat.bot if seat.name != "You" else "", "muted small")
-                    text("span", "to move" if seat.asked else "", "tb-state small")
+                        text("span", name, "strong")
+                        text("span", bot if bot != YOU else "", "muted small")
+                    text("span", "to move" if asked else "", "tb-state small")
 
     def _show_options(self, moment: AnyMoment) -> None:
         with emptied(self._options):

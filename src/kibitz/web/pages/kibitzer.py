@@ -14,7 +14,7 @@ from kibitz.play.share import wilson
 from kibitz.search.ismcts import ActionStatistics, SearchResult
 from kibitz.web.games import Session
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
-from kibitz.web.parts import Handler, bar, box, card, text
+from kibitz.web.parts import Handler, bar, box, card, hint, text
 
 #: Seconds that the search thinks about a decision, and how many options are shown.
 SECONDS, SHOWN = 10.0, 6
@@ -49,7 +49,7 @@ class Kibitzer:
                 text("kbd", "K").props('aria-hidden="true"')
             self._state = text("p", ABOUT, "muted small num")
             self._list = box("k-thoughts")
-            self._order = text("p", "", "muted small")
+            self._order = hint("")
         context.client.on_delete(self.stop)
 
     @property

@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse, Response
 from nicegui import ui
 
 from kibitz.web.layout import Link, frame, links, opened_at, page_at
-from kibitz.web.parts import box, button, card, choice, emptied, note, say, text
+from kibitz.web.parts import box, button, card, choice, emptied, hint, note, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import KINDS, TITLE, Item, NotSaved
 
@@ -83,7 +83,7 @@ class LibraryPage:
         self._words, self._first = "", 0
         with box("stack"):
             text("h1", "Library")
-            text("p", f"Kept in {self._store.path}", "muted small")
+            hint(f"Kept in {self._store.path}")
             with box("line"):
                 self._filters = box("line").props('role=group aria-label="Show"')
                 search = ui.input("Search", on_change=lambda event: self._look(self._kind, event.value or ""))

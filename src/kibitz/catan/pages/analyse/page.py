@@ -24,7 +24,7 @@ from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.layout import note_address, patiently
 from kibitz.web.pages.paste import in_turn
-from kibitz.web.parts import box, emptied, note, say, text
+from kibitz.web.parts import box, emptied, hint, note, say, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at a running analysis.
@@ -155,7 +155,7 @@ class AnalysePage:
         """Show a job until it is over."""
         self.job, self._shown = job, None
         with emptied(self.results):
-            text("p", RUNNING, "muted small")
+            hint(RUNNING)
         self._timer.activate()
 
     def cancel(self) -> None:

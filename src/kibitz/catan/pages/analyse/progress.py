@@ -13,7 +13,7 @@ from kibitz.catan.analysis import AnalysisMode
 from kibitz.catan.analysis.types import AnalysisConfig
 from kibitz.catan.pages.analyses import MOST
 from kibitz.web.jobs import Job
-from kibitz.web.parts import ProgressBar, box, button, card, say, text
+from kibitz.web.parts import ProgressBar, box, button, card, hint, say, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.analyse.page import AnalysePage
@@ -90,7 +90,7 @@ class SharePanel:
             self._json = button("JSON", self._download, "data_object", "quiet")
         self._play = button("Play from here", self._play_on, "extension", "quiet")
         self._play.props["title"] = "Begin a game against bots on this board, with what stands on it"
-        self._saved = text("p", "", "muted small")
+        self._saved = hint("")
 
     def refresh(self) -> None:
         """Say whether the answer is in the library."""

@@ -18,7 +18,7 @@ from kibitz.catan.pages.analyses import MODES
 from kibitz.catan.pages.files import Analysis, question_of, read_any
 from kibitz.web.pages.newgame import rule_options
 from kibitz.web.pages.paste import PasteField, in_turn
-from kibitz.web.parts import box, button, card, choice, emptied, pressable, refuse, say, text, tooltip
+from kibitz.web.parts import box, button, card, choice, emptied, hint, pressable, refuse, say, text, tooltip
 from kibitz.web.store import NotSaved, content_id
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class SetupPanel:
                 on_change=self._choose_mode,
             )
             self._mode.props("outlined dense options-dense").classes("mode")
-            self._sentence = text("p", "", "muted small")
+            self._sentence = hint("")
             with ui.expansion("Tuning").props("dense"):
                 self._tuning = box("stack")
         self._shown: tuple[Any, ...] = ()
@@ -153,7 +153,7 @@ class LoadDialog:
         self._page = page
         with ui.dialog() as self._dialog, ui.card().classes("stack").style("width:min(560px,92vw)"):
             text("h2", "Load a board, an analysis or a game")
-            text("p", "The text or JSON of a board, a file that was downloaded here, or a game record.", "muted small")
+            hint("The text or JSON of a board, a file that was downloaded here, or a game record.")
             self._said = box("stack")
             field = PasteField(
                 "A board, an analysis or a game", page.services.options.body, self._load, partial(refuse, self._said)

@@ -13,7 +13,7 @@ from kibitz.catan.core.state import SUPPLY
 from kibitz.catan.pages.play.choices import Choices
 from kibitz.catan.pages.play.pieces import NAMES, Steppers, bundle, thing
 from kibitz.catan.pages.play.scene import Scene
-from kibitz.web.parts import box, button, emptied, text, tooltip
+from kibitz.web.parts import box, button, emptied, hint, text, tooltip
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.play.page import CatanView
@@ -272,7 +272,7 @@ async def trade_dialog(page: CatanView) -> None:
         text("div", "You get", "strong")
         receive = Steppers("You get", dict.fromkeys(NAMES, SUPPLY), changed)
         best = ", ".join(f"{name} {rate}:1" for name, rate in rates.items())
-        text("p", f"Bank and harbours: {best}", "muted small")
+        hint(f"Bank and harbours: {best}")
         said = text("p", CHOOSE, "small ct-said muted").props("role=status aria-live=polite")
         with box("line"):
             bank = button("With the bank", lambda: dialog.submit("bank"), "account_balance", "primary")

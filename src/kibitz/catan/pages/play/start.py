@@ -17,7 +17,7 @@ from kibitz.catan.profile import PROFILE
 from kibitz.ground.figures import counted
 from kibitz.ground.rng import fresh_seed
 from kibitz.web.pages.newgame import Begin, Deal, SeatChoice, offer_unfinished, rule_options
-from kibitz.web.parts import box, button, card, emptied, text
+from kibitz.web.parts import box, button, card, emptied, hint, text
 from kibitz.web.services import Services
 from kibitz.web.table import YOU
 
@@ -87,7 +87,7 @@ class StartForm:
             text("div", name, "strong")
             if moves:
                 after = counted(len(moves), "step")
-                text("p", f"The game goes on after {after}; from then on other dice fall.", "muted small")
+                hint(f"The game goes on after {after}; from then on other dice fall.")
             with box("line"):
                 button("Random", lambda: self._choose_board(fresh_seed()), "casino")
                 button("Beginner", lambda: self._choose_board(None), "school")

@@ -19,7 +19,7 @@ from kibitz.ground.messages import Mistake
 from kibitz.web.layout import arrive, note_address, patiently
 from kibitz.web.pages.library import offer
 from kibitz.web.pages.paste import PasteField, in_turn
-from kibitz.web.parts import Handler, box, button, card, emptied, note, patience, refuse, text
+from kibitz.web.parts import Handler, box, button, card, emptied, hint, note, patience, refuse, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
@@ -78,7 +78,7 @@ class ReviewPage:
                     note(problem, "warn")
             self._games = box("stack")
             with card("A record or a log"):
-                text("p", "A game record of Kibitz, or a log of another program that tells the whole game.", "muted small")
+                hint("A game record of Kibitz, or a log of another program that tells the whole game.")
                 field = PasteField(
                     "A record or a log", self.services.options.body, self._load, partial(refuse, self._said), rows=7
                 )
@@ -93,7 +93,7 @@ class ReviewPage:
                 offer("Your games", over, "/review?game=", "Catan: ")
             else:
                 with card("Your games"):
-                    text("p", "None yet: games that you have played to their end are listed here.", "muted small")
+                    hint("None yet: games that you have played to their end are listed here.")
                     text("a", "Play a game", "q-btn k-btn").props('href="/play"')
 
     async def _load(self, data: bytes) -> None:

@@ -20,7 +20,7 @@ from kibitz.catan.pages.review.story import Story
 from kibitz.compute.runtime import Runtime
 from kibitz.ground.figures import percent
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.parts import ProgressBar, box, button, card, emptied, say, seat_mark, text
+from kibitz.web.parts import ProgressBar, box, button, card, emptied, hint, say, seat_mark, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
@@ -160,9 +160,9 @@ class ReviewPanel:
                 self._slip(slip)
             if not slips:
                 found = "None that cost much." if whole else "The review was stopped: not all moves were judged."
-                text("p", "Moves are judged after the chances." if self._job is not None else found, "muted small")
+                hint("Moves are judged after the chances." if self._job is not None else found)
             elif review is not None and whole:
-                text("p", f"Of {review.decisions} decisions. By what each player could know.", "muted small")
+                hint(f"Of {review.decisions} decisions. By what each player could know.")
 
     def _slip(self, slip: Slip) -> None:
         played, better = self._story.words_of(slip)

@@ -12,7 +12,7 @@ from kibitz.catan.core.events import AWARDS, PIECES, Cards, Event, InvalidEvent
 from kibitz.catan.core.notation import CARDS
 from kibitz.catan.pages.track.form import ACTIONS, Form, next_form, nothing, whose_turn
 from kibitz.catan.tracking.session import Moment
-from kibitz.web.parts import box, button, note, pressable, say, text
+from kibitz.web.parts import box, button, hint, note, pressable, say, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.track.page import TrackPage
@@ -94,14 +94,14 @@ class EntryPanel:
 
     def _build(self, behind: int | None) -> None:
         if behind is not None:
-            text("p", f"It goes after event {behind}; go to the end to go on with the game.", "muted small")
+            hint(f"It goes after event {behind}; go to the end to go on with the game.")
         if self.form.kind != "bank_count":
             self._seats("Who", "seat", self._set_seat)
         with box("tk-actions").props("role=group aria-label='What happened'"):
             for kind, (label, about) in ACTIONS.items():
                 made = self._chip(label, "kind", kind, lambda k=kind: self._set_kind(k))
                 made.props["title"] = about
-        text("p", ACTIONS[self.form.kind][1], "muted small")
+        hint(ACTIONS[self.form.kind][1])
         self._fields()
         self._end()
 
@@ -116,7 +116,7 @@ class EntryPanel:
                 free = self._chip("free of charge", "free", True, lambda: self._set("free", not self.form.free))
                 free.props["title"] = "In the set-up, or by Road Building"
                 if self._page.followed.board is not None:
-                    text("p", "Or click the place on the board: free corners, edges, hexes for the robber.", "muted small")
+                    hint("Or click the place on the board: free corners, edges, hexes for the robber.")
             case "trade" | "bank" | "offer":
                 if self.form.kind == "trade":
                     self._partners("With")
@@ -127,7 +127,7 @@ class EntryPanel:
                 self._choice([None, *Cards._fields], "resource")
             case "discard":
                 self._cards("cards", "give")
-                text("p", "Or only how many:", "muted small")
+                hint("Or only how many:")
                 self._numbers(range(1, 17), "count", lambda n: self._set("count", n))
             case "buy":
                 self._choice([None, *(c.value for c in CARDS)], "card")
@@ -137,7 +137,7 @@ class EntryPanel:
                     self._cards("gets", "receive")
                 elif self.form.card == "monopoly":
                     self._choice(Cards._fields, "resource")
-                    text("p", "How many cards came (if you counted them):", "muted small")
+                    hint("How many cards came (if you counted them):")
                     self._numbers(range(16), "count", lambda n: self._set("count", n))
             case "gain":
                 self._cards("gets", "receive")
@@ -253,7 +253,7 @@ class EntryPanel:
         self._painters.append(paint)
 
     def _gains(self) -> None:
-        line = text("p", "", "muted small")
+        line = hint("")
 
         def paint() -> None:
             known = self._page.followed.board is not None and not self._typed
