@@ -90,6 +90,10 @@ class Desk:
             self.draft, self.game, self.step = Draft(seats), (), 0
             self.seat = None if self.seat is None or self.seat >= seats else self.seat
 
+    def go(self, step: int) -> None:
+        """Another moment of the loaded game; whoever is to move then asks."""
+        self.step, self.seat = min(max(0, step), len(self.game)), None
+
     @property
     def flaws(self) -> list[Flaw]:
         """What is wrong with the board."""

@@ -14,11 +14,9 @@ from kibitz.catan.analysis.picture import draw_result, draw_standings
 from kibitz.catan.pages import analyses
 from kibitz.catan.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.catan.pages.analyse.desk import Desk
-from kibitz.catan.pages.analyse.progress import Progress
 from kibitz.catan.pages.analyse.setup import SetupPanel
-from kibitz.catan.pages.analyse.tools import ToolBar
+from kibitz.catan.pages.analyse.tools import Progress, ToolBar
 from kibitz.catan.pages.analyses import Answer
-from kibitz.catan.pages.board import BoardView
 from kibitz.catan.pages.files import games_of, question_of
 from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
@@ -48,8 +46,6 @@ class AnalysePage:
         with box("an-page"):
             with box("an-boards stack"):
                 self.tools = ToolBar(self)
-                self.board = BoardView(self.clicked)
-                self.tools.below()
             with box("an-setup stack") as self._settings:
                 self.setup = SetupPanel(self)
             with box("an-result stack"):
@@ -126,7 +122,7 @@ class AnalysePage:
         number, legal = self._drawings, self.desk.legal()
         drawing = await asyncio.to_thread(self.drawing())
         if number == self._drawings:
-            self.board.show(drawing, legal)
+            self.tools.board.show(drawing, legal)
 
     def drawing(self) -> Callable[[], str]:
         """What draws the board as it is now; to be called in a thread."""
@@ -178,7 +174,7 @@ class AnalysePage:
             drawing = await asyncio.to_thread(self._standings, info.ranking)
             if self.job is job and drawing:
                 self._drawings += 1
-                self.board.show(drawing)
+                self.tools.board.show(drawing)
 
     def _standings(self, ranking: Any) -> str:
         question = self.desk.question()

@@ -88,7 +88,9 @@ class Prompt:
     def show(self, scene: Scene) -> None:
         """Ask, if there is something to ask."""
         choices = scene.choices
-        kind = choices.phase if choices.phase in _QUESTIONS else "TRADE_WAIT" if self._waits(scene) else ""
+        asks = choices.phase in ("ROBBER_DISCARD", "ROBBER_STEAL", "TRADE_ANSWER", "TRADE_CHOICE")
+        waits = scene.row["player"] == scene.seat and choices.open_offer() is not None
+        kind = choices.phase if asks else "TRADE_WAIT" if waits else ""
         if (scene.version, kind) == self._shown:
             return
         self._shown = (scene.version, kind)
@@ -110,10 +112,6 @@ class Prompt:
                 case "TRADE_WAIT":
                     self._offer(scene, mine=True)
 
-    @staticmethod
-    def _waits(scene: Scene) -> bool:
-        return scene.row["player"] == scene.seat and scene.choices.open_offer() is not None
-
     def _discard(self, choices: Choices) -> None:
         need = choices.to_discard
 
@@ -121,13 +119,10 @@ class Prompt:
             count.set_text(f"{steppers.total} of {need}")
             go.set_enabled(steppers.total == need)
 
-        def discard() -> Any:
-            return self._page.play(*choices.discard(steppers.values))
-
         with box("line"):
             steppers = Steppers("Discard", choices.hand, changed)
             count = text("span", f"0 of {need}", "num strong discard-count")
-            go = button("Discard", discard, "delete_sweep", "primary")
+            go = button("Discard", lambda: self._page.play(*choices.discard(steppers.values)), "delete_sweep", "primary")
             go.set_enabled(False)
 
     def _offer(self, scene: Scene, mine: bool) -> None:
@@ -145,9 +140,6 @@ class Prompt:
             else:
                 button("Accept", partial(self._page.press, "accept_offer"), "check", "primary")
                 button("Decline", partial(self._page.press, "decline_offer"), "close")
-
-
-_QUESTIONS = ("ROBBER_DISCARD", "ROBBER_STEAL", "TRADE_ANSWER", "TRADE_CHOICE")
 
 
 class HandPanel:
@@ -189,9 +181,8 @@ class HandPanel:
         with box("ct-dev-card") as made:
             text("b", f"{_CARD_NAMES[kind]}{times}")
             if playable:
-                button("Play", partial(self._play, kind), classes="ct-small-btn primary").props(
-                    f'aria-label="Play {_CARD_NAMES[kind]}"'
-                )
+                play = button("Play", partial(self._play, kind), classes="ct-small-btn primary")
+                play.props["aria-label"] = f"Play {_CARD_NAMES[kind]}"
             else:
                 text("small", "counts" if kind == _POINT else "new" if new == n else "not now", "muted")
         tooltip(made, _CARD_MEANS[kind] + (" Not in the turn in which it was bought." if new else ""))

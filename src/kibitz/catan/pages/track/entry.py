@@ -37,17 +37,13 @@ class EntryPanel:
         with box("card tk-entry", "details") as self._box:
             text("summary", "Add an event by hand")
             self._body = box("stack")
-        self._open = False
-        self._box.on("toggle", self._toggled, js_handler="(event) => emit(event.target.open)")
-
-    @property
-    def is_open(self) -> bool:
+        self.is_open = False
         """Whether clicks on the board are meant for it."""
-        return self._open
+        self._box.on("toggle", self._toggled, js_handler="(event) => emit(event.target.open)")
 
     def set_open(self, is_open: bool) -> None:
         """Show it, or only its title."""
-        self._open = is_open
+        self.is_open = is_open
         self._box.props("open") if is_open else self._box.props(remove="open")
 
     async def _toggled(self, event: events.GenericEventArguments) -> None:
@@ -55,16 +51,12 @@ class EntryPanel:
         self.refresh()
         await self._page.draw_board()
 
-    def reset(self) -> None:
+    def show(self, moment: Moment) -> None:
         """Another moment: an empty form for whoever acts next."""
         game = self._page.followed
         before = game.events[: self._page.at]
         self.form = next_form(before, len(game.players)) if self._setup else Form(seat=whose_turn(before, len(game.players)))
         self._doubt = None
-
-    def show(self, moment: Moment) -> None:
-        """Another moment."""
-        self.reset()
         self.refresh()
 
     @property
@@ -81,12 +73,12 @@ class EntryPanel:
         gains = form.kind == "roll" and form.total not in (None, 7)
         behind = self._page.at if self._page.at < len(self._page.followed) else None
         others = form.seat if form.kind in ("trade", "steal") else None
-        layout = id(self._page.game), self._open, behind, form.kind, form.card if form.kind == "play" else None, gains, others
+        layout = id(self._page.game), self.is_open, behind, form.kind, form.card if form.kind == "play" else None, gains, others
         if layout != self._layout:
             self._layout = layout
             self._body.clear()
             self._painters = []
-            if self._open:
+            if self.is_open:
                 with self._body:
                     self._build(behind)
         for paint in self._painters:
