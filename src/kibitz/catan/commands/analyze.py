@@ -232,8 +232,8 @@ def read_config(mode: str, given: Mapping[str, Any], time: float | None) -> Anal
     """The settings of some options. A search by the clock goes on as long as it may, unless its games are limited too."""
     from kibitz.catan.analysis import AnalysisConfig, InvalidConfig
 
-    values = {"--iterations": AnalysisConfig.MOST_ITERATIONS} if mode == "ismcts" and time is not None else {}
-    values |= given
+    endless = {"--iterations": AnalysisConfig.MOST_ITERATIONS} if mode == "ismcts" and time is not None else {}
+    values: dict[str, Any] = {**endless, **given}
     if "--uniform" in values:
         values["--uniform"] = False  # whether it is adaptive
     if "--guard" in values:
