@@ -12,7 +12,7 @@ from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import Record, RecordError, check
 from kibitz.catan.logs.base import decoded
 from kibitz.compute.runtime import Runtime
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 Analysis = dict[str, Any]
 """An analysis as it was kept, not yet opened."""

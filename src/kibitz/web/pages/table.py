@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from nicegui import context, events, ui
 
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.game.seats import Told
+from kibitz.game.definition import Told
 from kibitz.play.profile import Profile
 from kibitz.play.search_bot import thinking_of
 from kibitz.play.share import wilson

@@ -17,7 +17,7 @@ from kibitz.catan.core.state import ROBBER_STEAL, TRADE_ANSWER, TRADE_CHOICE, Ru
 from kibitz.catan.profile import PROFILE
 from kibitz.catan.words import told
 from kibitz.game import OVER, Game, States, actor_at, legal_actions
-from kibitz.game.seats import Told
+from kibitz.game.definition import Told
 from kibitz.play.bots import Bot
 from kibitz.web.games import InvalidSetup, Setup
 from kibitz.web.table import YOU, PersonTable, TableKind, Witness, is_bot, names_of
