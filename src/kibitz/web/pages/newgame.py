@@ -100,8 +100,8 @@ class GamePage:
     async def _sit_down(self, session: Session[Any], query: dict[str, str]) -> None:
         with emptied(self._body):
             table = self._table(self._services, session, self._again, query)
-        await table.refresh()
         arrive(self._client, session.kind.title(session.setup, session.match).partition(" · ")[0])
+        await table.refresh()
 
     async def _again(self, setup: Setup | None, pace: float) -> None:
         if setup is not None:
