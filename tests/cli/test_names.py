@@ -25,7 +25,7 @@ from kibitz.cli.options import guard_names
 from kibitz.coup import Rules as CoupRules
 from kibitz.coup import bots as coup_bots
 from kibitz.coup.commands import options as coup_options
-from kibitz.coup.core.cards import CHARACTERS, Character
+from kibitz.coup.core.state import CHARACTERS, Character
 from kibitz.loops.lab import LAB
 from kibitz.onepiece import bots as onepiece_bots
 from kibitz.onepiece.commands.loops import LOOPS

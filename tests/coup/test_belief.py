@@ -8,10 +8,9 @@ import pytest
 from kibitz import game
 from kibitz.coup import GAME, GameState, Rules, challenge, drawn, tax
 from kibitz.coup.belief import Contradiction, InfluenceBelief
-from kibitz.coup.core.position import cards_of
 from kibitz.coup.core.record import simulate
 from kibitz.coup.core.setup import setup
-from kibitz.coup.core.state import new_states
+from kibitz.coup.core.state import cards_of, new_states
 from tests.coup.belief_brute import Brute
 
 # --- against enumeration --------------------------------------------------------------------------------------------

@@ -7,8 +7,7 @@ from kibitz import game
 from kibitz.compute.runtime import Limit
 from kibitz.coup import GAME
 from kibitz.coup.bots import NAMES, Cards, bot_named
-from kibitz.coup.core.codes import ALLOW, DO_COUP, DO_INCOME
-from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, new_states
+from kibitz.coup.core.state import ACTION, ALLOW, BLOCK, CHALLENGE, DO_COUP, DO_INCOME, new_states
 from kibitz.coup.endgames import decision as coup_endgame
 from kibitz.coup.endgames.decision import equilibrium, is_endgame
 from kibitz.play.bots import Bot, PolicyPlayer, UnknownBot, effort

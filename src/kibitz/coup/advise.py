@@ -22,9 +22,9 @@ from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.bots import BLUFF, DECLINE
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.policy import BOTS
-from kibitz.coup.core.position import PHASES
 from kibitz.coup.core.record import Record
 from kibitz.coup.core.situation import Situation
+from kibitz.coup.core.state import PHASES
 from kibitz.coup.endgames.decision import equilibrium
 from kibitz.coup.words import spoken
 from kibitz.game import States

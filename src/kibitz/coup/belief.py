@@ -31,13 +31,25 @@ import numpy as np
 from kibitz import game
 from kibitz.belief.hand_deals import Deals, Floats, Hand, Numbers
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS, COPIES, KINDS, Character
-from kibitz.coup.core.codes import DO_RETURN, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.hidden import hand_size
-from kibitz.coup.core.position import cards_of
-from kibitz.coup.core.state import LOSE, NOBODY, SEATS, SHOW, new_states
+from kibitz.coup.core.state import (
+    CHARACTERS,
+    COPIES,
+    DO_RETURN,
+    KINDS,
+    LOSE,
+    NOBODY,
+    SEATS,
+    SHOW,
+    UNSEEN_CARD,
+    UNSEEN_CARDS,
+    UNSEEN_RETURN,
+    Character,
+    cards_of,
+    new_states,
+)
 from kibitz.game import States, structs
 from kibitz.game.doors import deal_all, number_seeds
 from kibitz.ground.jit import uint64

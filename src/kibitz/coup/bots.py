@@ -12,9 +12,9 @@ import numpy.typing as npt
 from kibitz.compute.runtime import Limit
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import COPIES, KINDS
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.policy import BOTS, HEURISTIC
+from kibitz.coup.core.state import COPIES, KINDS
 from kibitz.coup.endgames.decision import equilibrium, fits_claims
 from kibitz.coup.profile import PROFILE
 from kibitz.game import Game, States

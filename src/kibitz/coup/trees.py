@@ -15,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.coup.belief import InfluenceBelief
-from kibitz.coup.core.cards import CHARACTERS
 from kibitz.coup.core.engine import GAME
+from kibitz.coup.core.state import CHARACTERS
 from kibitz.game import structs
 from kibitz.search.tree import DRAWS, MAX_WORLDS
 from kibitz.search.worlds import BelievedWorlds

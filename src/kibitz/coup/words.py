@@ -18,11 +18,21 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.codes import BLOCKED_BY, BLOCKED_BY_TOO, COST, DRAWN, GAIN, UNSEEN_CARD, UNSEEN_RETURN
-from kibitz.coup.core.position import ACTIONS, PHASES, cards_of
 from kibitz.coup.core.reasons import refuse
-from kibitz.coup.core.state import NOBODY
+from kibitz.coup.core.state import (
+    ACTIONS,
+    BLOCKED_BY,
+    BLOCKED_BY_TOO,
+    CHARACTERS,
+    COST,
+    DRAWN,
+    GAIN,
+    NOBODY,
+    PHASES,
+    UNSEEN_CARD,
+    UNSEEN_RETURN,
+    cards_of,
+)
 from kibitz.game import to_dict
 from kibitz.play.advice import LineStep
 

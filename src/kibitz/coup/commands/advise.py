@@ -164,7 +164,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
 
     from kibitz.cli.tables import fitted
     from kibitz.coup.core.actions import Action
-    from kibitz.coup.core.cards import CHARACTERS
+    from kibitz.coup.core.state import CHARACTERS
     from kibitz.coup.words import Words, spoken, title
     from kibitz.ground.figures import chance_text, counted, percent
 

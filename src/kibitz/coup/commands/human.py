@@ -9,9 +9,9 @@ from kibitz.cli.keyboard import NotUnderstood
 from kibitz.cli.person import Choice, Person
 from kibitz.cli.tables import fitted
 from kibitz.coup.commands.typed import NotPossible, read_choice
-from kibitz.coup.core.cards import CHARACTERS
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.reasons import WRONG_PHASE
+from kibitz.coup.core.state import CHARACTERS
 from kibitz.coup.words import Words, title
 from kibitz.game import Game, States, why_not_at
 from kibitz.ground.figures import chance_text

@@ -148,8 +148,8 @@ def _names(text: str) -> tuple[str, ...]:
 
 def _held(cards: str | None, endgame: Endgame) -> list[tuple[str, ...]] | None:
     """The hands that are asked for, in order, if any are."""
-    from kibitz.coup.core.cards import COPIES
     from kibitz.coup.core.setup import SetupError, setup
+    from kibitz.coup.core.state import COPIES
 
     if cards is None:
         return None

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from kibitz.cli.common import is_number
 from kibitz.cli.keyboard import NotUnderstood, fits, none_of_them, pick, words_of
-from kibitz.coup.core.cards import CHARACTERS, Character
-from kibitz.coup.core.codes import DRAWN
+from kibitz.coup.core.state import CHARACTERS, DRAWN, Character
 from kibitz.coup.words import spoken
 
 #: Words that people use for the first word of an action.

@@ -5,25 +5,13 @@ No policy looks at anything that its seat may not know, and none remembers who c
 
 from __future__ import annotations
 
-from kibitz.coup.core.cards import (
-    AMBASSADOR,
-    ASSASSIN,
-    CAPTAIN,
-    CONTESSA,
-    COPIES,
-    DUKE,
-    KINDS,
-    NONE,
-    PAIR_FIRST,
-    PAIR_SECOND,
-    PAIRS,
-)
-from kibitz.coup.core.codes import (
-    ALLOW, BLOCKED_BY, BLOCKED_BY_TOO, COST, DO_ASSASSINATE, DO_BLOCK, DO_CHALLENGE, DO_COUP, DO_EXCHANGE, DO_FOREIGN_AID,
-    DO_INCOME, DO_LOSE, DO_RETURN, DO_SHOW, DO_STEAL, DO_TAX,
-)  # fmt: skip
 from kibitz.coup.core.rules import actor, claimant, holds_pair
-from kibitz.coup.core.state import ACTION, ASSASSINATE, BLOCK, CHALLENGE, COUP, NOBODY, RETURN, SHOW, STEAL, CoupState
+from kibitz.coup.core.state import (
+    ACTION, ALLOW, AMBASSADOR, ASSASSIN, ASSASSINATE, BLOCK, BLOCKED_BY, BLOCKED_BY_TOO, CAPTAIN, CHALLENGE, CONTESSA,
+    COPIES, COST, COUP, DO_ASSASSINATE, DO_BLOCK, DO_CHALLENGE, DO_COUP, DO_EXCHANGE, DO_FOREIGN_AID, DO_INCOME, DO_LOSE,
+    DO_RETURN, DO_SHOW, DO_STEAL, DO_TAX, DUKE, KINDS, NOBODY, NONE, PAIR_FIRST, PAIR_KINDS, PAIR_SECOND, RETURN, SHOW, STEAL,
+    CoupState,
+)  # fmt: skip
 from kibitz.game import RANDOM, Scratch
 from kibitz.ground.jit import Vector, jit, table
 from kibitz.ground.rng import below
@@ -34,7 +22,6 @@ BOTS = {"random": RANDOM, "honest": HONEST, "heuristic": HEURISTIC}
 
 #: What a card is worth to keep, by character; a second card of the same kind is worth a third of that.
 WORTH: Vector = table([30, 24, 27, 15, 21])
-PAIR_KINDS = len(PAIRS)
 #: Chances are counted in parts of this.
 ONE = 4096
 

@@ -22,36 +22,14 @@ import numpy.typing as npt
 
 from kibitz.coup.core import rules
 from kibitz.coup.core.actions import describe as describe_action
-from kibitz.coup.core.cards import CHARACTERS, COPIES, KINDS, PAIR_FIRST, PAIR_SECOND, PAIRS
 from kibitz.coup.core.chance import draws_two
-from kibitz.coup.core.codes import (
-    ALLOW,
-    DO_LOSE,
-    DO_RETURN,
-    DO_SHOW,
-    DRAWN,
-    DRAWN_TWO,
-    UNSEEN_CARD,
-    UNSEEN_CARDS,
-    UNSEEN_RETURN,
-)
 from kibitz.coup.core.hidden import hand_size
 from kibitz.coup.core.policy import WORTH
 from kibitz.coup.core.state import (
-    ACTION,
-    BLOCK,
-    CHALLENGE,
-    DEAL,
-    DRAW,
-    GAME_OVER,
-    LOSE,
-    NOBODY,
-    PRIZE,
-    REPLACE,
-    RETURN,
-    SHOW,
-    WORLD,
-)
+    ACTION, ALLOW, BLOCK, CHALLENGE, COPIES, DEAL, DO_LOSE, DO_RETURN, DO_SHOW, DRAW, DRAWN, DRAWN_TWO,
+    GAME_OVER, KINDS, LOSE, NOBODY, PAIRS, PAIR_FIRST, PAIR_SECOND, PRIZE, REPLACE, RETURN, SHOW, UNSEEN_CARD, UNSEEN_CARDS,
+    UNSEEN_RETURN, WORLD, cards_of,
+)  # fmt: skip
 from kibitz.game import States, structs
 
 
@@ -138,8 +116,7 @@ def hand(states: States, observer: int) -> tuple[str, ...]:
     """The observer's cards, by name."""
     if observer < 0:
         return ()
-    counts = states["hand"][0, observer].tolist()
-    return tuple(character.value for character, n in zip(CHARACTERS, counts, strict=True) for _ in range(n))
+    return tuple(cards_of(states["hand"][0, observer].tolist()))
 
 
 # --- what others could do ---------------------------------------------------------------------------------

@@ -18,9 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.belief import InfluenceBelief
-from kibitz.coup.core.cards import CHARACTERS, Character
-from kibitz.coup.core.codes import COST
-from kibitz.coup.core.state import RETURN
+from kibitz.coup.core.state import CHARACTERS, COST, RETURN, Character
 from kibitz.coup.endgames.policy import EndgamePolicy, deal_number, endgame_policy, possible_worlds
 from kibitz.coup.endgames.solve import TooLarge
 from kibitz.game import States, to_dict

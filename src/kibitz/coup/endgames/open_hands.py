@@ -20,10 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS, Character
-from kibitz.coup.core.codes import DO_EXCHANGE
 from kibitz.coup.core.setup import setup
-from kibitz.coup.core.state import NOBODY, Rules
+from kibitz.coup.core.state import CHARACTERS, DO_EXCHANGE, NOBODY, Character, Rules
 from kibitz.game import States, actor_at
 from kibitz.game.definition import as_structs
 from kibitz.search.flat import prune

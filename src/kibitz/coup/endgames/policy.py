@@ -22,10 +22,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.core.cards import COPIES, KINDS
-from kibitz.coup.core.codes import ALLOW, DO_COUP
 from kibitz.coup.core.hidden import hand_size
-from kibitz.coup.core.state import GAME_OVER, NOBODY, SEATS
+from kibitz.coup.core.state import ALLOW, COPIES, DO_COUP, GAME_OVER, KINDS, NOBODY, SEATS
 from kibitz.coup.endgames.solve import UNIT, TooLarge, leave_out
 from kibitz.game import States, actor_at, structs
 from kibitz.search.cfr import solve

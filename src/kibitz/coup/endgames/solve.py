@@ -20,10 +20,23 @@ from math import ceil, floor
 from typing import Any
 
 from kibitz.compute.runtime import Runtime
-from kibitz.coup.core.cards import CHARACTERS, COPIES, PAIRS, Character
-from kibitz.coup.core.codes import DO_COUP, DO_EXCHANGE, DRAWN, DRAWN_TWO, UNSEEN_CARD, UNSEEN_CARDS
 from kibitz.coup.core.setup import SetupError, setup
-from kibitz.coup.core.state import INFLUENCES, PRIZE, SEATS, Rules
+from kibitz.coup.core.state import (
+    CHARACTERS,
+    COPIES,
+    DO_COUP,
+    DO_EXCHANGE,
+    DRAWN,
+    DRAWN_TWO,
+    INFLUENCES,
+    PAIRS,
+    PRIZE,
+    SEATS,
+    UNSEEN_CARD,
+    UNSEEN_CARDS,
+    Character,
+    Rules,
+)
 from kibitz.game import States, apply_at, legal_actions, seen_at
 from kibitz.search.cfr import solve
 from kibitz.search.flat import MAX_NODES, Flat, Floats, NotSolvable, flatten
@@ -150,7 +163,7 @@ def _in_order(cards: Sequence[str]) -> tuple[str, ...]:
     """The names of cards, checked, in the order of the characters."""
     for name in cards:
         if name not in CHARACTERS:
-            raise SetupError(f"{name!r} is no character; these are {', '.join(CHARACTERS)}")
+            raise SetupError(f"{name!r} is not a character; these are {', '.join(CHARACTERS)}")
         if cards.count(name) > COPIES:
             count = {4: "four", 5: "five"}.get(cards.count(name), str(cards.count(name)))
             raise SetupError(f"{count} {name.title()}s are revealed: there are only three")

@@ -24,9 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.codes import UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
-from kibitz.coup.core.position import cards_of
+from kibitz.coup.core.state import CHARACTERS, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN, cards_of
 from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 from kibitz.game import CHANCE, States, apply_at, seen_at
 from kibitz.ground.figures import percent

@@ -11,8 +11,7 @@ from urllib.parse import urlencode
 from nicegui import context, events, ui
 
 from kibitz.coup.bots import BLUFF
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.state import SEATS
+from kibitz.coup.core.state import CHARACTERS, SEATS
 from kibitz.coup.pages.advice import TITLE, Adviser
 from kibitz.coup.pages.pieces import mark, picture, seat_disc
 from kibitz.coup.pages.seats import show_seat

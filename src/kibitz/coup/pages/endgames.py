@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from nicegui import context, events, ui
 
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS, COPIES
+from kibitz.coup.core.state import CHARACTERS, COPIES
 from kibitz.coup.core.svg import SHORT
 from kibitz.coup.endgames.strategy import SELDOM, Decision, act, question
 from kibitz.coup.pages.advice import LOOK, ProgressLine, mixed

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.bots import Cards
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CARDS
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.record import Record
-from kibitz.coup.core.state import Rules, new_states
+from kibitz.coup.core.state import CARDS, Rules, new_states
 from kibitz.coup.profile import PROFILE
 from kibitz.coup.words import Words, title
 from kibitz.game import States, legal_actions

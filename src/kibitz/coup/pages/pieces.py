@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from kibitz.coup.core.cards import CHARACTERS
+from kibitz.coup.core.state import CHARACTERS
 from kibitz.coup.core.svg import SHORT, draw_card, draw_coins, draw_mark
 from kibitz.coup.words import title
 from kibitz.ground.figures import chance_text

@@ -11,7 +11,7 @@ Bob steals from Ann
 >>> understand("coins 2 2; cards dragon")
 Traceback (most recent call last):
 ...
-kibitz.coup.pages.situation.NotUnderstood: line 1: 'cards dragon': 'dragon' is no character; these are duke, assassin, ...
+kibitz.coup.pages.situation.NotUnderstood: line 1: 'cards dragon': 'dragon' is not a character; these are duke, ...
 """
 
 from __future__ import annotations
@@ -37,13 +37,10 @@ from kibitz.coup.core.actions import (
     steal,
     tax,
 )  # fmt: skip
-from kibitz.coup.core.codes import DRAWN
-from kibitz.coup.core.facts import Fact
 from kibitz.coup.core.game_state import GameState
-from kibitz.coup.core.position import cards_of
-from kibitz.coup.core.setup import SetupError
+from kibitz.coup.core.setup import Fact, SetupError
 from kibitz.coup.core.situation import Situation, read_situation
-from kibitz.coup.core.state import INFLUENCES, SEATS, Rules, new_states
+from kibitz.coup.core.state import DRAWN, INFLUENCES, SEATS, Rules, cards_of, new_states
 from kibitz.coup.pages.matches import Seat
 from kibitz.coup.words import Words
 from kibitz.game import States

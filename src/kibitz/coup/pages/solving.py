@@ -18,8 +18,7 @@ from math import log
 from pathlib import Path
 
 from kibitz.compute.runtime import Info, Runtime
-from kibitz.coup.core.cards import CHARACTERS, COPIES, Character
-from kibitz.coup.core.codes import DRAWN, UNSEEN_CARD, UNSEEN_CARDS
+from kibitz.coup.core.state import CHARACTERS, COPIES, DRAWN, UNSEEN_CARD, UNSEEN_CARDS, Character
 from kibitz.coup.endgames.solve import TARGET, UNIT, Endgame, SolvedEndgame, TooLarge, solve_endgame
 from kibitz.coup.endgames.store import load, save, store_path
 from kibitz.coup.endgames.strategy import Decision, StrategyStep, decisions

@@ -6,8 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.state import Rules
+from kibitz.coup.core.state import CHARACTERS, Rules
 from kibitz.coup.pages.pieces import picture
 from kibitz.coup.profile import PROFILE
 from kibitz.web.pages.newgame import Begin, Deal, SeatChoice, SeedField, offer_unfinished, rule_options
