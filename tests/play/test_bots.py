@@ -9,7 +9,7 @@ from kibitz.coup import GAME
 from kibitz.coup.bots import NAMES, Cards, bot_named
 from kibitz.coup.core.state import ACTION, ALLOW, BLOCK, CHALLENGE, DO_COUP, DO_INCOME, new_states
 from kibitz.coup.endgames import decision as coup_endgame
-from kibitz.coup.endgames.decision import equilibrium, is_endgame
+from kibitz.coup.endgames.policy import equilibrium, is_endgame
 from kibitz.play.bots import Bot, PolicyPlayer, UnknownBot, effort
 from kibitz.play.match import Table, play_game
 from kibitz.play.search_bot import AnyDeal, SearchPlayer, Thinking

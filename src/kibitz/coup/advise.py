@@ -25,7 +25,7 @@ from kibitz.coup.core.policy import BOTS
 from kibitz.coup.core.record import Record
 from kibitz.coup.core.situation import Situation
 from kibitz.coup.core.state import PHASES
-from kibitz.coup.endgames.decision import equilibrium
+from kibitz.coup.endgames.policy import equilibrium
 from kibitz.coup.words import spoken
 from kibitz.game import States
 from kibitz.ground.rng import derive_seed
@@ -79,7 +79,7 @@ class CoupAdvice(Advice):
     bluff: float
     """Claims without the card, for one made with it."""
     equilibrium: dict[str, float] | None
-    """How often each option should be taken, where an endgame was solved (`kibitz.coup.endgames.decision`)."""
+    """How often each option should be taken, where an endgame was solved (`kibitz.coup.endgames.policy`)."""
     solved_turns: int | None
     """How many turns ahead it was solved, this one included."""
 
