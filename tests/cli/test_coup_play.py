@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.cli.keyboard import NotUnderstood
 from kibitz.coup import GAME, Action
-from kibitz.coup.commands.typed import NotPossible, read_choice
+from kibitz.coup.commands.human import NotPossible, read_choice
 from kibitz.coup.core.record import check, read
 from kibitz.coup.words import Words
 from kibitz.game import apply_at, hide_at, legal_actions, seen_at

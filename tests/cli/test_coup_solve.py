@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.coup.commands.endgame_report import strategy_lines
 from kibitz.coup.core.actions import parse
 from kibitz.coup.endgames.solve import Endgame
-from kibitz.coup.endgames.strategy import Decision, StrategyStep, act, share
+from kibitz.coup.endgames.strategy import Decision, StrategyStep, act, share, strategy_lines
 
 ROOT = Path(__file__).parents[2]
 

@@ -24,7 +24,7 @@ from kibitz.cli.guards import read_guard
 from kibitz.cli.options import guard_names
 from kibitz.coup import Rules as CoupRules
 from kibitz.coup import bots as coup_bots
-from kibitz.coup.commands import options as coup_options
+from kibitz.coup.commands import given as coup_given
 from kibitz.coup.core.state import CHARACTERS, Character
 from kibitz.loops.lab import LAB
 from kibitz.onepiece import bots as onepiece_bots
@@ -61,7 +61,7 @@ def options_of(rules: type) -> tuple[str, ...]:
         (typed_names("onepiece", "decks"), tuple(STARTERS)),
         (catan_options.LOGS, tuple(formats.FORMATS)),
         (catan_options.WRITTEN_LOGS, formats.WRITERS),
-        (coup_options.CARDS, tuple(CHARACTERS)),
+        (coup_given.CARDS, tuple(CHARACTERS)),
         (LOOPS, tuple(LAB)),
     ],
     ids=lambda value: value[0],

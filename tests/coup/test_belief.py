@@ -175,9 +175,9 @@ def test_what_cannot_be_is_named():
     belief = one_card_each(bluff=0).claimed(1, "duke")
     with pytest.raises(Contradiction) as caught:
         belief.claimed(1, "captain")
-    assert str(caught.value) == "event 4 (player 2 claimed captain) is impossible: player 2 can hold duke, if nobody bluffs"
+    assert str(caught.value) == "player 2 claimed captain: that cannot be, player 2 can hold duke, if nobody bluffs"
     assert caught.value.index == 3
-    with pytest.raises(Contradiction, match=r"event 1 \(player 1 revealed duke duke duke duke\) is impossible"):
+    with pytest.raises(Contradiction, match="player 1 revealed duke duke duke duke: that cannot be"):
         InfluenceBelief(2).revealed(0, ["duke"] * 4)
 
 

@@ -52,7 +52,9 @@ from kibitz.coup.core.state import (
 )
 from kibitz.game import States, structs
 from kibitz.game.doors import deal_all, number_seeds
+from kibitz.ground.figures import counted
 from kibitz.ground.jit import uint64
+from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import derive_seed
 
 #: How many cards are drawn or returned when the observer does not see which.
@@ -75,21 +77,20 @@ class Event(NamedTuple):
         """The event in words."""
         if self.kind == "declined":
             return f"player {self.seat + 1} did not show {self.cards[0]} and lost {self.cards[1]}"
-        what = " ".join(self.cards) or f"{self.face_down} {'card' if self.face_down == 1 else 'cards'}"
+        what = " ".join(self.cards) or counted(self.face_down, "card")
         return f"player {self.seat + 1} {self.kind} {what}"
 
 
-class Contradiction(ValueError):
+class Contradiction(Mistake):
     """An event that no way in which the cards can lie allows; the belief is as it was."""
 
     def __init__(self, index: int, event: Event, possible: Sequence[str], bluff: float) -> None:
-        self.index = index  # from 0; the message counts from 1
+        self.index = index
         self.event = event
         self.possible = tuple(possible)
         self.bluff = bluff
         holds = f"player {event.seat + 1} can hold {', '.join(possible) or 'nothing'}"
-        self.reason = f"{holds}{', if nobody bluffs' if bluff == 0 else ''}"
-        super().__init__(f"event {index + 1} ({event.text()}) is impossible: {self.reason}")
+        super().__init__(f"{event.text()}: that cannot be, {holds}{', if nobody bluffs' if bluff == 0 else ''}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Contradiction, (self.index, self.event, self.possible, self.bluff)
@@ -235,7 +236,7 @@ class InfluenceBelief:
         return self._take(Event("revealed", seat, _checked(cards)))
 
     def drew(self, seat: int, count: int | None = None, *, cards: Sequence[str] = ()) -> InfluenceBelief:
-        """Somebody takes cards from the deck: the observer knows which, if they are the own ones, else how many."""
+        """Somebody takes cards from the deck: the observer knows which, if they are the observer's own, else how many."""
         return self._take(self._move("drew", seat, count, cards))
 
     def returned(self, seat: int, count: int | None = None, *, cards: Sequence[str] = ()) -> InfluenceBelief:
@@ -261,12 +262,12 @@ class InfluenceBelief:
         return self._take(Event("declined", seat, (*_checked([card]), *_checked([lost]))))
 
     def replaced(self, seat: int, card: str, drawn: str | None = None) -> InfluenceBelief:
-        """A card that was shown goes into the deck, and another one is drawn (which the observer knows as an own one)."""
+        """A card that was shown goes into the deck, and another one is drawn; the observer knows which, if it is their own."""
         belief = self.returned(seat, cards=[card])
         return belief.drew(seat, 1) if drawn is None else belief.drew(seat, cards=[drawn])
 
     def exchanged(self, seat: int, drawn: Sequence[str] = (), returned: Sequence[str] = ()) -> InfluenceBelief:
-        """Two cards are drawn, and any two go back (which the observer knows as own ones)."""
+        """Two cards are drawn, and any two go back (the observer knows their own)."""
         if drawn or returned:
             return self.drew(seat, cards=drawn).returned(seat, cards=returned)
         return self.drew(seat, 2).returned(seat, 2)

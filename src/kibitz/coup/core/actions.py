@@ -12,7 +12,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,10 +24,10 @@ from kibitz.game.actions import InvalidAction, kind_and_data
 #: The kinds of actions that take a target, and those that take cards, with how many.
 TARGETED = ("coup", "assassinate", "steal")
 CARD_COUNTS = {"block": (1,), "show": (1,), "lose": (1,), "return_cards": (2,), "drawn": (1, 2)}
-_CLAIMS = {kind: CHARACTERS[card].value for kind, card in zip(ACTIONS, CLAIMS, strict=True) if card != NONE}
+_CLAIMS = {kind: CHARACTERS[CLAIMS[i]].value for i, kind in enumerate(ACTIONS) if CLAIMS[i] != NONE}
 _BLOCKERS = {
-    kind: tuple(CHARACTERS[card].value for card in cards if card != NONE)
-    for kind, *cards in zip(ACTIONS, BLOCKED_BY, BLOCKED_BY_TOO, strict=True)
+    kind: tuple(CHARACTERS[card].value for card in (BLOCKED_BY[i], BLOCKED_BY_TOO[i]) if card != NONE)
+    for i, kind in enumerate(ACTIONS)
 }
 # How players are written.
 _NUMBERS = [str(seat + 1) for seat in range(SEATS)]
@@ -147,12 +147,10 @@ def _in_order(cards: Iterable[Any]) -> tuple[str, ...]:
 
 def _all_actions() -> list[Action]:
     """Every action, in the order of the codes."""
-    singles = [(character.value,) for character in CHARACTERS]
-    cards = {
-        1: [()],
-        len(singles): singles,
-        len(PAIRS): [singles[a] + singles[b] for a, b in PAIRS],
-    }  # by how many codes there are
+    names = [character.value for character in CHARACTERS]
+    pairs = [(names[a], names[b]) for a, b in PAIRS]
+    # By how many codes a kind has.
+    cards: dict[int, Sequence[tuple[str, ...]]] = {1: [()], len(names): [(name,) for name in names], len(pairs): pairs}
     return [
         Action(kind, number) if kind in TARGETED else Action(kind.removesuffix("_two"), cards=cards[count][number])
         for kind, count in RANGES.items()

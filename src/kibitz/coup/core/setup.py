@@ -93,7 +93,7 @@ def setup(
     for field, cards in (("hand", hands), ("revealed", revealed)):
         for seat, names in cards.items():
             for name in names:
-                states[field][0, seat, _character(name)] += 1
+                states[field][0, seat, card_number(name)] += 1
     _check_cards(states, hands)
     _check_alive(left, player)
     states["player"] = player
@@ -116,7 +116,7 @@ def _check_influence(left: Sequence[int], lost: Sequence[int], seats: int) -> No
         raise SetupError(f"influence of {len(left)} players, but coins of {seats}")
     for seat, (cards, revealed) in enumerate(zip(left, lost, strict=True)):
         if revealed > INFLUENCES:
-            raise SetupError(f"player {seat + 1} has {_number(revealed)} cards revealed: nobody has more than two")
+            raise SetupError(f"player {seat + 1} has {in_words(revealed)} cards revealed: nobody has more than two")
         if not 0 <= cards <= INFLUENCES - revealed:
             raise SetupError(f"player {seat + 1} cannot have {cards} cards left with {revealed} revealed: everybody has two")
 
@@ -152,8 +152,8 @@ def _check_hands(hands: Mapping[int, Cards], left: Sequence[int]) -> None:
             raise SetupError("you are out of the game: there is nothing left to decide")
         if len(cards) != left[seat]:
             who, hold, have = ("you", "hold", "have") if len(hands) == 1 else (f"player {seat + 1}", "holds", "has")
-            count = f"{_number(len(cards))} {'card' if len(cards) == 1 else 'cards'}"
-            raise SetupError(f"{who} {hold} {count}, but {have} {_number(left[seat])} left")
+            count = f"{in_words(len(cards))} {'card' if len(cards) == 1 else 'cards'}"
+            raise SetupError(f"{who} {hold} {count}, but {have} {in_words(left[seat])} left")
 
 
 def _check_cards(states: States, known: Iterable[int]) -> None:
@@ -167,21 +167,23 @@ def _check_cards(states: States, known: Iterable[int]) -> None:
             continue
         parts = []
         if revealed:
-            parts.append(f"{_number(revealed)} {_plural(character, revealed)} {'is' if revealed == 1 else 'are'} revealed")
+            parts.append(f"{in_words(revealed)} {_plural(character, revealed)} {'is' if revealed == 1 else 'are'} revealed")
         for seat, n in held:
             who = "you hold" if known == [seat] else f"player {seat + 1} holds"
-            parts.append(f"{who} {_number(n)}" + ("" if parts else f" {_plural(character, n)}"))
+            parts.append(f"{who} {in_words(n)}" + ("" if parts else f" {_plural(character, n)}"))
         raise SetupError(f"{', '.join(parts[:-1])}{' and ' if parts[:-1] else ''}{parts[-1]}: there are only three")
 
 
-def _character(name: str) -> int:
+def card_number(name: str) -> int:
+    """The number of a character."""
     try:
         return CHARACTERS.index(Character(name))
     except ValueError:
         raise SetupError(f"{name!r} is not a character; these are {', '.join(CHARACTERS)}") from None
 
 
-def _number(n: int) -> str:
+def in_words(n: int) -> str:
+    """A small number as a word."""
     return _NUMBERS[n] if n < len(_NUMBERS) else str(n)
 
 

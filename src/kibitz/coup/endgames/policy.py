@@ -183,8 +183,8 @@ def equilibrium(view: States, belief: InfluenceBelief) -> EndgamePolicy | None:
     """How often the observer of a belief, who is to decide, should do what, so that nobody can make use of it.
 
     The next `TURNS` turns are solved, without exchanges; what is undecided then counts a little by coins. The deals are
-    those that the *public* takes for possible (the opponent does not know the own card either), weighed by what both have
-    claimed. None if it is no endgame, or too large a one.
+    those that the *public* takes for possible (the opponent does not know the observer's card either), weighed by what both
+    have claimed. None if it is not an endgame, or too large a one.
     """
     seat = belief.observer
     if seat is None or not is_endgame(view):

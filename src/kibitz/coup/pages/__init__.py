@@ -12,8 +12,7 @@ from kibitz.coup.pages.ask import AskPage
 from kibitz.coup.pages.endgames import EndgamePage
 from kibitz.coup.pages.matches import CoupKind
 from kibitz.coup.pages.pieces import coup_frame
-from kibitz.coup.pages.play import CoupView
-from kibitz.coup.pages.start import StartForm
+from kibitz.coup.pages.play import CoupView, StartForm
 from kibitz.web.layout import Link, page_at
 from kibitz.web.pages.newgame import GamePage
 from kibitz.web.services import Services

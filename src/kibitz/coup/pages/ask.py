@@ -6,20 +6,20 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
 from nicegui import context, events, ui
 
 from kibitz.coup.bots import BLUFF
 from kibitz.coup.core.state import CHARACTERS, SEATS
 from kibitz.coup.pages.advice import TITLE, Adviser
-from kibitz.coup.pages.pieces import mark, picture, seat_disc
-from kibitz.coup.pages.seats import show_seat
-from kibitz.coup.pages.situation import LONGEST, NotUnderstood, Sketch, Understood, understand
+from kibitz.coup.pages.pieces import mark, note_address, picture, seat_disc, show_seat
+from kibitz.coup.pages.situation import LONGEST, Sketch, Understood, understand
 from kibitz.coup.pages.tree import TreePanel
 from kibitz.coup.words import title
+from kibitz.ground.figures import capitalised
+from kibitz.ground.messages import Mistake
 from kibitz.web.layout import patiently
-from kibitz.web.parts import box, button, card, note, patience, text
+from kibitz.web.parts import box, button, card, note, patience, text, tooltip
 from kibitz.web.services import Services
 
 #: How long the search may think.
@@ -77,8 +77,7 @@ class AskPage:
                             "Bluffs, for each true claim", value=BLUFF, min=0, max=1, step=0.05, on_change=self._believe
                         )
                         bluff.props("outlined dense debounce=400").classes("coup-bluffs")
-                        with bluff:
-                            ui.tooltip("0: every claim is true. 1: claims tell nothing.").props("delay=250")
+                        tooltip(bluff, "0: every claim is true. 1: claims tell nothing.")
                         box("grow")
                         self._ask = button("What should I do?", self._advise, "tips_and_updates", "primary big")
                     self._adviser = Adviser(services.jobs)
@@ -94,7 +93,8 @@ class AskPage:
         await self._read()
         job = self._jobs.get(query.get("job", ""))
         if self.understood is not None and job is not None and job.title == TITLE + self._about:
-            self._adviser.follow(job, self.understood.words)
+            self._adviser.words = self.understood.words
+            self._adviser.follow(job)
 
     @property
     def _about(self) -> str:
@@ -127,7 +127,7 @@ class AskPage:
                 try:
                     found: Understood | None = await patiently(self._client, asyncio.to_thread(understand, *asked))
                     problem = ""
-                except NotUnderstood as error:
+                except Mistake as error:
                     found, problem = None, str(error)
                 if asked == (self._words.value or "", self._bluff):
                     break
@@ -137,17 +137,15 @@ class AskPage:
         self._note_address()
 
     def _note_address(self) -> None:
-        if self._client.has_socket_connection:
-            job = self._adviser.job
-            query = {"q": self._words.value or ""} | ({"job": job.id} if job else {})
-            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
+        job = self._adviser.job
+        note_address(self._client, {"q": self._words.value or ""} | ({"job": job.id} if job else {}))
 
     def _show(self, found: Understood | None, problem: str) -> None:
         self._clicks.props(remove="inert")
         self._trouble.clear()
         if found is None:
             with self._trouble:
-                note(problem[0].upper() + problem[1:], "bad")
+                note(capitalised(problem), "bad")
             self._question.set_text("The text is not understood yet.")
             if self.understood is None:
                 self._clicks.clear()

@@ -1,4 +1,4 @@
-"""A game of Coup against bots: the table, what may be done, the log, and the kibitzer."""
+"""Coup against bots: the form that begins a game; the table, what may be done, the log, and the kibitzer."""
 
 from __future__ import annotations
 
@@ -10,25 +10,97 @@ from nicegui import events, ui
 
 from kibitz.coup.advise import CoupAdvice
 from kibitz.coup.core.actions import Action
+from kibitz.coup.core.state import CHARACTERS, Rules
 from kibitz.coup.pages.advice import Adviser
-from kibitz.coup.pages.matches import CoupMatch, Moment, Option, Seat, look
-from kibitz.coup.pages.pieces import coins, key_cap, mark, picture, seat_disc
-from kibitz.coup.pages.seats import show_seat
+from kibitz.coup.pages.matches import AIMED, CoupMatch, Moment, Option, Seat, look
+from kibitz.coup.pages.pieces import coins, key_cap, mark, picture, seat_disc, show_seat
 from kibitz.coup.pages.tree import TreePanel
-from kibitz.ground.figures import chance_text
+from kibitz.coup.profile import PROFILE
+from kibitz.ground.figures import capitalised, chance_text, counted
 from kibitz.web.games import Session
-from kibitz.web.pages.newgame import Again, pace_select
+from kibitz.web.pages.newgame import Again, Begin, Deal, SeatChoice, SeedField, offer_unfinished, pace_select, rule_options
 from kibitz.web.pages.table import LogLines, TableView
-from kibitz.web.parts import box, button, card, text
+from kibitz.web.parts import box, button, card, text, tooltip
 from kibitz.web.services import Services
 
-#: The kinds of options that are aimed at somebody, in the order of their rows.
-AIMED = ("steal", "assassinate", "coup")
 #: What the kibitzer does.
 AIDS = (
     "Beliefs: the chance that somebody holds at least one such card, exactly, from your cards, the lost ones and all claims. "
     "Advice: a search plays the game on."
 )
+
+# --- the form -----------------------------------------------------------------------------------------------------------
+
+#: The bots that may be chosen, with one sentence for each.
+BOTS = {
+    "random": ("Random", "does anything that the rules allow"),
+    "honest": ("Honest", "never claims a card that it does not hold"),
+    "heuristic": ("Heuristic", "bluffs and doubts by rules of thumb, at once"),
+    "ismcts:500": ("Search, quick", "plays the rest of the game 500 times in its mind"),
+    "ismcts": ("Search", "plays the rest of the game 2,000 times in its mind"),
+    "ismcts:10000": ("Search, patient", "plays the rest of the game 10,000 times in its mind"),
+    "solver": ("Solver", "searches, and draws from mixed strategies in solved endgames"),
+}
+
+#: How many play, unless the person wants it otherwise: more than two bluff better.
+USUAL_SEATS = 4
+
+
+class StartForm:
+    """Who plays, where you sit, by which rules."""
+
+    def __init__(self, services: Services, begin: Begin) -> None:
+        self._services = services
+        self._rules = Rules()
+        with box("coup-start"):
+            with card("A new game", "coup-new"):
+                self._seats = SeatChoice(PROFILE.seats, USUAL_SEATS, BOTS, "heuristic", "seat 1 begins")
+                with ui.expansion("Rules and seed").props("dense"), box("stack"):
+                    rule_options(self._rules, self._set_rules)
+                    self._seed = SeedField("Seed of the deal")
+                Deal(begin, self._setup)
+            with box("stack"):
+                self._saved = box("stack")
+                with card("The court"):
+                    _court()
+
+    async def offer(self) -> None:
+        """Show the games that were not finished."""
+        with self._saved:
+            await offer_unfinished(self._services, "coup", "Coup, ")
+
+    def _set_rules(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def _setup(self) -> dict[str, Any]:
+        return {**self._seats.setup(), "rules": self._rules.to_json(), "seed": self._seed.seed}
+
+
+#: What each character does, and blocks.
+COURT = {
+    "duke": "Tax: 3 coins. Blocks foreign aid.",
+    "assassin": "For 3 coins a player loses a card.",
+    "captain": "Steals 2 coins. Blocks theft.",
+    "ambassador": "Exchanges cards with the deck. Blocks theft.",
+    "contessa": "Blocks the Assassin.",
+}
+#: The game in three sentences.
+HOW = (
+    "Three cards of each. Everybody holds two, face down; any character may be claimed, and any claim challenged. Who is "
+    "caught, or challenges in vain, loses a card. A coup costs 7 coins and cannot be stopped; who has 10 must do it."
+)
+
+
+def _court() -> None:
+    with box("coup-court"):
+        for character in CHARACTERS:
+            with box("coup-courtier"):
+                picture(character.value)
+                text("p", COURT[character], "small muted")
+    text("p", HOW, "small muted")
+
+
+# --- the table ----------------------------------------------------------------------------------------------------------
 
 
 class CoupView(TableView[Moment]):
@@ -180,11 +252,11 @@ class CoupView(TableView[Moment]):
             self._chances[option.code] = text("span", "", "coup-chance num")
             key_cap(option.key)
             if option.meaning:
-                ui.tooltip(option.meaning).props("delay=250 max-width=320px")
+                tooltip(made, option.meaning)
 
     def _show_end(self, moment: Moment) -> None:
-        result = moment.result[0].upper() + moment.result[1:]
-        text("h2", f"{result}, after {moment.turn} turns.", "coup-question").props("aria-live=assertive")
+        words = f"{capitalised(moment.result)}, after {counted(moment.turn, 'turn')}."
+        text("h2", words, "coup-question").props("aria-live=assertive")
         with box("line"):
             self.end_buttons()
 
