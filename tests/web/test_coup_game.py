@@ -131,7 +131,7 @@ def test_the_only_card_is_lost_without_a_question(games):
 
 
 def test_options_have_keys_of_their_own():
-    words = Words(0, ("you", "random", "random"), ("Ann", "Bob", "Cid"))
+    words = Words(0, ("Ann", "Bob", "Cid"))
     turn = position("DC", "AT", "DM", coins=[7, 3, 2])
     found = options(turn, words)
     assert [option.code for option in found] == legal_actions(turn)

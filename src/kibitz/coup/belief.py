@@ -35,21 +35,9 @@ from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.hidden import hand_size
 from kibitz.coup.core.state import (
-    CHARACTERS,
-    COPIES,
-    DO_RETURN,
-    KINDS,
-    LOSE,
-    NOBODY,
-    SEATS,
-    SHOW,
-    UNSEEN_CARD,
-    UNSEEN_CARDS,
-    UNSEEN_RETURN,
-    Character,
-    cards_of,
-    new_states,
-)
+    CHARACTERS, COPIES, DO_RETURN, KINDS, LOSE, NOBODY, SEATS, SHOW, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN, Character,
+    cards_of, new_states,
+)  # fmt: skip
 from kibitz.game import States, structs
 from kibitz.game.doors import deal_all, number_seeds
 from kibitz.ground.figures import counted

@@ -111,10 +111,6 @@ SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
     "ismcts": lambda limit: SearchPlayer(thinking(limit)),
     "solver": lambda limit: Solver(thinking(limit)),
 }
-#: All names.
-NAMES = (*BOTS, *SEARCHES)
-
-
 #: The friendly objects of the game, for bots from outside.
 FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
 

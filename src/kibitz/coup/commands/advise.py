@@ -154,7 +154,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
     from kibitz.ground.figures import chance_text, counted, percent, with_margin
 
     out = Console(highlight=False)
-    words = Words(advice.seat, advice.names, advice.names)
+    words = Words(advice.seat, advice.names)
     out.print(f"{words.situation(states)} The search advises: {advice.best.name}\n")
     options = [
         {

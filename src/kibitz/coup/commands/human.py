@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from kibitz.cli.common import is_number
 from kibitz.cli.keyboard import NotUnderstood, fits, none_of_them, pick, words_of
@@ -28,34 +27,12 @@ Type the number of a choice, or words, cut short as you like:
 
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Sit down."""
-        self._words = Words(seat, tuple(self.names))
+        self._words = Words(seat)
         super().begin(game, seat, view, seed)
 
     def told(self, before: States, code: int, after: States) -> Iterable[str]:
         """What happened, in sentences."""
         return self._words.tell(before, code, after)
-
-    def show(self, view: States) -> None:
-        """Coins, cards and losses."""
-        state = GameState(view, observer=self.seat)
-        rows = [self._row(player, player.seat == state.current_player_id) for player in state.players]
-        self.looks = self.looks_of(view)
-        print()
-        self.out.print(fitted(rows, tuple(rows[0]), width=self.out.width, left=("player", "who", "cards", "lost")))
-
-    def _row(self, player: Any, moves: bool) -> dict[str, str]:
-        cards = " ".join(map(title, player.cards)) if player.cards is not None else "? " * player.card_count
-        return {
-            "player": f"{player.seat + 1}{' <' if moves else ''}",
-            "who": self.names[player.seat],
-            "coins": str(player.coins),
-            "cards": cards.strip() or "out",
-            "lost": " ".join(map(title, player.revealed)),
-        }
-
-    def looks_of(self, view: States) -> Any:
-        """Equal where the table looks alike."""
-        return b"".join(view[name].tobytes() for name in ("turn", "coins", "influence", "hand"))
 
     def question(self, view: States) -> str:
         """What is asked."""
@@ -86,14 +63,6 @@ Type the number of a choice, or words, cut short as you like:
                 rows.append({"player": str(player.seat + 1)} | {title(c): chance_text(holds[c]) for c in CHARACTERS})
         print("\nWho may hold what, from your cards, the lost ones and all claims:")
         self.out.print(fitted(rows, tuple(rows[0]), width=self.out.width, left=("player",)))
-
-    def farewell(self, states: States, drawn: bool) -> None:
-        """Who has won, and what everybody held."""
-        print(f"\n{self.ending(states, drawn)}")
-        for player in GameState(states).players:
-            held, lost = (" ".join(map(title, cards)) for cards in (player.cards or (), player.revealed))
-            cards = "; ".join(text for text in (held and f"held {held}", lost and f"lost {lost}") if text)
-            print(f"  {self._words.subject(player.seat)}: {cards}")
 
 
 # --- what is typed ----------------------------------------------------------------------------------------

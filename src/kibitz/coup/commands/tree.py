@@ -56,10 +56,10 @@ def tree(
     if bluff is not None and situation is None:
         raise UserError("--bluff: nothing was claimed yet")
     with compile_notice():
+        from kibitz.coup.advise import worlds_of
         from kibitz.coup.belief import InfluenceBelief
         from kibitz.coup.bots import BLUFF
         from kibitz.coup.core.state import Rules
-        from kibitz.coup.trees import worlds_of
         from kibitz.search.tree import Tree
 
         check_writable(out)

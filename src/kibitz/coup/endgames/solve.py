@@ -23,18 +23,8 @@ from kibitz.compute.runtime import Info, Runtime
 from kibitz.coup.core.actions import drawn
 from kibitz.coup.core.setup import SetupError, card_number, in_words, setup
 from kibitz.coup.core.state import (
-    CHARACTERS,
-    COPIES,
-    DO_COUP,
-    DO_EXCHANGE,
-    INFLUENCES,
-    PRIZE,
-    SEATS,
-    UNSEEN_CARD,
-    UNSEEN_CARDS,
-    Character,
-    Rules,
-)
+    CHARACTERS, COPIES, DO_COUP, DO_EXCHANGE, INFLUENCES, PRIZE, SEATS, UNSEEN_CARD, UNSEEN_CARDS, Character, Rules,
+)  # fmt: skip
 from kibitz.game import States, apply_at, legal_actions, seen_at
 from kibitz.search.cfr import solve
 from kibitz.search.flat import MAX_NODES, Flat, Floats, NotSolvable, flatten

@@ -51,7 +51,7 @@ class AskPage:
         with box("coup-ask"):
             with box("coup-told stack"):
                 with card("In words"):
-                    self._words = ui.textarea(value="", on_change=self._typed)
+                    self._words = ui.textarea(value="", on_change=self._read)
                     self._words.props(f'outlined autogrow debounce=350 maxlength={LONGEST} aria-label="The situation in words"')
                     self._words.props('spellcheck=false input-style="min-height:112px"')
                     self._trouble = box("").props("role=status aria-live=polite")
@@ -101,15 +101,11 @@ class AskPage:
         """What is asked about."""
         return f"about {self._words.value}"
 
-    async def say(self, words: str) -> None:
+    def say(self, words: str) -> None:
         """Put another text into the page."""
-        if self._words.value == words:
-            return
-        self._clicks.props("inert")  # its buttons change what was understood before this
-        self._words.set_value(words)
-
-    async def _typed(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        await self._read()
+        if self._words.value != words:
+            self._clicks.props("inert")  # its buttons change what was understood before this
+            self._words.set_value(words)
 
     async def _believe(self, event: events.ValueChangeEventArguments[Any]) -> None:
         if event.value is not None:
@@ -164,10 +160,7 @@ class AskPage:
                 show_seat(box("card coup-seat", "section"), seat)
         self._clicks.clear()
         with self._clicks:
-            Clicks(found.sketch, self._changed)
-
-    async def _changed(self, sketch: Sketch) -> None:
-        await self.say(sketch.text())
+            Clicks(found.sketch, lambda sketch: self.say(sketch.text()))
 
     def _advise(self) -> None:
         found = self.understood
@@ -217,8 +210,7 @@ class Clicks:
     def _player(self, seat: int) -> None:
         sketch = self._sketch
         name, coins = sketch.names[seat], sketch.coins[seat]
-        with box("coup-click").props("role=group") as group:
-            group.props["aria-label"] = name
+        with box("coup-click").props(f'role=group aria-label="{name}"'):
             with box("line"):
                 seat_disc(seat)
                 text("span", name if not name.isdigit() else f"Player {name}", "strong")

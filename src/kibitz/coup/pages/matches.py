@@ -19,7 +19,7 @@ from kibitz.game.seats import Told
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
 from kibitz.web.games import Session, Setup
-from kibitz.web.pages.people import NAMES, YOU
+from kibitz.web.pages.people import NAMES
 from kibitz.web.pages.table import TableMoment
 from kibitz.web.table import PersonTable, TableKind, Witness
 
@@ -63,7 +63,7 @@ class CoupWitness(Witness):
 
     def tell(self, before: States, code: int, after: States) -> Iterator[Told]:
         """Each sentence with its subject."""
-        seats = range(len(self.words.bots))
+        seats = range(len(self.words.names))
         for sentence in self.words.tell(before, code, after):
             who = next((seat for seat in seats if sentence.startswith(f"{self.words.subject(seat)} ")), -1)
             yield Told(int(before["turn"][0]), who, sentence)
@@ -75,9 +75,8 @@ class CoupMatch(PersonTable[CoupWitness]):
     def __init__(self, rules: Rules, seat: int, bots: Sequence[Bot], seed: int) -> None:
         seats = len(bots) + 1
         self.rules, self.names = rules, NAMES[:seats]
-        names = [bot.name for bot in bots]
-        words = Words(seat, (*names[:seat], YOU, *names[seat:]), self.names)
-        super().__init__(GAME, new_states(seats, rules), seat, CoupWitness(words), bots, seed)
+        witness = CoupWitness(Words(seat, self.names))
+        super().__init__(GAME, new_states(seats, rules), seat, witness, bots, seed)
 
 
 class CoupKind(TableKind[CoupMatch]):

@@ -83,6 +83,15 @@ def note_address(client: Client, query: Mapping[str, str]) -> None:
         client.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
 
+def hand(seat: Seat, classes: str = "") -> None:
+    """The cards of a player, and those that were lost."""
+    with box(f"coup-hand {classes}"):
+        for held in seat.cards:
+            picture(held)
+        for lost in seat.lost:
+            picture(lost, lost=True)
+
+
 def show_seat(panel: ui.element, seat: Seat) -> None:
     """Fill the panel of a player anew."""
     panel.clear()
@@ -97,11 +106,7 @@ def show_seat(panel: ui.element, seat: Seat) -> None:
                     text("span", seat.bot, "muted small")
             text("span", _state(seat), "coup-state small")
         with box("coup-holding"):
-            with box("coup-hand"):
-                for held in seat.cards:
-                    picture(held)
-                for lost in seat.lost:
-                    picture(lost, lost=True)
+            hand(seat)
             coins(seat.coins)
         if seat.holds:
             holdings(seat.holds)

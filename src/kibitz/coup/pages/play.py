@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from kibitz.coup.advise import CoupAdvice
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.state import CHARACTERS, Rules
 from kibitz.coup.pages.advice import Adviser
 from kibitz.coup.pages.matches import AIMED, CoupMatch, Moment, Option, Seat, look
-from kibitz.coup.pages.pieces import coins, key_cap, mark, picture, seat_disc, show_seat
+from kibitz.coup.pages.pieces import coins, hand, key_cap, mark, picture, seat_disc, show_seat
 from kibitz.coup.pages.tree import TreePanel
 from kibitz.coup.profile import PROFILE
 from kibitz.ground.figures import capitalised, chance_text, counted
@@ -110,8 +110,6 @@ class CoupView(TableView[Moment]):
         self._seats: dict[int, ui.element] = {}
         self._shown: dict[int, Seat] = {}
         self._chances: dict[int, Any] = {}
-        self._advises = query.get("advice") == "1"
-        self._believes = query.get("beliefs") != "0"
         with box("coup-table") as everything:
             with box("coup-main stack"):
                 self._others = box("coup-others")
@@ -126,13 +124,14 @@ class CoupView(TableView[Moment]):
             with box("coup-side stack"):
                 with card("", "coup-aids"):
                     with box("line"):
-                        ui.switch("Beliefs", value=self._believes, on_change=self._switch_beliefs).props("dense")
-                        ui.switch("Advice", value=self._advises, on_change=self._switch_advice).props("dense")
+                        self._beliefs = ui.switch("Beliefs", value=query.get("beliefs") != "0", on_change=self._show_beliefs)
+                        self._advice = ui.switch("Advice", value=query.get("advice") == "1", on_change=self._switch_advice)
+                        for switch in (self._beliefs, self._advice):
+                            switch.props("dense")
                         box("grow")
                         pace_select(session)
                     text("p", AIDS, "muted small")
-                    self._advice_box = box("stack")
-                    with self._advice_box:
+                    with box("stack") as self._advice_box:
                         self._adviser = Adviser(services.jobs, self._advised)
                 with card("Log"):
                     self._log = LogLines("The deal")
@@ -145,7 +144,7 @@ class CoupView(TableView[Moment]):
 
     def address(self) -> dict[str, str]:
         """Which aids are shown."""
-        return ({"advice": "1"} if self._advises else {}) | ({} if self._believes else {"beliefs": "0"})
+        return ({"advice": "1"} if self._advice.value else {}) | ({} if self._beliefs.value else {"beliefs": "0"})
 
     def complain(self, trouble: str) -> None:
         """Say it where the last events stand."""
@@ -164,7 +163,13 @@ class CoupView(TableView[Moment]):
         for seat in [*moment.seats[moment.you + 1 :], *moment.seats[: moment.you]]:
             self._show_other(seat)
         self._log.show(moment.log)
-        self._show_stage(moment)
+        now = [told.text for told in moment.log if told.turn == moment.log[-1].turn]
+        self._headline.set_text(" ".join(now[-2:]))
+        self._claim.clear()
+        if moment.claim:
+            with self._claim:
+                picture(moment.claim)
+        self._count.set_text(f"Turn {moment.turn}; {moment.treasury} coins in the treasury, {moment.deck} cards in the deck")
         self._show_mine(moment)
         self._show_aids(moment)
 
@@ -178,15 +183,6 @@ class CoupView(TableView[Moment]):
             made.props["aria-label"] = seat.name
         show_seat(self._seats[seat.seat], seat)
 
-    def _show_stage(self, moment: Moment) -> None:
-        now = [told.text for told in moment.log if told.turn == moment.log[-1].turn] if moment.log else []
-        self._headline.set_text(" ".join(now[-2:]))
-        self._claim.clear()
-        if moment.claim:
-            with self._claim:
-                picture(moment.claim)
-        self._count.set_text(f"Turn {moment.turn}; {moment.treasury} coins in the treasury, {moment.deck} cards in the deck")
-
     # --- the person ---------------------------------------------------------------------------------------------------
 
     def _show_mine(self, moment: Moment) -> None:
@@ -197,11 +193,7 @@ class CoupView(TableView[Moment]):
         self._mine.classes("asked" if moment.options else "acts" if me.acts else "")
         with self._mine:
             with box("coup-own"):
-                with box("coup-hand big"):
-                    for held in me.cards:
-                        picture(held)
-                    for lost in me.lost:
-                        picture(lost, lost=True)
+                hand(me, "big")
                 with box("coup-name"):
                     seat_disc(me.seat)
                     with box("coup-who"):
@@ -209,7 +201,10 @@ class CoupView(TableView[Moment]):
                     coins(me.coins)
             with box("coup-choices"):
                 if moment.over:
-                    self._show_end(moment)
+                    words = f"{capitalised(moment.result)}, after {counted(moment.turn, 'turn')}."
+                    text("h2", words, "coup-question").props("aria-live=assertive")
+                    with box("line"):
+                        self.end_buttons()
                 elif moment.options:
                     text("h2", moment.question, "coup-question").props("aria-live=assertive")
                     self._show_options(moment.options)
@@ -228,8 +223,7 @@ class CoupView(TableView[Moment]):
                 if option.kind not in AIMED:
                     self._option(option, option.label)
         for kind in AIMED:
-            aimed = [option for option in options if option.kind == kind]
-            if aimed:
+            if aimed := [option for option in options if option.kind == kind]:
                 with box("coup-aimed").props(f'role=group aria-label="{aimed[0].label}"'):
                     with box("line tight k-label"):
                         text("span", aimed[0].label, "strong")
@@ -241,8 +235,7 @@ class CoupView(TableView[Moment]):
 
     def _option(self, option: Option, label: str) -> None:
         made = button("", partial(self.play, option.code), classes=f"coup-option {option.kind}").props("no-wrap")
-        name = f"{option.label} {option.target}".strip() + (", a bluff" if option.bluff else "")
-        made.props["aria-label"] = name
+        made.props["aria-label"] = f"{option.label} {option.target}".strip() + (", a bluff" if option.bluff else "")
         with made:
             if option.claim:
                 mark(option.claim)
@@ -253,12 +246,6 @@ class CoupView(TableView[Moment]):
             key_cap(option.key)
             if option.meaning:
                 tooltip(made, option.meaning)
-
-    def _show_end(self, moment: Moment) -> None:
-        words = f"{capitalised(moment.result)}, after {counted(moment.turn, 'turn')}."
-        text("h2", words, "coup-question").props("aria-live=assertive")
-        with box("line"):
-            self.end_buttons()
 
     # --- the kibitzer -------------------------------------------------------------------------------------------------
 
@@ -273,8 +260,8 @@ class CoupView(TableView[Moment]):
 
     def _advise(self) -> None:
         moment = self.moment
-        self._advice_box.set_visibility(self._advises)
-        if not self._advises or moment is None:
+        self._advice_box.set_visibility(self._advice.value)
+        if not self._advice.value or moment is None:
             self._adviser.cancel()
         elif moment.options:
             self._adviser.ask(moment.view, moment.belief, moment.words, seed=moment.version)
@@ -286,17 +273,12 @@ class CoupView(TableView[Moment]):
             if (found := self._chances.get(Action.from_text(option.action).code)) is not None:
                 found.set_text(f"{'★ ' if option is advice.best else ''}{chance_text(option.value)}")
 
-    def _switch_advice(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self._advises = bool(event.value)
+    def _switch_advice(self) -> None:
         for shown in self._chances.values():
             shown.set_text("")
         self._advise()
         self.note_address()
 
-    def _switch_beliefs(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self._believes = bool(event.value)
-        self._show_beliefs()
-        self.note_address()
-
     def _show_beliefs(self) -> None:
-        self._all.classes(add="" if self._believes else "no-beliefs", remove="no-beliefs" if self._believes else "")
+        self._all.classes("" if self._beliefs.value else "no-beliefs", remove="no-beliefs" if self._beliefs.value else "")
+        self.note_address()

@@ -244,7 +244,7 @@ def understand(text: str, bluff: float = BLUFF, rules: Rules = Rules()) -> Under
         raise Mistake(f"at most {MOST_EXCHANGES} exchanges are read here; the command line reads more")
     told = read_situation(text, None, rules)
     belief = belief_of(told, bluff)
-    words = Words(told.observer, told.names, told.names)
+    words = Words(told.observer, told.names)
     actor = game.actor_at(told.states, 0)
     names = [f"Player {name}" if name.isdigit() else name for name in told.names]
     bots = [YOU if seat == told.observer else "" for seat in range(len(names))]

@@ -9,10 +9,10 @@ from typing import Any
 
 from nicegui import ui
 
+from kibitz.coup.advise import holdings as held_in
+from kibitz.coup.advise import worlds_of
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.pages.pieces import holdings, seat_disc
-from kibitz.coup.trees import holdings as held_in
-from kibitz.coup.trees import worlds_of
 from kibitz.coup.words import Words
 from kibitz.game import States
 from kibitz.ground.figures import chance_text
