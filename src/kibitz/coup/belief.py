@@ -24,6 +24,7 @@ Exact means exact under these likelihoods:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,6 +85,7 @@ class Contradiction(Mistake):
         return Contradiction, (self.index, self.event, self.possible, self.bluff)
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class InfluenceBelief:
     """What an observer (a seat; None: a spectator) can know of all hands. Every event gives a new belief.
 
@@ -95,26 +97,26 @@ class InfluenceBelief:
     five times as much while somebody exchanges cards.
     """
 
-    __slots__ = ("_deals", "bluff", "decline", "events", "forgiving", "observer", "seats")
+    seats: int
+    observer: int | None = None
+    _: KW_ONLY
+    bluff: float = 0.5
+    decline: float = 0.0
+    forgiving: bool = False
+    events: tuple[Event, ...] = ()
+    """Everything that made this belief."""
+    _deals: Deals = field(default=Deals.start(0, ()), compare=False)
 
-    def __init__(
-        self, seats: int, observer: int | None = None, *, bluff: float = 0.5, decline: float = 0.0, forgiving: bool = False
-    ) -> None:
-        if not 2 <= seats <= SEATS:
-            raise ValueError(f"{seats} seats: Coup is for 2 to {SEATS} players")
-        if observer is not None and not 0 <= observer < seats:
-            raise ValueError(f"observer {observer}: expected None or a seat from 0 to {seats - 1}")
-        for name, value in (("bluff", bluff), ("decline", decline)):
+    def __post_init__(self) -> None:
+        if not 2 <= self.seats <= SEATS:
+            raise ValueError(f"{self.seats} seats: Coup is for 2 to {SEATS} players")
+        if self.observer is not None and not 0 <= self.observer < self.seats:
+            raise ValueError(f"observer {self.observer}: expected None or a seat from 0 to {self.seats - 1}")
+        for name, value in (("bluff", self.bluff), ("decline", self.decline)):
             if not 0 <= value <= 1:
                 raise ValueError(f"{name}={value}: expected a number from 0 to 1")
-        self.seats = seats
-        self.observer = observer
-        self.bluff = bluff
-        self.decline = decline
-        self.forgiving = forgiving
-        #: Everything that made this belief.
-        self.events: tuple[Event, ...] = ()
-        self._deals = Deals.start(seats, (COPIES,) * KINDS)
+        if not self.events:
+            object.__setattr__(self, "_deals", Deals.start(self.seats, (COPIES,) * KINDS))
 
     @classmethod
     def at(cls, states: States, observer: int | None, **options: Any) -> InfluenceBelief:
@@ -171,17 +173,6 @@ class InfluenceBelief:
             private = event.kind == "drew" or (event.kind == "returned" and len(event.cards) != 1)  # one card was shown
             belief = belief._take(Event(event.kind, event.seat, (), len(event.cards)) if private and event.cards else event)
         return belief
-
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """Equal for equal beliefs: what they are about, the likelihoods and the events."""
-        return self.seats, self.observer, self.bluff, self.decline, self.forgiving, self.events
-
-    def __eq__(self, other: object) -> bool:
-        return self.key == other.key if isinstance(other, InfluenceBelief) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.key)
 
     def __repr__(self) -> str:
         eyes = "a spectator" if self.observer is None else f"player {self.observer + 1}"
@@ -292,8 +283,7 @@ class InfluenceBelief:
             for past in (*kept, event):
                 belief = belief._after(past) if belief is not None else None
             if belief is not None:
-                belief.decline, belief.forgiving = self.decline, True
-                return belief
+                return replace(belief, decline=self.decline, forgiving=True)
         return self if event.kind == "claimed" else None
 
     # --- what events do to the weights ----------------------------------------------------------------------------
@@ -304,11 +294,7 @@ class InfluenceBelief:
         deals = self._dealt(event.kind, event.seat, cards, event.face_down)
         if not deals.possible:
             return None
-        after = InfluenceBelief.__new__(InfluenceBelief)
-        for name in InfluenceBelief.__slots__:
-            setattr(after, name, getattr(self, name))
-        after._deals, after.events = deals, (*self.events, event)
-        return after
+        return replace(self, events=(*self.events, event), _deals=deals)
 
     def _dealt(self, kind: str, seat: int, cards: list[int], face_down: int) -> Deals:
         """What an event does to the deals. What the observer does is certain, whatever others would do."""
