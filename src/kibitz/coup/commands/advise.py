@@ -30,7 +30,7 @@ from kibitz.cli.options import (
     seat_option,
     time_option,
 )
-from kibitz.cli.record_files import end_of, game_of_file, is_record
+from kibitz.cli.records import end_of, game_of_file, is_record
 from kibitz.coup.commands.given import BluffOption, check_bluff, read_told
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed

@@ -29,7 +29,7 @@ from kibitz.coup.core.state import (
     rules_of,
 )  # fmt: skip
 from kibitz.game import States, actor_at, to_dict
-from kibitz.game.seats import actor_name, seat_or_none
+from kibitz.game.definition import actor_name, seat_or_none
 from kibitz.game.state import StructState
 
 _WAITS_FOR = {
