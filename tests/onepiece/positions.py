@@ -9,12 +9,11 @@ from typing import Any
 from kibitz.game import CHANCE
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import UNKNOWN, CardInPlay, Phase
-from kibitz.onepiece.core.cards import Card
+from kibitz.onepiece.core.cards import Card, table_of
 from kibitz.onepiece.core.decks import Deck
+from kibitz.onepiece.core.effects.power import power
 from kibitz.onepiece.core.engine import OnePieceState, draw, scratch
-from kibitz.onepiece.core.permanent import power
 from kibitz.onepiece.core.schema import read_card
-from kibitz.onepiece.core.table import table_of
 from kibitz.onepiece.core.turn import advance
 
 PLAIN = read_card(

@@ -14,7 +14,7 @@ import pytest
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import game_with
-from kibitz.onepiece.core.position import position
+from kibitz.onepiece.core.keys import position
 from kibitz.onepiece.looplab import CARD_LAB
 from tests.playthrough import Kind, check_golden, golden_command, golden_text, recorded, replayed
 

@@ -31,17 +31,15 @@ from kibitz.loops.drive import Choose
 from kibitz.loops.protocol import PlainGame, WatchedGame
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import Phase, Wait
-from kibitz.onepiece.core.cards import Card
+from kibitz.onepiece.core.cards import Card, table_of
 from kibitz.onepiece.core.codes import ACTIVATE, END_TURN, PICK, PLAY
 from kibitz.onepiece.core.decks import Deck
 from kibitz.onepiece.core.effects.control import Branch
+from kibitz.onepiece.core.effects.power import power
 from kibitz.onepiece.core.engine import OnePieceState
-from kibitz.onepiece.core.interpreter import instruction
-from kibitz.onepiece.core.permanent import power
 from kibitz.onepiece.core.schema import builtin_text, read_cards
-from kibitz.onepiece.core.table import table_of
 from kibitz.onepiece.core.triggers import waiting_effects
-from kibitz.onepiece.core.turn import advance
+from kibitz.onepiece.core.turn import advance, instruction
 
 #: Verdicts, as `kibitz.loops.guard.LoopResult` words them. Progress: somebody wins or runs out; bounded: a supply ends it;
 #: suspected: public sizes repeat but cards do not; no loop: nothing repeats at all.

@@ -9,8 +9,8 @@ from kibitz.adapters.observations import Layout, Part, plain_layout
 from kibitz.game import Game
 from kibitz.onepiece.core import codes
 from kibitz.onepiece.core.arena import DON, SLOTS, UNKNOWN, Arena, Phase, Wait
-from kibitz.onepiece.core.permanent import power
-from kibitz.onepiece.core.table import CardTable
+from kibitz.onepiece.core.cards import CardTable
+from kibitz.onepiece.core.effects.power import power
 
 #: Numbers of a card on the field: design + 1 (0: nothing there), rested, fresh, DON!!, power, abilities used (bits),
 #: whether it attacks, whether it is attacked.

@@ -12,8 +12,7 @@ from kibitz.game import CHANCE, Game, States
 from kibitz.game.actions import InvalidAction
 from kibitz.ground.figures import capitalised
 from kibitz.loops.protocol import WatchedGame
-from kibitz.onepiece.commands.table import position_text
-from kibitz.onepiece.commands.words import card_lines
+from kibitz.onepiece.commands.table import card_lines, position_text
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.engine import OnePieceState

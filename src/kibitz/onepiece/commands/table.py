@@ -1,12 +1,18 @@
-"""A position of the One Piece card game as text: what one player (or everybody) sees, within 80 columns."""
+"""A position of the One Piece card game as text: what one player (or everybody) sees, within 80 columns.
+
+Words about the One Piece card game in lines that fit a terminal.
+"""
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from kibitz.cli.tables import WIDTH
 from kibitz.ground.figures import printable
+from kibitz.onepiece.core.words import card_facts
 
 if TYPE_CHECKING:
     from kibitz.onepiece.core.game_state import GameState, PlayerState, UnitState
@@ -35,8 +41,7 @@ def player_lines(state: GameState, player: PlayerState, name: str, texts: bool) 
 
 def hand_lines(state: GameState, player: PlayerState, texts: bool) -> list[str]:
     """The cards of a hand that are known, with their numbers, and how many are not."""
-    from kibitz.onepiece.commands.words import card_lines
-    from kibitz.onepiece.core.permanent import cost_in_hand
+    from kibitz.onepiece.core.effects.power import cost_in_hand
     from kibitz.onepiece.core.words import card_facts
 
     s = state.state
@@ -81,3 +86,17 @@ def print_position(state: GameState, title: str, names: Sequence[str]) -> None:
     """Print a position; < marks whose turn it is."""
     print(title)
     print(position_text(state, names))
+
+
+# --- Cards ------------------------------------------------------------------------------------------------
+
+
+if TYPE_CHECKING:
+    from kibitz.onepiece.core.cards import Card
+
+
+def card_lines(card: Card, price: int | None = None, indent: str = "") -> list[str]:
+    """A card with its text, in lines that fit."""
+    head = textwrap.wrap(f"{card.id} {card_facts(card, price)}", WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ")
+    space = f"{indent}    "
+    return head + textwrap.wrap(card.text, WIDTH, initial_indent=space, subsequent_indent=space)

@@ -16,36 +16,11 @@ from typing import Any
 
 from kibitz.game.actions import InvalidAction, kind_and_data
 from kibitz.onepiece.core.arena import SLOTS
+from kibitz.onepiece.core.cards import CardTable
 from kibitz.onepiece.core.codes import (
-    ABILITIES,
-    ACTIVATE,
-    ATTACK,
-    BLOCK,
-    COUNTER,
-    DECLINE,
-    DONE,
-    DRAWN,
-    END,
-    END_TURN,
-    GIVE,
-    KEEP,
-    NO,
-    OPTION,
-    OPTIONS,
-    PASS,
-    PICK,
-    PLAY,
-    REDRAW,
-    RESOLVE,
-    RETURN_ACTIVE,
-    RETURN_GIVEN,
-    RETURN_RESTED,
-    SETTLE,
-    TARGET,
-    WAITING,
-    YES,
-)
-from kibitz.onepiece.core.table import CardTable
+    ABILITIES, ACTIVATE, ATTACK, BLOCK, COUNTER, DECLINE, DONE, DRAWN, END, END_TURN, GIVE, KEEP, NO, OPTION, OPTIONS, PASS,
+    PICK, PLAY, REDRAW, RESOLVE, RETURN_ACTIVE, RETURN_GIVEN, RETURN_RESTED, SETTLE, TARGET, WAITING, YES,
+)  # fmt: skip
 
 PLACES = ("L", "C1", "C2", "C3", "C4", "C5", "S")
 #: Kinds without data, kinds with a card, kinds with a place, kinds with a number from 1: the first code of each.
