@@ -1,23 +1,22 @@
-"""Actions and cards of the One Piece card game in words, as people read them in a terminal or a browser.
+"""Actions and cards of the One Piece card game in words; the game told to one player in sentences; what that player is asked.
 
-What happens in a game of the One Piece card game, told to one player in sentences; and what that player is asked.
-
-Everything comes from what the player sees: views before and after a step, and what was perceived of it.
+A `Teller` tells only what its player sees: views before and after a step, and what was perceived of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from textwrap import wrap
 
 from kibitz.game import CHANCE
 from kibitz.game.seats import Told
+from kibitz.ground.figures import capitalised
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import NOBODY, UNKNOWN, Arena, CardInPlay, Wait
 from kibitz.onepiece.core.battle import fighters
 from kibitz.onepiece.core.cards import CHARACTER, LEADER, Card
-from kibitz.onepiece.core.effects.base import HAND
+from kibitz.onepiece.core.effects.base import HAND, seat_of
 from kibitz.onepiece.core.effects.control import Branch
 from kibitz.onepiece.core.effects.life_and_don import life_trigger
 from kibitz.onepiece.core.effects.power import DON_POWER, cost_in_hand, power
@@ -26,9 +25,8 @@ from kibitz.onepiece.core.importing.phrases import part_of
 from kibitz.onepiece.core.triggers import waiting_effects
 from kibitz.onepiece.core.turn import instruction
 
-if TYPE_CHECKING:
-    from kibitz.onepiece.core.arena import CardInPlay
-
+#: How wide lines of text are.
+WIDTH = 79
 #: Actions without data, where the place they are taken at does not change the words.
 PLAIN = {
     "keep": "keep these cards",
@@ -49,6 +47,13 @@ def card_facts(card: Card, price: int | None = None) -> str:
     return f"{card.name}: {', '.join(facts)}{'' if card.kind == CHARACTER else f' ({card.kind})'}"
 
 
+def card_lines(card: Card, price: int | None = None, indent: str = "") -> list[str]:
+    """A card with its text, in lines that fit a terminal."""
+    head = wrap(f"{card.id} {card_facts(card, price)}", WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ")
+    space = f"{indent}    "
+    return head + wrap(card.text, WIDTH, initial_indent=space, subsequent_indent=space)
+
+
 def short(card: Card) -> str:
     """A name without what follows a comma."""
     return card.name.partition(",")[0]
@@ -64,8 +69,24 @@ def unit_words(s: Arena, unit: CardInPlay | None) -> str:
 
 def battle_words(s: Arena) -> str:
     """``Ash Duelist 6000 attacks Gate Sentinel 1000``; nothing if nobody fights."""
-    attacker, target = s.find(s.attacker), s.find(s.target)
-    return "" if attacker is None or target is None else f"{unit_words(s, attacker)} attacks {unit_words(s, target)}"
+    pair = fighters(s)
+    return "" if pair is None else f"{unit_words(s, pair[0])} attacks {unit_words(s, pair[1])}"
+
+
+def card_of(s: Arena, action: Action) -> Card:
+    """The card that an action names."""
+    return s.table.cards[s.table.number[action.card or ""]]
+
+
+def unit_of(s: Arena, action: Action, seat: int) -> CardInPlay | None:
+    """The card on the field that an action of `seat` names."""
+    return s.field[seat if action.player is None else action.player][PLACES.index(action.place or "L")]
+
+
+def attack_words(s: Arena, action: Action, seat: int, target: str = "") -> str:
+    """Who attacks whom; `target` stands before the one who is attacked."""
+    goal = s.field[1 - seat][PLACES.index(action.target or "L")]
+    return f"{unit_words(s, unit_of(s, action, seat))} attacks {target}{unit_words(s, goal)}"
 
 
 def effect_words(card: Card, number: int) -> str:
@@ -95,21 +116,18 @@ def action_words(s: Arena, action: Action) -> str:
 
 
 def _card_words(s: Arena, action: Action) -> str:
-    design = s.table.number[action.card or ""]
-    card = s.table.cards[design]
+    card = card_of(s, action)
     if action.kind == "counter":
         return f"discard {card.name}: +{card.counter}"
     if action.kind == "play":
-        return card_facts(card, cost_in_hand(s, s.asked, design))
+        return card_facts(card, cost_in_hand(s, s.asked, s.table.number[card.id]))
     return card_facts(card) if action.kind == "pick" else card.name
 
 
 def _place_words(s: Arena, action: Action) -> str:
-    seat = s.asked if action.player is None else action.player
-    unit = s.field[seat][PLACES.index(action.place or "L")]
+    unit = unit_of(s, action, s.asked)
     if action.kind == "attack":
-        target = s.field[1 - seat][PLACES.index(action.target or "L")]
-        return f"{unit_words(s, unit)} attacks {unit_words(s, target)}"
+        return attack_words(s, action, s.asked)
     if action.kind == "activate" and unit is not None:
         return effect_words(s.card(unit), (action.number or 1) - 1)
     if action.kind == "give" and unit is not None:
@@ -134,11 +152,27 @@ def _answer_words(s: Arena, yes: bool) -> str:
     return f"yes: {effect_words(s.table.cards[f.design], f.ability)}" if yes else "no"
 
 
-# --- Telling the game -------------------------------------------------------------------------------------
-
+# --- telling the game -----------------------------------------------------------------------------------------------
 
 #: What is not worth a sentence: that somebody has chosen enough, and what the rules do by themselves.
 SILENT = ("done", "settle")
+
+
+#: What is asked while an effect is resolved.
+ABOUT_EFFECTS = {
+    Wait.RETURN_DON: "Return a DON!!",
+    Wait.CHOOSE: "Choose",
+    Wait.CONFIRM: "Do it?",
+    Wait.OPTION: "Which of these?",
+}
+#: What a player does whose action has no data: verb and rest.
+DEEDS = {
+    "keep": ("keep", "the hand."),
+    "redraw": ("put", "the hand back, and five new cards come."),
+    "end_turn": ("end", "the turn."),
+    "return_rested": ("return", "a rested DON!!."),
+    "return_active": ("return", "an active DON!!."),
+}
 
 
 @dataclass(frozen=True)
@@ -183,7 +217,7 @@ class Teller:
         gained = len(after.hand[owner]) > len(before.hand[owner])
         if code < 0:
             return self.does(owner, "draw", "a card.") if gained and not of_life else ""
-        name = before.table.cards[before.table.number[Action.from_code(code, before.table).card or ""]].name
+        name = card_of(before, Action.from_code(code, before.table)).name
         if of_life:
             return f"The Life card is {name}."
         return self.does(owner, "draw", f"{name}.") if gained else self.does(owner, "see", f"{name}.")
@@ -197,26 +231,19 @@ class Teller:
         if kind in SILENT:
             return ""
         if kind == "attack":
-            return self._attack(s, seat, action)
+            return capitalised(f"{self.whose(seat)} {attack_words(s, action, seat, f'{self.whose(1 - seat)} ')}.")
         if kind == "pass":
             return self.does(seat, "do", "not block." if s.waiting == Wait.BLOCK else "not counter any more.")
         if action.card is not None:
             return self._with_card(s, seat, action)
-        if kind in ("give", "block", "activate", "choose", "return_given"):
+        if action.place is not None:
             return self._with_place(s, seat, action)
         if kind in ("resolve", "decline"):
             words = action_words(s, action)
             return words if kind == "resolve" else self.does(seat, "leave", f"it: {words}")
         if kind in ("yes", "no", "option"):
             return self._answer(seat, kind, action_words(s, action))
-        verb, rest = {
-            "keep": ("keep", "the hand."),
-            "redraw": ("put", "the hand back, and five new cards come."),
-            "end_turn": ("end", "the turn."),
-            "return_rested": ("return", "a rested DON!!."),
-            "return_active": ("return", "an active DON!!."),
-        }[kind]
-        return self.does(seat, verb, rest)
+        return self.does(seat, *DEEDS[kind])
 
     def _answer(self, seat: int, kind: str, words: str) -> str:
         """An answer to a question."""
@@ -225,38 +252,30 @@ class Teller:
             verb, rest = "say", words
         return self.does(seat, verb, rest if rest.endswith(".") else f"{rest}.")
 
-    def _attack(self, s: Arena, seat: int, action: Action) -> str:
-        attacker = s.field[seat][PLACES.index(action.place or "L")]
-        target = s.field[1 - seat][PLACES.index(action.target or "L")]
-        whose = self.whose(seat)
-        return (
-            f"{whose[0].upper()}{whose[1:]} {unit_words(s, attacker)} attacks {self.whose(1 - seat)} {unit_words(s, target)}."
-        )
-
     def _with_card(self, s: Arena, seat: int, action: Action) -> str:
-        design = s.table.number[action.card or ""]
-        card = s.table.cards[design]
+        card = card_of(s, action)
         if action.kind == "play":
-            return self.does(seat, "play", f"{card.name} for {cost_in_hand(s, seat, design)} DON!!.")
+            return self.does(seat, "play", f"{card.name} for {cost_in_hand(s, seat, s.table.number[card.id])} DON!!.")
         if action.kind == "counter":
             return self.does(seat, "discard", f"{card.name} as a counter: +{card.counter}.")
         return self.does(seat, "choose", f"{card.name}.")
 
     def _with_place(self, s: Arena, seat: int, action: Action) -> str:
-        unit = s.field[seat if action.player is None else action.player][PLACES.index(action.place or "L")]
+        unit = unit_of(s, action, seat)
         if unit is None:
             return ""
         name = short(s.card(unit))
-        if action.kind == "activate":
-            return self.does(seat, "use", effect_words(s.card(unit), (action.number or 1) - 1))
-        return {
-            "give": lambda: self.does(seat, "give", f"a DON!! to {name}, who has {power(s, unit) + DON_POWER} power now."),
-            "block": lambda: self.does(seat, "block", f"with {name}."),
-            "choose": lambda: self.does(
-                seat, "choose", f"{'its own' if unit.seat == seat != self.you else self.whose(unit.seat)} {name}."
-            ),
-            "return_given": lambda: self.does(seat, "return", f"a DON!! of {name}."),
-        }[action.kind]()
+        match action.kind:
+            case "activate":
+                return self.does(seat, "use", effect_words(s.card(unit), (action.number or 1) - 1))
+            case "give":
+                return self.does(seat, "give", f"a DON!! to {name}, who has {power(s, unit) + DON_POWER} power now.")
+            case "block":
+                return self.does(seat, "block", f"with {name}.")
+            case "choose":
+                whose = "its own" if unit.seat == seat != self.you else self.whose(unit.seat)
+                return self.does(seat, "choose", f"{whose} {name}.")
+        return self.does(seat, "return", f"a DON!! of {name}.")
 
     def _consequences(self, before: Arena, after: Arena) -> Iterator[tuple[int, str]]:
         """What everybody sees of a step: cards that left the field, Life, the end."""
@@ -266,8 +285,7 @@ class Teller:
                     yield seat, self._left(before, unit, after)
             now = len(after.life[seat])
             if now < len(before.life[seat]):
-                left = "no Life" if not now else f"{now} Life"
-                yield seat, f"{'You have' if seat == self.you else f'{self.other} has'} {left} left."
+                yield seat, f"{'You have' if seat == self.you else f'{self.other} has'} {now or 'no'} Life left."
         if after.waiting == Wait.OVER and after.winner != NOBODY:
             why = {"damage": "damage at 0 Life", "deck": "an empty deck"}.get(after.ending, after.ending)
             yield after.winner, self.does(after.winner, "win", f"by {why}.")
@@ -275,10 +293,8 @@ class Teller:
     def _left(self, before: Arena, unit: CardInPlay, after: Arena) -> str:
         """Where a card of the field has gone."""
         seat, design = unit.seat, unit.design
-        to_trash = after.trash[seat].count(design) > before.trash[seat].count(design)
-        whose = self.whose(seat)
-        name = f"{whose[0].upper()}{whose[1:]} {short(before.card(unit))}"
-        if to_trash:
+        name = capitalised(f"{self.whose(seat)} {short(before.card(unit))}")
+        if after.trash[seat].count(design) > before.trash[seat].count(design):
             return f"{name} goes to the trash."
         if len(after.hand[seat]) > len(before.hand[seat]):
             return f"{name} returns to the hand."
@@ -302,17 +318,9 @@ class Teller:
             case Wait.RESOLVE:
                 several = len({number for number, _ in waiting_effects(s)}) > 1
                 return ("Which effect first?" if several else "Use this effect?"), "Effects that wait are resolved one by one."
-            case Wait.RETURN_DON:
-                return "Return a DON!!", _effect(s)
             case Wait.MAKE_ROOM:
                 return "Who makes room?", "Five Characters are the most: one of yours goes to the trash for the new one."
-            case Wait.CHOOSE:
-                return "Choose", _effect(s)
-            case Wait.CONFIRM:
-                return "Do it?", _effect(s)
-            case Wait.OPTION:
-                return "Which of these?", _effect(s)
-        return "Go on", ""
+        return (ABOUT_EFFECTS[s.waiting], _effect(s)) if s.waiting in ABOUT_EFFECTS else ("Go on", "")
 
     def _battle(self, s: Arena) -> str:
         pair = fighters(s)
@@ -331,13 +339,8 @@ class Teller:
 
 def picks_from_hand(s: Arena, seat: int) -> bool:
     """Whether the cards that can be picked now are those of this player's own hand."""
-    if s.waiting != Wait.CHOOSE:
-        return False
-    args = instruction(s).args
-    if not isinstance(args, Select) or args.zone != HAND:
-        return False
-    f = s.frames[-1]
-    return (f.seat if args.whose == "you" else 1 - f.seat) == seat
+    args = instruction(s).args if s.waiting == Wait.CHOOSE else None
+    return isinstance(args, Select) and args.zone == HAND and seat_of(s.frames[-1], args.whose) == seat
 
 
 def _effect(s: Arena) -> str:
