@@ -116,7 +116,8 @@ class Action:
         if code not in codes_of(kind, len(table.cards)):
             raise InvalidAction(f"{code} is not an action")
         first, data = SHAPES[kind]
-        rest, values = code - first, {}
+        rest = code - first
+        values: dict[str, Any] = {}
         for name, n in reversed(data.items()):
             rest, i = divmod(rest, n)
             if name == "card":

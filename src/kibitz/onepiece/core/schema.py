@@ -16,7 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.onepiece.core.cards import (
     BANS, CHARACTER, COLOURS, EVENT, EVENTS, KEYWORDS, KINDS, LEADER, STAGE, TIMINGS, Ability, Card, Permanent, Watch,
 )  # fmt: skip

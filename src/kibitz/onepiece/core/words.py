@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from kibitz.game import CHANCE
-from kibitz.game.seats import Told
+from kibitz.game.definition import Told
 from kibitz.ground.figures import capitalised
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import NOBODY, UNKNOWN, Arena, CardInPlay, Wait

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.game import States
-from kibitz.game.seats import Told
-from kibitz.ground.jsontext import parse_json
+from kibitz.game.definition import Told
+from kibitz.ground.codec import parse_json
 from kibitz.ground.rng import derive_seed
 from kibitz.loops.config import Config
 from kibitz.loops.drive import Guarded
