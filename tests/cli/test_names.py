@@ -24,8 +24,8 @@ from kibitz.cli.options import guard_names
 from kibitz.cli.players import read_guard
 from kibitz.coup import Rules as CoupRules
 from kibitz.coup import bots as coup_bots
-from kibitz.coup.commands import options as coup_options
-from kibitz.coup.core.cards import CHARACTERS, Character
+from kibitz.coup.commands import given as coup_given
+from kibitz.coup.core.state import CHARACTERS, Character
 from kibitz.loops.lab import LAB
 from kibitz.onepiece import bots as onepiece_bots
 from kibitz.onepiece.commands import LOOPS
@@ -61,7 +61,7 @@ def options_of(rules: type) -> tuple[str, ...]:
         (typed_names("onepiece", "decks"), tuple(STARTERS)),
         (catan_options.LOGS, tuple(formats.FORMATS)),
         (catan_options.WRITTEN_LOGS, formats.WRITERS),
-        (coup_options.CARDS, tuple(CHARACTERS)),
+        (coup_given.CARDS, tuple(CHARACTERS)),
         (LOOPS, tuple(LAB)),
     ],
     ids=lambda value: value[0],
