@@ -28,7 +28,7 @@ from kibitz.coup.commands import given as coup_given
 from kibitz.coup.core.state import CHARACTERS, Character
 from kibitz.loops.lab import LAB
 from kibitz.onepiece import bots as onepiece_bots
-from kibitz.onepiece.commands.loops import LOOPS
+from kibitz.onepiece.commands import LOOPS
 from kibitz.onepiece.core.decks import STARTERS
 from kibitz.onepiece.setup import read_decks
 from kibitz.play.guarded import guards
