@@ -53,6 +53,9 @@ class Match(Protocol):
     def step(self, code: int) -> None:
         """Do it. Raises `IllegalDecision` for what the rules forbid."""
 
+    def replay(self, code: int) -> None:
+        """Do what was done in the same game before, so that it goes on as it would have."""
+
 
 M = TypeVar("M", bound=Match)
 Setup = Mapping[str, Any]
@@ -362,7 +365,7 @@ def _played(kind: GameKind[M], setup: Setup, moves: Sequence[str]) -> M:
     match = kind.match(setup)
     try:
         for move in moves:
-            match.step(match.game.parse(move))
+            match.replay(match.game.parse(move))
     except (ValueError, LookupError) as error:  # the `parse` of somebody's game may raise either
         raise InvalidSetup(f"the game does not follow the rules of this version: {error}") from None
     return match

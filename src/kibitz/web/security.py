@@ -19,7 +19,7 @@ from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
 
 from fastapi import HTTPException
 
-from kibitz.web.options import Options, is_loopback
+from kibitz.web.services import Options, is_loopback
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

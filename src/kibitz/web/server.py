@@ -19,8 +19,7 @@ from urllib.parse import urlsplit
 import uvicorn
 
 from kibitz.web.jobs import step_back
-from kibitz.web.options import Options
-from kibitz.web.services import Services, served_games
+from kibitz.web.services import Options, Services, served_games
 from kibitz.web.store import StoreError
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from kibitz.catan.logs.reconstruct import reconstruct_log
 from kibitz.catan.tracking.reading import read_log
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.figures import with_margin
-from kibitz.web.api.positions import read_record
+from kibitz.web.api.models import read_record
 from kibitz.web.jobs import Job
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved

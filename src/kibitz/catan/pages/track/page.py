@@ -12,8 +12,8 @@ from nicegui import background_tasks, context, ui
 
 from kibitz.catan.core.events import Event
 from kibitz.catan.pages.board import BoardView
-from kibitz.catan.pages.track.board import TrackedBoard
 from kibitz.catan.pages.track.entry import EntryPanel
+from kibitz.catan.pages.track.form import TrackedBoard
 from kibitz.catan.pages.track.hands import HandsPanel, WorldsPanel
 from kibitz.catan.pages.track.moments import KEYS, Bar, Chronicle
 from kibitz.catan.pages.track.side import DevCards, Dice, Steals, Trust, Ways
