@@ -124,7 +124,7 @@ class Room:
                     taken -= size
 
     def leave(self, holder: Hashable) -> None:
-        """A holder is no more."""
+        """A holder is gone."""
         with self._lock:
             self._holders.pop(holder, None)
 

@@ -78,7 +78,7 @@ def bounded(question: Question) -> Question:
 
 
 def title_of(question: Question, result: AnalysisResult | None = None) -> str:
-    """A name for people; with what came of it."""
+    """A name for people, with the outcome if there is one."""
     seat = "" if question.seat is None else f", seat {question.seat + 1}"
     moment = f", after {len(question.moves)} moves" if question.moves else ""
     return f"{MODES[question.mode]}{seat}{moment}{'' if result is None else _best(result)}"

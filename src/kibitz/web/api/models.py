@@ -144,7 +144,7 @@ def errors(*codes: int) -> dict[int | str, dict[str, Any]]:
 
 def missing(what: str) -> HTTPException:
     """There is no such thing."""
-    return HTTPException(404, f"there is no such {what} (any more)")
+    return HTTPException(404, f"there is no such {what}")
 
 
 def owner_of(request: Request) -> str:

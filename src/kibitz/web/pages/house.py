@@ -214,7 +214,7 @@ class LibraryPage:
             return
         found = await asyncio.to_thread(self._store.load, item.id)
         if found is None:
-            say("it is not there any more", "negative")
+            say("it is no longer there", "negative")
             return
         lines = found.data if isinstance(found.data, str) else await asyncio.to_thread(self._games.record, found.data)
         if lines:

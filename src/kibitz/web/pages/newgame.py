@@ -19,7 +19,7 @@ from kibitz.web.parts import box, button, choice, emptied, note, patience, press
 from kibitz.web.services import Services
 from kibitz.web.table import name_of
 
-#: How long bots' moves are looked at, in shares of the usual time.
+#: How long people have to see what bots do, in shares of the usual time.
 PACES = {1.6: "Slow", 1.0: "Usual", 0.4: "Fast", 0.0: "At once"}
 #: How many unfinished games are offered.
 OFFERED = 5

@@ -15,7 +15,7 @@ from kibitz.catan.pages import analyses
 from kibitz.catan.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.catan.pages.analyse.desk import Desk
 from kibitz.catan.pages.analyse.setup import SetupPanel
-from kibitz.catan.pages.analyse.tools import Progress, ToolBar
+from kibitz.catan.pages.analyse.tools import RunPanel, ToolBar
 from kibitz.catan.pages.analyses import Answer
 from kibitz.catan.pages.files import games_of, question_of
 from kibitz.ground.messages import Mistake
@@ -49,7 +49,7 @@ class AnalysePage:
             with box("an-setup stack") as self._settings:
                 self.setup = SetupPanel(self)
             with box("an-result stack"):
-                self.progress = Progress(self)
+                self.run = RunPanel(self)
                 self.results = box("stack")
                 with self.results:
                     show_hint()
@@ -85,7 +85,7 @@ class AnalysePage:
         self.changed()
 
     def changed(self) -> None:
-        """Something on the desk is another: an answer to the old question is put away."""
+        """Something on the desk has changed: an answer to the old question is put away."""
         if self.answer is not None:
             self.answer = None
             with emptied(self.results):
@@ -101,7 +101,7 @@ class AnalysePage:
         self._settings.props["inert"] = self.job is not None
         self.tools.refresh()
         self.setup.refresh()
-        self.progress.refresh()
+        self.run.refresh()
         query = self.desk.query()
         if self.answer is not None and self.answer.id:
             query = {"saved": self.answer.id}
@@ -159,7 +159,7 @@ class AnalysePage:
         if job is None:
             self._timer.deactivate()
             return
-        self.progress.refresh()
+        self.run.refresh()
         if job.over:
             self._timer.deactivate()
             self.job = None

@@ -122,7 +122,7 @@ class StartForm:
             text("div", name, "strong")
             if moves:
                 after = counted(len(moves), "step")
-                hint(f"The game goes on after {after}; from then on other dice fall.")
+                hint(f"The game goes on after {after}, with other dice.")
             with box("line"):
                 button("Random", lambda: self._choose_board(fresh_seed()), "casino")
                 button("Beginner", lambda: self._choose_board(None), "school")
