@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from kibitz.game.definition import CHANCE, OVER, States
+from kibitz.game.definition import CHANCE, OVER, States, copied
 from kibitz.game.drivers import begin, decide, perceived, play_out
 from kibitz.game.verbs import (
     actor, apply, deal, game_of, hide, legal, peek, redeal, score, seen, sensible, weights, why_not,
@@ -106,6 +106,14 @@ def perceived_at(states: Any, i: int, a: int, seat: int) -> int:
 def hide_at(states: Any, i: int, seat: int) -> None:
     """`hide` in ``states[i]``."""
     hide(states[i], seat)
+
+
+def view_of(states: States, seat: int) -> States:
+    """What a seat may know of all these states: copies in which everything else is blank."""
+    views = copied(states)
+    for i in range(len(views)):
+        hide_at(views, i, seat)
+    return views
 
 
 @door

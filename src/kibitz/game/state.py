@@ -17,7 +17,7 @@ from kibitz import game
 from kibitz.game import CHANCE, OVER, States, copied, structs
 from kibitz.game.actions import AnyAction, IllegalAction
 from kibitz.game.definition import SPECTATOR, actor_name, observer_name, seat_or_none
-from kibitz.game.doors import decide_at
+from kibitz.game.doors import decide_at, score_all, view_of
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 
@@ -226,13 +226,11 @@ class FriendlyState(ABC, Generic[A]):
             raise ValueError(f"seat {seat}: expected 0 to {seats - 1}")
         if self.observer is not None and self.observer != seat:
             raise ValueError(f"this is what {observer_name(self.observer)} knows; another view cannot be had from it")
-        states = copied(self._states)
-        game.hide_at(states, 0, seat)
         past = None
         for step in self._history():
             seen = step.seen[seat]
             past = Past(past, step._replace(code=seen, seen=(seen,) * len(step.seen)))
-        return type(self)(states, observer=seat, past=past)
+        return type(self)(view_of(self._states, seat), observer=seat, past=past)
 
     # --- how it came about, and how it looks ----------------------------------------------------------------
 
@@ -373,26 +371,41 @@ def counts_turns(states: States) -> bool:
     return states.game.max_turns > 0 if isinstance(states, PlainStates) else "turn" in (states.dtype.names or ())
 
 
+def turns_of(states: States) -> npt.NDArray[np.int64]:
+    """``[state]`` the number of the turn, which any game may have as a field or an attribute; 0 where it has none."""
+    found = _told(states, "turn")
+    return np.zeros(len(states), np.int64) if found is None else found
+
+
+def winners_of(states: States, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """``[state]`` who has won: what the game says, else the one seat with the highest of ``scores[state, seat]``; or -1."""
+    found = _told(states, "winner")
+    best = scores == scores.max(axis=1, keepdims=True)
+    return np.where(best.sum(axis=1) == 1, best.argmax(axis=1), SPECTATOR) if found is None else found
+
+
 def turn_of(states: States) -> int:
-    """The number of the turn in ``states[0]``, which any game may have as a field or an attribute; 0 where it has none."""
-    return _told(states, "turn", 0)
+    """The number of the turn in ``states[0]``; 0 where the game does not count them."""
+    return int(turns_of(states[:1])[0])
 
 
 def winner_of(states: States) -> int:
-    """Who has won in ``states[0]``: what the game says, else the one seat with the highest score at the end; or -1."""
+    """Who has won in ``states[0]``, or -1: nobody has before the end."""
     if game.actor_at(states, 0) != OVER:
         return SPECTATOR
-    scores = [int(game.score_at(states, 0, seat)) for seat in range(game.seats_of(states))]
-    best = scores.index(max(scores)) if scores.count(max(scores)) == 1 else SPECTATOR
-    return _told(states, "winner", best)
+    scores = np.zeros((1, game.seats_of(states)), np.int64)
+    score_all(states[:1], scores)
+    return int(winners_of(states[:1], scores)[0])
 
 
-def _told(states: States, name: str, default: int) -> int:
-    """A number that a state may tell: a field of a struct, an attribute or a method of an object."""
-    if isinstance(states, PlainStates):
-        found = getattr(states[0], name, default)
-        return int(found() if callable(found) else found)
-    return int(states[name][0]) if name in (states.dtype.names or ()) else default
+def _told(states: States, name: str) -> npt.NDArray[np.int64] | None:
+    """A number that states may tell: a field of structs, an attribute or a method of objects."""
+    if not isinstance(states, PlainStates):
+        return np.asarray(states)[name].astype(np.int64) if name in (states.dtype.names or ()) else None
+    if not all(hasattr(state, name) for state in states):
+        return None
+    found = [getattr(state, name) for state in states]
+    return np.array([value() if callable(value) else value for value in found], np.int64)
 
 
 def _judge(states: States, code: int) -> None:
