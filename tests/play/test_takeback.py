@@ -7,7 +7,7 @@ from kibitz.catan.core.engine import GAME as CATAN
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import game_with
 from kibitz.play.bots import policy_bot
-from kibitz.play.takeback import TakebackTable
+from kibitz.play.match import TakebackTable
 from tests.catan.positions import Table as Position
 
 pytestmark = pytest.mark.plain

@@ -30,7 +30,9 @@ S = TypeVar("S", bound="SearchAdvice")
 DEPTH = 8
 #: What the figures of a search do not say.
 IN_DOUBT = "The first is what the bot would play: others have won more often, but not by more than chance explains"
-NOT_INDEPENDENT = "The search looked longer at what won more: its games are no independent sample, and the ± is a rough guide"
+NOT_INDEPENDENT = (
+    "The search looked longer at what won more: its games are not an independent sample, and the ± is a rough guide"
+)
 #: Of an option that stands alone.
 ONLY = "It is the only move."
 

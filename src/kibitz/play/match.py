@@ -4,7 +4,8 @@ What becomes of a game depends on its start, its seed and its players alone (unl
 of threads gives the same games.
 
 A game can be played under a loop guard (`kibitz.loops`), and then it may be a draw by the loop rule. A player who wants what
-the guard forbids is asked again, if it can be (`ChoosesAmong`); else the first allowed action is taken.
+the guard forbids is asked again, if it can be (`ChoosesAmong`); else the first allowed action is taken. At a `TakebackTable`
+somebody may take steps back.
 
 >>> from kibitz.coup.core.engine import GAME
 >>> from kibitz.play.bots import policy_bot
@@ -25,8 +26,8 @@ import numpy.typing as npt
 
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game, States, copied
-from kibitz.game.definition import concatenated
-from kibitz.game.doors import decide_at, score_all, view_of
+from kibitz.game.definition import concatenated, exact
+from kibitz.game.doors import decide_at, perceived_at, score_all, view_of
 from kibitz.game.record import play_line
 from kibitz.game.state import turns_of, winners_of
 from kibitz.ground.jit import uint64
@@ -226,6 +227,37 @@ class Table:
     def _where(self, seat: int) -> str:
         who = f"{self._names[seat]} (player {seat + 1})" if seat >= 0 else "chance"
         return f"{who}, step {len(self.codes)}"
+
+
+class TakebackTable(Table):
+    """A game under way in which the player at `seat` may take steps back, as long as they have learnt nothing since.
+
+    Chance reveals something, and so does whatever others do while the player does not see everything. A step of the player's
+    own tells what `kibitz.game.verbs.news` says of it, and the end of a game everything.
+    """
+
+    def __init__(
+        self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Hook | None = None, *, seat: int
+    ) -> None:
+        self.seat = seat
+        self._back: list[int] = []
+        super().__init__(game, start, bots, seed, hook)
+
+    def step(self, code: int | None = None) -> None:
+        """As `Table.step`, and note whether it can be taken back."""
+        actor, before, view = self.actor, copied(self.states), self.view(self.seat)
+        super().step(code)
+        done = self.codes[-1]
+        own = actor == self.seat and self.actor != OVER and perceived_at(before, 0, done, self.seat) == done
+        if actor == CHANCE or not (own or exact(view) == exact(before)):
+            self._back.clear()
+        elif actor == self.seat and len(verbs.legal_actions(view)) > 1:
+            self._back.append(len(self.codes) - 1)
+
+    @property
+    def can_return_to(self) -> int | None:
+        """How many steps stay when the player takes the last decision back; None where something was revealed since."""
+        return self._back[-1] if self._back else None
 
 
 def play_game(game: Game, start: States, bots: Sequence[Bot], seed: int, guard: Config | None = None) -> Played:

@@ -16,9 +16,9 @@ from kibitz.game.definition import Told
 from kibitz.game.record import GameRecord
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
+from kibitz.play.match import TakebackTable
 from kibitz.play.profile import Profile, SetupOption
 from kibitz.play.search_bot import Belief
-from kibitz.play.takeback import TakebackTable
 from kibitz.web.bots import own_bot
 from kibitz.web.games import GameKind, InvalidSetup, Setup
 from kibitz.web.pages.people import YOU, name_of
