@@ -90,12 +90,7 @@ class Line:
     """A game under way: the state, the codes so far, and the chain of what each seat perceived (the last: a spectator)."""
 
     def __init__(
-        self,
-        key: Key,
-        states: States,
-        codes: Sequence[int] = (),
-        pasts: tuple[str, ...] = (),
-        imagined: Imagined | None = None,
+        self, key: Key, states: States, codes: Sequence[int] = (), pasts: tuple[str, ...] = (), imagined: Imagined | None = None
     ) -> None:
         self.key, self.states, self.codes, self.imagined = key, states, [*codes], imagined
         self._beliefs: dict[int, Belief] = {}
@@ -110,8 +105,9 @@ class Line:
         return Line(self.key, copied(self.states), self.codes, self.pasts, self.imagined)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        imagined = self.imagined and (self.imagined.seat, {step: packed(w) for step, w in self.imagined.worlds.items()})
-        return _revived, (self.key, packed(self.states), self.codes, self.pasts, imagined)
+        seat, worlds = self.imagined or (None, {})
+        dream = {step: packed(world) for step, world in worlds.items()}
+        return _revived, (self.key, packed(self.states), self.codes, self.pasts, seat, dream)
 
     def apply(self, code: int) -> None:
         """One step, as everybody perceives it."""
@@ -158,12 +154,12 @@ class Line:
 
 
 def _revived(
-    key: Key, state: Any, codes: Sequence[int], pasts: tuple[str, ...], dream: tuple[int, dict[int, Any]] | None
+    key: Key, state: Any, codes: Sequence[int], pasts: tuple[str, ...], seat: int | None, dream: dict[int, Any]
 ) -> Line:
     """A line that was pickled."""
     game = key.here.game
-    imagined = Imagined(dream[0], {step: unpacked(game, world) for step, world in dream[1].items()}) if dream else None
-    return Line(key, unpacked(game, state), codes, pasts, imagined)
+    worlds = {step: unpacked(game, world) for step, world in dream.items()}
+    return Line(key, unpacked(game, state), codes, pasts, None if seat is None else Imagined(seat, worlds))
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]

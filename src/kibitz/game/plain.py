@@ -250,14 +250,7 @@ def _as_tuple(value: Any) -> Any:
     return tuple(sorted(value)) if isinstance(value, frozenset) else value
 
 
-def plain_game(
-    state: type[PlainState],
-    name: str,
-    *,
-    seats: tuple[int, int],
-    scores: tuple[int, int],
-    max_turns: int,
-) -> Game:
+def plain_game(state: type[PlainState], name: str, *, seats: tuple[int, int], scores: tuple[int, int], max_turns: int) -> Game:
     """The game of these states, under this name.
 
     `seats` is how many can play, `scores` the least and the most that the end can be worth; no game has more than `max_turns`.
@@ -282,7 +275,7 @@ def plain_game(
         new=lambda seats, seed: PlainStates(game, [state(seats)]),
         policies={"random": RANDOM, **{bot: number for number, bot in enumerate(state.BOTS, start=1)}},
         refuse=refuse,
-        codes=tuple([state.CODES[name] for name in names or state.NAMES] for names in (state.ACTIONS, state.OUTCOMES)),
+        codes=(list(map(state.parse, state.ACTIONS or state.NAMES)), list(map(state.parse, state.OUTCOMES or state.NAMES))),
         text=None if state.__str__ is object.__str__ else lambda states, observer: str(states[0]),
     )
     return game

@@ -16,9 +16,8 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.game import CHANCE, OVER, States, copied, structs
 from kibitz.game.actions import AnyAction, IllegalAction
-from kibitz.game.definition import SPECTATOR, actor_name, observer_name, seat_or_none
-from kibitz.game.doors import decide_at, score_all, view_of
-from kibitz.ground.plain_states import PlainStates
+from kibitz.game.definition import SPECTATOR, actor_name, exact, observer_name, seat_or_none
+from kibitz.game.doors import decide_at, view_of
 from kibitz.ground.rng import derive_seed
 
 A = TypeVar("A", bound=AnyAction)
@@ -115,10 +114,6 @@ class FriendlyState(ABC, Generic[A]):
     def _steps(self, action: A) -> Sequence[A]:
         """The steps of a plan; most actions are one step."""
         return [action]
-
-    @abstractmethod
-    def _identity(self) -> Any:
-        """Equal for equal positions, and hashable."""
 
     @abstractmethod
     def _packed(self) -> Any:
@@ -297,10 +292,10 @@ class FriendlyState(ABC, Generic[A]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, type(self)):
             return NotImplemented
-        return self.observer == other.observer and bool(self._identity() == other._identity())
+        return self.observer == other.observer and bool(exact(self._states) == exact(other._states))
 
     def __hash__(self) -> int:
-        return hash((self.observer, self._identity()))
+        return hash((self.observer, exact(self._states)))
 
     @property
     def title(self) -> str:
@@ -353,9 +348,6 @@ class StructState(FriendlyState[A]):
             return None
         return Outcome("turn limit" if self.winner_id is None else "victory", self.winner_id)
 
-    def _identity(self) -> bytes:
-        return self._states.tobytes()
-
     def _packed(self) -> npt.NDArray[np.void]:
         return np.asarray(self._states)
 
@@ -364,48 +356,6 @@ class StructState(FriendlyState[A]):
         states = structs(packed.dtype)
         states[:] = packed
         return states
-
-
-def counts_turns(states: States) -> bool:
-    """Whether these states, of any game, tell the number of their turn."""
-    return states.game.max_turns > 0 if isinstance(states, PlainStates) else "turn" in (states.dtype.names or ())
-
-
-def turns_of(states: States) -> npt.NDArray[np.int64]:
-    """``[state]`` the number of the turn, which any game may have as a field or an attribute; 0 where it has none."""
-    found = _told(states, "turn")
-    return np.zeros(len(states), np.int64) if found is None else found
-
-
-def winners_of(states: States, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """``[state]`` who has won: what the game says, else the one seat with the highest of ``scores[state, seat]``; or -1."""
-    found = _told(states, "winner")
-    best = scores == scores.max(axis=1, keepdims=True)
-    return np.where(best.sum(axis=1) == 1, best.argmax(axis=1), SPECTATOR) if found is None else found
-
-
-def turn_of(states: States) -> int:
-    """The number of the turn in ``states[0]``; 0 where the game does not count them."""
-    return int(turns_of(states[:1])[0])
-
-
-def winner_of(states: States) -> int:
-    """Who has won in ``states[0]``, or -1: nobody has before the end."""
-    if game.actor_at(states, 0) != OVER:
-        return SPECTATOR
-    scores = np.zeros((1, game.seats_of(states)), np.int64)
-    score_all(states[:1], scores)
-    return int(winners_of(states[:1], scores)[0])
-
-
-def _told(states: States, name: str) -> npt.NDArray[np.int64] | None:
-    """A number that states may tell: a field of structs, an attribute or a method of objects."""
-    if not isinstance(states, PlainStates):
-        return np.asarray(states)[name].astype(np.int64) if name in (states.dtype.names or ()) else None
-    if not all(hasattr(state, name) for state in states):
-        return None
-    found = [getattr(state, name) for state in states]
-    return np.array([value() if callable(value) else value for value in found], np.int64)
 
 
 def _judge(states: States, code: int) -> None:

@@ -201,12 +201,7 @@ def kind_of(game: str) -> type[SearchAdvice]:
 
 
 def advise_at(
-    profile: Profile,
-    record: GameRecord,
-    step: int,
-    limit: Limit | None = None,
-    seed: int = 0,
-    runtime: Runtime | None = None,
+    profile: Profile, record: GameRecord, step: int, limit: Limit | None = None, seed: int = 0, runtime: Runtime | None = None
 ) -> SearchAdvice:
     """What the player who decides a step of a recorded game should have done, as the game's search bot finds out.
 

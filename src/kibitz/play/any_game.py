@@ -30,10 +30,11 @@ import numpy as np
 
 from kibitz.game import CHANCE, OVER, RANDOM, Game, States, actor_at, game_of, score_at, to_dict
 from kibitz.game.actions import InvalidAction
-from kibitz.game.definition import as_structs, concatenated, exact, seat_or_none
+from kibitz.game.definition import as_structs, concatenated, seat_or_none
+from kibitz.game.doors import counts_turns, turn_of, winner_of
 from kibitz.game.files import RecordError, games, get
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of
-from kibitz.game.state import FriendlyState, Outcome, counts_turns, turn_of, winner_of
+from kibitz.game.state import FriendlyState, Outcome
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 from kibitz.play import profile, registry
@@ -137,9 +138,6 @@ class AnyState(FriendlyState[TextAction]):
 
     def _waits_for(self) -> str:
         return "to move"
-
-    def _identity(self) -> Any:
-        return exact(self._states)
 
     def _packed(self) -> Any:
         return registry.source_of(self.game.name), packed(self._states)

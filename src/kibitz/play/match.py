@@ -27,9 +27,8 @@ import numpy.typing as npt
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game, States, copied
 from kibitz.game.definition import concatenated, exact
-from kibitz.game.doors import decide_at, perceived_at, score_all, view_of
+from kibitz.game.doors import decide_at, perceived_at, score_all, turns_of, view_of, winners_of
 from kibitz.game.record import play_line
-from kibitz.game.state import turns_of, winners_of
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot, ChoosesAmong, Conduct, Conducts, Watched, together
