@@ -10,7 +10,7 @@
 ...     position.apply(action)
 ...     result = guard.observe(position, action)
 >>> result.resolution, result.lap.seats, len(result.lap)
-(<Outcome.DRAW: 'draw'>, (0, 1), 2)
+(<Consequence.DRAW: 'draw'>, (0, 1), 2)
 
 A fingerprint is never trusted: from the first time that one comes up again, full keys are kept and compared, and a loop is
 only detected when more than `max_repeats` states are equal in full. The very first of them was no more than a fingerprint;
@@ -23,13 +23,13 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kibitz.loops.config import Config
+from kibitz.loops.config import Config, Consequence
 from kibitz.loops.hashing import hash_key
 from kibitz.loops.lap import SEAT_BITS, Lap, Progress, project
 from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, View, WatchedGame
 from kibitz.loops.stopping import NO_STATISTICS, Answer, Statistics, Stopping, label, who_can_stop
-from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
+from kibitz.loops.verdict import Declare, Settlement, Verdict, declared, judge, settle
 
 #: What was found out about so many states of loops is kept.
 SEARCHES_KEPT = 1024
@@ -54,7 +54,7 @@ class LoopResult:
     """What the guard found at one state."""
 
     loop_detected: bool = False
-    resolution: Outcome = Outcome.CONTINUE
+    resolution: Consequence = Consequence.CONTINUES
     stopping_player: int | None = None
     """The player who has to stop the loop (or declares when to), where the rules name one."""
     count: int = 1
@@ -208,7 +208,7 @@ class LoopGuard:
         """
         if result.verdict is None or result.lap is None or result.stopping is None:
             return None
-        if result.resolution in (Outcome.CONTINUE, Outcome.DRAW):
+        if result.resolution in (Consequence.CONTINUES, Consequence.DRAW):
             return None
         seat, laps = declared(result.verdict, result.lap, position.turn_player(), declare)
         there = position.copy()

@@ -405,7 +405,7 @@ def try_out(
         trial.steps.append(Played(seat, row.describe(position, action), demanded, action))
         position.apply(action)
         found, settled = len(hook.found), len(hook.settled)
-        draw = hook.after(position, action, seat).draw
+        draw = hook.after(position, action, seat)
         if len(hook.found) > found:
             settlement = hook.settled[-1] if len(hook.settled) > settled and hook.settled[-1].banned else None
             result = hook.found[-1]

@@ -35,7 +35,7 @@ from kibitz.play.conduct import Conduct, Conducts, Watched, together
 
 if TYPE_CHECKING:  # most games are played without a guard
     from kibitz.loops.config import Config
-    from kibitz.loops.drive import Hook
+    from kibitz.loops.drive import Guarded
 
 
 class IllegalDecision(ValueError):
@@ -143,7 +143,7 @@ class Table:
     demand actions, and end the game as a draw.
     """
 
-    def __init__(self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Hook | None = None) -> None:
+    def __init__(self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Guarded | None = None) -> None:
         self.states = copied(start[:1])
         self.codes: list[int] = []
         self.drawn = False
@@ -191,7 +191,7 @@ class Table:
             before, self._views[seat] = self._views[seat], self._view(seat)
             player.saw(before, perceived[seat], copied(self._views[seat]))
         if self._hook:
-            self.drawn = self._hook.after(self._position, code, actor).draw
+            self.drawn = self._hook.after(self._position, code, actor)
 
     def choose(self) -> int:
         """What chance or the player who is to move does next; a player may think for long about it. Nothing changes."""
@@ -204,14 +204,9 @@ class Table:
         if demanded is not None:
             return demanded
         wanted = self._decision(seat)
-        return wanted if self._may_choose(wanted, self._hook) else self._other_choice(seat, self._hook)
+        return wanted if self._hook.may_choose(self._position, wanted) else self._other_choice(seat, self._hook)
 
-    def _may_choose(self, code: int, hook: Hook) -> bool:
-        from kibitz.loops.drive import may_choose
-
-        return may_choose(self._position, code, hook)
-
-    def _other_choice(self, seat: int, hook: Hook) -> int:
+    def _other_choice(self, seat: int, hook: Guarded) -> int:
         """What a player does instead of what the hook forbids."""
         allowed = hook.allowed(self._position, self._position.actions())
         player = self._players[seat]
@@ -237,7 +232,7 @@ class Table:
         self._legal(seat, code)
         if seat >= 0 and self._hook is not None:
             demanded = self._hook.demanded(self._position)
-            allowed = self._may_choose(code, self._hook) if demanded is None else code == demanded
+            allowed = self._hook.may_choose(self._position, code) if demanded is None else code == demanded
             if not allowed:
                 raise IllegalDecision(f"{self._where(seat)}: the loop rule forbids it here")
         return code

@@ -9,11 +9,10 @@ from urllib.parse import urlencode
 
 from kibitz.game.seats import SPECTATOR
 from kibitz.ground.jsontext import parse_json
-from kibitz.loops.config import MODELS, Config, InvalidRules
+from kibitz.loops.config import MODELS, Config, Consequence, InvalidRules
 from kibitz.loops.lab import LAB, LabRow, Note, Trial, try_out
 from kibitz.loops.protocol import PlainGame, WatchedGame
 from kibitz.loops.svg import Cycle, Exit, Node
-from kibitz.loops.verdict import Outcome
 from kibitz.loops.words import WAYS, leads_to, rule
 from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.looplab import CARD_LAB
@@ -211,7 +210,7 @@ class Bench:
             return ""
         if self.official:
             return rule(result.verdict)
-        return f"{result.verdict.case}" + ("; by these rules it goes on" if result.verdict.outcome == Outcome.CONTINUE else "")
+        return f"{result.verdict.case}" + ("; by these rules it goes on" if result.verdict.outcome == Consequence.CONTINUES else "")
 
 
 def is_cards(state: Any) -> bool:
