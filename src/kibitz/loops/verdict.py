@@ -34,7 +34,6 @@ class Case(StrEnum):
     UNKNOWN = "nobody knows who can stop it"
 
 
-
 @dataclass(frozen=True)
 class Verdict:
     """What the rules say about a loop."""

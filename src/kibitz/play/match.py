@@ -26,7 +26,7 @@ import numpy.typing as npt
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game, States, copied
 from kibitz.game.definition import concatenated
-from kibitz.game.doors import decide_at, score_all
+from kibitz.game.doors import decide_at, hidden_from, score_all
 from kibitz.game.record import play_line
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
@@ -152,7 +152,7 @@ class Table:
         self.game = game
         self._xs = game.scratches()
         self._xs["seed"] = uint64(derive_seed(seed))
-        self._views = [self._view(seat) for seat in range(len(bots))]
+        self._views = [hidden_from(self.states, seat) for seat in range(len(bots))]
         for seat, player in enumerate(self._players):
             player.begin(game, seat, copied(self._views[seat]), derive_seed(seed, "player", seat))
         if hook:
@@ -188,7 +188,7 @@ class Table:
         verbs.apply_at(self.states, 0, code)
         self.codes.append(code)
         for seat, player in enumerate(self._players):
-            before, self._views[seat] = self._views[seat], self._view(seat)
+            before, self._views[seat] = self._views[seat], hidden_from(self.states, seat)
             player.saw(before, perceived[seat], copied(self._views[seat]))
         if self._hook:
             self.drawn = self._hook.after(self._position, code, actor)
@@ -244,12 +244,6 @@ class Table:
     def _where(self, seat: int) -> str:
         who = f"{self._names[seat]} (player {seat + 1})" if seat >= 0 else "chance"
         return f"{who}, step {len(self.codes)}"
-
-    def _view(self, seat: int) -> States:
-        """What a seat may know of the state."""
-        view = copied(self.states)
-        verbs.hide_at(view, 0, seat)
-        return view
 
 
 def play_game(game: Game, start: States, bots: Sequence[Bot], seed: int, guard: Config | None = None) -> Played:

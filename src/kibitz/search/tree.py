@@ -24,9 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.game import CHANCE, OVER, States, actor_at, game_of, hide_at, seats_of
-from kibitz.game.definition import repeated
-from kibitz.game.doors import door, legal_at
+from kibitz.game import CHANCE, OVER, States, actor_at, game_of, seats_of
+from kibitz.game.doors import door, hidden_from, legal_at
 from kibitz.game.drivers import action_in
 from kibitz.game.verbs import prize
 from kibitz.search.shelf import Floats, shelf_of
@@ -108,9 +107,7 @@ class Tree:
         self._believed: dict[tuple[int, int, int | None], BelievedWorlds] = {}
         self._recent: dict[tuple[int, int], Moves] = {}
         self._xs = self.game.scratches()
-        root = repeated(states, 1)
-        hide_at(root, 0, observer)
-        self.root = Node(None, self.view(self.shelf.put(root)))
+        self.root = Node(None, self.view(self.shelf.put(hidden_from(states, observer))))
 
     # --- parts that are shared ------------------------------------------------------------------------------
 

@@ -210,7 +210,9 @@ class Bench:
             return ""
         if self.official:
             return rule(result.verdict)
-        return f"{result.verdict.case}" + ("; by these rules it goes on" if result.verdict.outcome == Consequence.CONTINUES else "")
+        return f"{result.verdict.case}" + (
+            "; by these rules it goes on" if result.verdict.outcome == Consequence.CONTINUES else ""
+        )
 
 
 def is_cards(state: Any) -> bool:
