@@ -28,7 +28,7 @@ from kibitz.game import CHANCE, OVER, States, actor_at, game_of, seats_of
 from kibitz.game.doors import door, hidden_from, legal_at
 from kibitz.game.drivers import action_in
 from kibitz.game.verbs import prize
-from kibitz.search.shelf import Floats, shelf_of
+from kibitz.search.shelf import Floats, shelf_of, views_of
 from kibitz.search.tree_words import Form, TreeWords
 from kibitz.search.worlds import BelievedWorlds, Moves, Seen
 
@@ -135,7 +135,7 @@ class Tree:
                 self._first = BelievedWorlds.drawn(self.game, view.states, self.observer, draws, self._seed)
             else:
                 self._first = BelievedWorlds(self.game, *deals)
-        elif {*self._first.views(view.states, self.observer)} != {self.shelf.key(view.data)}:
+        elif {*views_of(self._first.states(view.states), self.observer)} != {self.shelf.key(view.data)}:
             raise ValueError("the belief and the position do not agree about what the observer sees")
         return self.belief(self._first.thinned(self.max_worlds))
 

@@ -270,7 +270,7 @@ def _write_efg(endgame: Endgame, flat: Flat, path: Path) -> None:
     from kibitz.coup.endgames.solve import UNIT
     from kibitz.coup.endgames.strategy import question
     from kibitz.game.files import writing
-    from kibitz.search.efg import efg_lines
+    from kibitz.search.flat import efg_lines
 
     with writing(path) as write_line, progress("writing", len(flat.actor), "nodes") as advance:
         for line in efg_lines(flat, f"Coup: {question(endgame)}", describe, UNIT):
