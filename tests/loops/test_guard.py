@@ -20,7 +20,7 @@ from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, PlainGame
 from kibitz.loops.stopping import who_can_stop
 from kibitz.loops.verdict import Case
-from tests.loops.games import Cards, Walk, coarse, constant, good, run, walk
+from tests.loops.games import Cards, Walk, array_bytes, coarse, constant, good, run, walk
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None)
@@ -91,7 +91,7 @@ def test_a_loop_that_starts_late_is_found_within_a_small_memory() -> None:
     guard = LoopGuard(Config(window=64))
     results = run(guard, walk(edges), [0] * (way + 12))
     assert [n for n, result in enumerate(results) if result.loop_detected] == [way + 12]
-    assert guard.memory.states.bytes() < 100 * 64
+    assert array_bytes(guard.memory.states) < 100 * 64
 
 
 def test_steps_of_the_engine_without_actions_are_counted_too() -> None:

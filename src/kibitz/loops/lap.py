@@ -31,13 +31,9 @@ class LapStep(NamedTuple):
     seat: int
     action: int
 
-    def to_move(self) -> int:
-        """Both in one number, for a `Streak`."""
-        return self.action << SEAT_BITS | self.seat
-
     @classmethod
     def from_move(cls, move: int) -> LapStep:
-        """The step that `to_move` made a number of."""
+        """The step whose action and seat stand in one number, as a `Streak` keeps them."""
         return cls(move & (1 << SEAT_BITS) - 1, move >> SEAT_BITS)
 
 

@@ -8,8 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from kibitz.game.seats import SPECTATOR
-from kibitz.ground.jsontext import parse_json
-from kibitz.loops.config import MODELS, Config, Consequence, InvalidRules
+from kibitz.loops.config import MODELS, Config, Consequence
 from kibitz.loops.lab import LAB, LabRow, Note, Trial, try_out
 from kibitz.loops.protocol import PlainGame, WatchedGame
 from kibitz.loops.svg import Cycle, Exit, Node
@@ -79,12 +78,7 @@ class Wish:
         """The rules, within the limits of a page. Raises `InvalidRules`."""
         if self.model != OWN:
             return guards()[self.model]
-        try:
-            config = Config.from_json(parse_json(self.rules), guards())
-        except InvalidRules:
-            raise
-        except ValueError as error:
-            raise InvalidRules(str(error)) from None
+        config = Config.from_text(self.rules, guards())
         return replace(config, search_nodes=min(config.search_nodes, MOST_NODES))
 
 
