@@ -35,19 +35,8 @@ class LeducState(Protocol):
     folded: int  # 0 nobody, else the seat + 1
 
 
-STATE = struct(
-    "leduc",
-    [
-        ("card", np.int8, (2,)),
-        ("paid", np.int8, (2,)),
-        ("public", np.int8),
-        ("round", np.int8),
-        ("raises", np.int8),
-        ("moved", np.int8),
-        ("mover", np.int8),
-        ("folded", np.int8),
-    ],
-)
+SMALL = ("public", "round", "raises", "moved", "mover", "folded")
+STATE = struct("leduc", [("card", np.int8, (2,)), ("paid", np.int8, (2,)), *((name, np.int8) for name in SMALL)])
 SCRATCH = struct("leduc_scratch", scratch_fields(seats=2, actions=3, outcomes=3))
 WORLD = struct("leduc_world", [("card", np.int8, (2,))])
 
