@@ -37,6 +37,11 @@ class LapStep(NamedTuple):
         return cls(move & (1 << SEAT_BITS) - 1, move >> SEAT_BITS)
 
 
+def who(seat: int) -> str:
+    """A seat as people read it."""
+    return f"player {seat + 1}" if seat >= 0 else "chance"
+
+
 @dataclass(frozen=True)
 class Lap:
     """The actions that lead from a state back to it."""
