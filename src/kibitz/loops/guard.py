@@ -155,8 +155,10 @@ class LoopGuard:
             self.statistics = self.statistics.counted(label(position.describe(code)), broke=visit.times == 1)
         if self._limits:
             self._count_limited(position, action, turn)
-        memory.visit = visit
-        memory.expected = None if visit is FIRST_VISIT else self._done_before(visit)
+        memory.visit, memory.expected = visit, None
+        if visit.previous:  # what was done when this state was seen before, if anybody did anything
+            before = memory.states.action(visit.previous + 1)
+            memory.expected = None if before == NO_ACTION else before
         return fingerprint
 
     def check_for_loop(self, position: WatchedGame) -> LoopResult:
@@ -190,7 +192,8 @@ class LoopGuard:
             banned = self.memory.bans.get(position.key(), frozenset())
             left = [action for action in actions if _key_after(position, action) not in banned] or actions
         if self._limits and position.turn() == self.memory.turn:
-            left = [action for action in left if not self._over_limit(position, action)] or left
+            full = {words for words, most in self._limits.items() if self.memory.taken.get(words, 0) >= most}
+            left = [action for action in left if full.isdisjoint(self._limited(position, action))] or left
         return left
 
     def ban(self, position: WatchedGame, actions: Iterable[int]) -> None:
@@ -226,11 +229,6 @@ class LoopGuard:
             self.memory.actor = position.actor()
             self.memory.expected = settlement.banned[0] if settlement.banned else None
         return settlement
-
-    def _done_before(self, visit: Visit) -> int | None:
-        """What was done when this state was seen before, if anybody did anything."""
-        action = self.memory.states.action(visit.previous + 1) if visit.previous else NO_ACTION
-        return None if action == NO_ACTION else action
 
     def _repeated(self, position: WatchedGame, visit: Visit, previous: int) -> LoopResult:
         """A state that has been seen often: a warning, a suspicion or a verdict."""
@@ -330,9 +328,6 @@ class LoopGuard:
         elif action is not None:
             for words in self._limited(position, action):
                 memory.taken[words] = memory.taken.get(words, 0) + 1
-
-    def _over_limit(self, position: WatchedGame, action: int) -> bool:
-        return any(self.memory.taken.get(words, 0) >= self._limits[words] for words in self._limited(position, action))
 
     def _limited(self, position: WatchedGame, action: int) -> list[str]:
         """The limits that an action falls under."""

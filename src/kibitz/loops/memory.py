@@ -270,7 +270,8 @@ class Memory:
         return {
             "states": self.states.to_json(),
             "public": self.public and self.public.to_json(),
-            "bans": [[key_to_json(key), _sorted(following)] for key, following in self.bans.items()],
+            # Sets have not the same order in every process.
+            "bans": [[key_to_json(key), sorted(map(key_to_json, to), key=repr)] for key, to in self.bans.items()],
             "banned": sorted(self.banned),
             "taken": dict(self.taken),
             "visit": list(self.visit),
@@ -293,8 +294,3 @@ class Memory:
             streak=Streak.from_json(data["streak"]),
             **{name: data[name] for name in NUMBERS},
         )
-
-
-def _sorted(keys: Iterable[Hashable]) -> list[Any]:
-    """Keys as plain values, in the same order in every process."""
-    return sorted(map(key_to_json, keys), key=repr)

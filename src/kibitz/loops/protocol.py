@@ -230,7 +230,7 @@ class StructGame(WatchedGame):
 
     def _bytes(self, states: States, excluded: tuple[str, ...]) -> bytes:
         data = states.tobytes()
-        return b"".join([data[part] for part in _kept(self._game.state, excluded)])
+        return b"".join([data[part] for part in kept_parts(self._game.state, excluded)])
 
     def resources(self) -> Mapping[str, int]:
         """The fields that the facts name, for each seat that plays."""
@@ -266,7 +266,7 @@ class StructGame(WatchedGame):
 
 
 @cache
-def _kept(dtype: np.dtype[np.void], excluded: tuple[str, ...]) -> tuple[slice, ...]:
+def kept_parts(dtype: np.dtype[np.void], excluded: tuple[str, ...]) -> tuple[slice, ...]:
     """The parts of a struct's bytes that are left when some fields are taken out."""
     fields: Any = dtype.fields or {}
     cuts = sorted((fields[name][1], fields[name][0].itemsize) for name in excluded if name in fields)

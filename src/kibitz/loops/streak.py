@@ -56,6 +56,11 @@ class Repeated(NamedTuple):
     """How many have been played."""
 
 
+def changed(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, int]:
+    """What has grown (+) or been drained (-)."""
+    return {name: now - old.get(name, 0) for name, now in new.items() if now != old.get(name, 0)}
+
+
 class Streak:
     """The latest moves and the lap that they repeat, if they do: a value, saved with the game.
 
@@ -107,14 +112,10 @@ class Streak:
                 self.lag = 0
                 self.due = False
         self._pairs[pair] = now
-        if len(moves) == MOST_MOVES:
-            self._forget()
-
-    def _forget(self) -> None:
-        """Let go of the older half."""
-        del self.moves[: MOST_MOVES // 2]
-        if self.lag >= len(self.moves):
-            self.lag = 0
+        if len(moves) == MOST_MOVES:  # let go of the older half
+            del moves[: MOST_MOVES // 2]
+            if self.lag >= len(moves):
+                self.lag = 0
 
     def mark(self, core: Hashable, resources: Mapping[str, int], laps: int) -> Repeated | None:
         """Look at the state after a whole lap: the lap, if at least so many laps of it have been played and make progress."""
@@ -125,8 +126,7 @@ class Streak:
                 del self.marks[next(iter(self.marks))]
             self.marks[core] = Mark(at, resources, {}, 0)
             return None
-        changes = {name: now - mark.resources.get(name, 0) for name, now in resources.items()}
-        changes = {name: change for name, change in changes.items() if change}
+        changes = changed(mark.resources, resources)
         measured = mark.laps + 1 if changes == mark.changes else 1
         self.marks[core] = Mark(at, resources, changes, measured)
         length = at - mark.at

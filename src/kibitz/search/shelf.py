@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import Game, States, structs, to_dict
+from kibitz.game import Game, States, structs
 from kibitz.game.definition import as_structs, repeated
 from kibitz.game.doors import deal_all, door
 from kibitz.game.drivers import perceived
@@ -81,10 +81,6 @@ class StructShelf:
         """A copy of a kept state, as an array of one."""
         return as_structs(np.frombuffer(bytearray(kept), self.game.state))
 
-    def show(self, kept: bytes) -> str:
-        """A kept state in the words of its fields."""
-        return str(to_dict(self.take(kept)))
-
     def after(self, kept: bytes, codes: list[int], observer: int) -> list[tuple[int, Any]]:
         """What `observer` sees of some actions, and what it sees after each of them, to be kept: all in one compiled call."""
         size, labels, desk = len(kept), np.empty(len(codes), np.int64), bytearray(kept * len(codes))
@@ -146,10 +142,6 @@ class PlainShelf:
     def take(self, kept: Any) -> States:
         """A copy of the object."""
         return PlainStates(self.game, [kept.copy()])
-
-    def show(self, kept: Any) -> str:
-        """Everything in it."""
-        return str(kept.exact())
 
     def after(self, kept: Any, codes: list[int], observer: int) -> list[tuple[int, Any]]:
         """A copy for each action."""

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.game import CHANCE, OVER, States, actor_at, game_of, seats_of
+from kibitz.game import CHANCE, OVER, States, actor_at, game_of, seats_of, to_dict
 from kibitz.game.doors import door, hidden_from, legal_at
 from kibitz.game.drivers import action_in
 from kibitz.game.verbs import prize
@@ -65,7 +65,8 @@ class View:
         return self._form
 
     def __repr__(self) -> str:
-        return f"<View: {self.tree.shelf.show(self.data)}>"
+        states = self.states
+        return f"<View: {states[0].exact() if self.tree.game.is_plain else to_dict(states)}>"
 
 
 class Tree:

@@ -152,18 +152,14 @@ class _Play:
         position.check_copies(action)
         if position.actor == CHANCE:
             position.check_chance()
-            if len(actions) > 1:
-                self._check_moment(position)
+            if len(actions) > 1:  # what happens depends on the seed and on the number of the chance event alone
+                at = moment(self.states[0])
+                position.demand(at not in self.moments, f"moment says {at}, as at an earlier chance event of this game")
+                self.moments.add(at)
         else:
             position.check_own_actions(actions)
         for seat in range(self.seats):
             position.check_perceived(seat, alike[seat], action)
-
-    def _check_moment(self, position: CheckedPosition) -> None:
-        """Each chance event of a game has a number of its own: what happens depends on the seed and on it alone."""
-        at = moment(self.states[0])
-        position.demand(at not in self.moments, f"moment says {at}, as at an earlier chance event of this game")
-        self.moments.add(at)
 
     def _check_world_ends(self, position: CheckedPosition, world: States) -> None:
         """A world that could be the true one is a position like any other: it can be played to its end."""
