@@ -105,6 +105,8 @@ GROUPS = {
 }
 #: Functions that have another name since the mutants were chosen: the old name and the new one.
 RENAMED = {
+    "wake": "turn",
+    "_read_removal.read": "read_removal",
     "_views_of": "views_of",
     **{f"Worlds.{name}": f"BelievedWorlds.{name}" for name in ("__eq__", "__len__", "drawn", "thinned")},
 }

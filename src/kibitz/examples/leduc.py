@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.examples.kuhn import UNSEEN_DEAL  # hidden cards are handled as in Kuhn poker
+from kibitz.examples.kuhn import UNSEEN_DEAL, deal, hide, peek  # noqa: F401  (hidden cards as in Kuhn poker)
 from kibitz.game import CHANCE, OVER, Game, Scratch, register, scratch_fields, structs
 from kibitz.ground.jit import Vector, jit, struct
 from kibitz.ground.rng import below

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 T = TypeVar("T")
 HIGHEST = 1_000_000
