@@ -29,7 +29,7 @@ import kibitz
 from kibitz.adapters.setting import Setting, setting_of
 from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, outcomes, seen_at
 from kibitz.game.definition import SPECTATOR, exact
-from kibitz.game.doors import perceived_at, view_of
+from kibitz.game.doors import hidden_from, perceived_at
 from kibitz.ground.rng import derive_seed
 from kibitz.play.any_game import packed, unpacked
 from kibitz.play.profile import Profile
@@ -128,7 +128,7 @@ class Line:
     def _believed(self, seat: int) -> Belief:
         """The same; whoever is only imagined to be as it is has seen nothing before."""
         states: States = self.key.start.copy()
-        before = view_of(states, seat)
+        before = hidden_from(states, seat)
         if self.imagined and seat != self.imagined.seat:
             return AnyDeal(self.here.game, seat, before)
         belief = self.here.profile.belief(self.here.game, seat, before)
@@ -137,7 +137,7 @@ class Line:
                 states = self.imagined.worlds[step].copy()
             seen = int(seen_at(states, 0, code, seat))
             apply_at(states, 0, code)
-            after = view_of(states, seat)
+            after = hidden_from(states, seat)
             belief.saw(before, seen, after)
             before = after
         return belief
@@ -147,7 +147,7 @@ class Line:
         pasts = list(self.pasts)
         for other in range(self.here.seats):
             if other != seat:
-                pasts[other] = chained(self.pasts[SPECTATOR], exact(view_of(world, other)))
+                pasts[other] = chained(self.pasts[SPECTATOR], exact(hidden_from(world, other)))
         before = self.imagined or Imagined(seat, {})
         imagined = Imagined(seat if seat == before.seat else SPECTATOR, {**before.worlds, len(self.codes): world.copy()})
         return Line(self.key, world, self.codes, tuple(pasts), imagined)
@@ -203,7 +203,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
         """A state that looks the same to `player`, drawn from what it believes; `sampler` gives numbers from 0 to 1."""
-        view, seed = view_of(self.line.states, player), derive_seed(int(sampler() * FINE))
+        view, seed = hidden_from(self.line.states, player), derive_seed(int(sampler() * FINE))
         world = self.line.belief(player).worlds(view, 1, seed)
         state: SpielState = self.clone()
         state.line = self.line.imagine(world, player)

@@ -110,7 +110,7 @@ def hide_at(states: Any, i: int, seat: int) -> None:
     hide(states[i], seat)
 
 
-def view_of(states: States, seat: int) -> States:
+def hidden_from(states: States, seat: int) -> States:
     """What a seat may know of all these states: copies in which everything else is blank."""
     views = copied(states)
     for i in range(len(views)):

@@ -17,7 +17,7 @@ from kibitz import game
 from kibitz.game import CHANCE, OVER, States, copied, structs
 from kibitz.game.actions import AnyAction, IllegalAction
 from kibitz.game.definition import SPECTATOR, actor_name, exact, observer_name, seat_or_none
-from kibitz.game.doors import decide_at, view_of
+from kibitz.game.doors import decide_at, hidden_from
 from kibitz.ground.rng import derive_seed
 
 A = TypeVar("A", bound=AnyAction)
@@ -225,7 +225,7 @@ class FriendlyState(ABC, Generic[A]):
         for step in self._history():
             seen = step.seen[seat]
             past = Past(past, step._replace(code=seen, seen=(seen,) * len(step.seen)))
-        return type(self)(view_of(self._states, seat), observer=seat, past=past)
+        return type(self)(hidden_from(self._states, seat), observer=seat, past=past)
 
     # --- how it came about, and how it looks ----------------------------------------------------------------
 

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game, States, copied
 from kibitz.game.definition import concatenated, exact
-from kibitz.game.doors import decide_at, perceived_at, score_all, turns_of, view_of, winners_of
+from kibitz.game.doors import decide_at, hidden_from, perceived_at, score_all, turns_of, winners_of
 from kibitz.game.record import play_line
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
@@ -35,7 +35,7 @@ from kibitz.play.bots import Bot, ChoosesAmong, Conduct, Conducts, Watched, toge
 
 if TYPE_CHECKING:  # most games are played without a guard
     from kibitz.loops.config import Config
-    from kibitz.loops.drive import Hook
+    from kibitz.loops.drive import Guarded
 
 
 class IllegalDecision(ValueError):
@@ -131,7 +131,7 @@ class Table:
     demand actions, and end the game as a draw.
     """
 
-    def __init__(self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Hook | None = None) -> None:
+    def __init__(self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Guarded | None = None) -> None:
         self.states = copied(start[:1])
         self.codes: list[int] = []
         self.drawn = False
@@ -140,7 +140,7 @@ class Table:
         self.game = game
         self._xs = game.scratches()
         self._xs["seed"] = uint64(derive_seed(seed))
-        self._views = [view_of(self.states, seat) for seat in range(len(bots))]
+        self._views = [hidden_from(self.states, seat) for seat in range(len(bots))]
         for seat, player in enumerate(self._players):
             player.begin(game, seat, copied(self._views[seat]), derive_seed(seed, "player", seat))
         if hook:
@@ -176,10 +176,10 @@ class Table:
         verbs.apply_at(self.states, 0, code)
         self.codes.append(code)
         for seat, player in enumerate(self._players):
-            before, self._views[seat] = self._views[seat], view_of(self.states, seat)
+            before, self._views[seat] = self._views[seat], hidden_from(self.states, seat)
             player.saw(before, perceived[seat], copied(self._views[seat]))
         if self._hook:
-            self.drawn = self._hook.after(self._position, code, actor).draw
+            self.drawn = self._hook.after(self._position, code, actor)
 
     def choose(self) -> int:
         """What chance or the player who is to move does next; a player may think for long about it. Nothing changes."""
@@ -190,18 +190,13 @@ class Table:
         if demanded is not None:
             return demanded
         wanted = self._legal(seat, self._players[seat].decide(self.view(seat)))
-        if hook is None or self._may_choose(wanted, hook):
+        if hook is None or hook.may_choose(self._position, wanted):
             return wanted
         allowed, player = hook.allowed(self._position, self._position.actions()), self._players[seat]
         code = player.decide_among(self.view(seat), allowed) if isinstance(player, ChoosesAmong) else allowed[0]
         if code not in allowed:
             raise IllegalDecision(f"{self._where(seat)}: the loop rule leaves {len(allowed)} actions, and it chose another")
         return code
-
-    def _may_choose(self, code: int, hook: Hook) -> bool:
-        from kibitz.loops.drive import may_choose
-
-        return may_choose(self._position, code, hook)
 
     def _legal(self, seat: int, code: int) -> int:
         if reason := int(verbs.why_not_at(self.states, 0, code)):
@@ -215,7 +210,7 @@ class Table:
         self._legal(seat, code)
         if seat >= 0 and self._hook is not None:
             demanded = self._hook.demanded(self._position)
-            if code != demanded and (demanded is not None or not self._may_choose(code, self._hook)):
+            if code != demanded and (demanded is not None or not self._hook.may_choose(self._position, code)):
                 raise IllegalDecision(f"{self._where(seat)}: the loop rule forbids it here")
         return code
 
@@ -236,7 +231,7 @@ class TakebackTable(Table):
     """
 
     def __init__(
-        self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Hook | None = None, *, seat: int
+        self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Guarded | None = None, *, seat: int
     ) -> None:
         self.seat = seat
         self._back: list[int] = []
