@@ -66,7 +66,7 @@ class LoopResult:
     suspected: bool = False
     """Whether only what this view sees has come back so often: nothing is judged by that."""
     progress: Progress | None = None
-    """Where a repeated lap leads that is no loop, when it is first noticed."""
+    """Where a repeated lap leads that is not a loop, when it is first noticed."""
     stopping: Stopping | None = None
     """Who can stop it; with a warning, if somebody listens and the lap can be repeated."""
     verdict: Verdict | None = None
@@ -110,7 +110,7 @@ class LoopGuard:
         self.statistics = statistics
         self.memory = memory or self.fresh()
         self._searched: dict[Hashable, tuple[Lap, int, Stopping]] = {}
-        """By a state and what tells most laps through it apart: the lap, its step from there on, and who can stop it."""
+        """By a state and what tells most laps through it apart: the lap, the step at which that state stands, who can stop it."""
         self._sees_all = view == OMNISCIENT
         self._limits = dict(config.action_limits)
         self._turns_matter = config.max_age is not None or bool(self._limits)

@@ -50,7 +50,7 @@ class Lap:
 
     @classmethod
     def between(cls, history: History, first: int, last: int) -> Lap:
-        """What was done after observation `first` up to observation `last`; the engine's own steps are no actions."""
+        """What was done after observation `first` up to observation `last`; the engine's own steps are not actions."""
         return cls(tuple(LapStep(by, action) for by, action in history.steps(first + 1, last) if action != NO_ACTION))
 
     def __len__(self) -> int:
@@ -62,7 +62,7 @@ class Lap:
         return tuple(sorted({step.seat for step in self.steps} - {CHANCE}))
 
     def told_from(self, step: int) -> Lap:
-        """The same lap, told from another of its steps on."""
+        """The same lap, beginning at another of its steps."""
         return Lap(self.steps[step:] + self.steps[:step])
 
     def follow(self, start: P) -> list[P] | None:
@@ -95,7 +95,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a lap leads that is repeated, but is no loop."""
+    """Where a lap leads that is repeated but is not a loop."""
 
     lap: Lap
     """The actions of the players in it; chance may do something else each time."""
@@ -118,7 +118,7 @@ class Progress:
 
 
 def project(start: WatchedGame, repeated: Repeated, max_steps: int = PROJECTED_STEPS) -> Progress | None:
-    """What comes of repeating a lap of the players from `start` on, with some outcome wherever chance has a say.
+    """What comes of repeating a lap of the players from `start`, with some outcome wherever chance has a say.
 
     None if it goes on to change something else than it did.
     """

@@ -270,7 +270,7 @@ class Memory:
         return {
             "states": self.states.to_json(),
             "public": self.public and self.public.to_json(),
-            # Sets have not the same order in every process.
+            # The order of a set is not the same in every process.
             "bans": [[key_to_json(key), sorted(map(key_to_json, to), key=repr)] for key, to in self.bans.items()],
             "banned": sorted(self.banned),
             "taken": dict(self.taken),

@@ -145,10 +145,9 @@ class PlainGame(WatchedGame):
         """An independent copy."""
         return PlainGame(self.state.copy(), self._scratch)
 
-    def key(self, view: View = OMNISCIENT) -> Hashable:
+    def key(self, view: View = OMNISCIENT) -> Any:
         """The game's own key."""
-        key: Hashable = self.state.key(view)
-        return key
+        return self.state.key(view)
 
     def fingerprint(self) -> int:
         """The game's own, or that of its key."""
@@ -159,15 +158,13 @@ class PlainGame(WatchedGame):
         """Whether it is the game's own."""
         return self._fingerprint is not None
 
-    def resources(self) -> Mapping[str, int]:
+    def resources(self) -> Any:
         """The game's own, if it has any."""
-        resources: Mapping[str, int] = self.state.resources() if hasattr(self.state, "resources") else {}
-        return resources
+        return self.state.resources() if hasattr(self.state, "resources") else {}
 
-    def core(self) -> Hashable:
+    def core(self) -> Any:
         """The game's own, if it has one."""
-        core: Hashable = self.state.core() if hasattr(self.state, "core") else None
-        return core
+        return self.state.core() if hasattr(self.state, "core") else None
 
     def winner(self) -> int | None:
         """The seat that the game names."""
@@ -206,10 +203,8 @@ class StructGame(WatchedGame):
         actor = self.actor()
         if actor == OVER:
             return []
-        list_them = weights_at if actor == CHANCE else legal_at
-        n = list_them(self.states, 0, self._scratch, 0)
-        actions: list[int] = self._scratch["actions"][0, :n].tolist()
-        return actions
+        n = (weights_at if actor == CHANCE else legal_at)(self.states, 0, self._scratch, 0)
+        return list(self._scratch["actions"][0, :n].tolist())
 
     def may(self, action: int) -> bool:
         """Whether an action is legal."""

@@ -235,7 +235,7 @@ def _quoted(*lines: str) -> str:
 MAX_NODES = 400
 
 _ROW, _BOX, _GAP, _EDGE, _HEAD = 30.0, 22.0, 16.0, 34.0, 52.0
-#: How wide a letter is on the average, in text of 11 units.
+#: How wide a letter is on average, in text of 11 units.
 _LETTER = 6.5
 _INK, _PAPER, _LINE, _SOFT = "#1F2A30", "#F6F0E2", "#8A8578", "#5A625F"
 #: Fill and outline of a node by its form; the observer's own decisions stand out.
