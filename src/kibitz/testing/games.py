@@ -186,9 +186,7 @@ class _Play:
                     shadows[i] = copied(after)
                     continue
                 same = facts(hidden_from(shadow, seat)) == view
-                position.demand(
-                    same, "what the seat sees differs where it has perceived the same since the start", seat, action
-                )
+                position.demand(same, "what the seat sees differs where it perceived the same since the start", seat, action)
 
 
 # --- Compiled rules and the same rules uncompiled, side by side -------------------------------------------
