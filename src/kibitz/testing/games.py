@@ -189,7 +189,7 @@ class _Play:
                 position.demand(same, "what the seat sees differs where it perceived the same since the start", seat, action)
 
 
-# --- Compiled rules and the same rules uncompiled, side by side -------------------------------------------
+# --- compiled rules and the same rules uncompiled, side by side -------------------------------------------
 
 
 def check_twin(
