@@ -150,7 +150,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
     from kibitz.cli.tables import fitted
     from kibitz.coup.core.actions import Action
     from kibitz.coup.core.state import CHARACTERS
-    from kibitz.coup.words import Words, spoken, title
+    from kibitz.coup.words import Words, spoken
     from kibitz.ground.figures import chance_text, counted, percent, with_margin
 
     out = Console(highlight=False)
@@ -177,7 +177,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
     for seat, held in enumerate(advice.belief):
         if held.cards and seat != advice.seat:
             name = f"{words.name(seat)}, {counted(held.cards, 'card')}"
-            holders.append({"who holds what": name} | {title(card): chance_text(held.holds[card]) for card in CHARACTERS})
+            holders.append({"who holds what": name} | {card.title(): chance_text(held.holds[card]) for card in CHARACTERS})
     out.print()
     out.print(fitted(holders, tuple(holders[0]), width=out.width, left=("who holds what",)))
     out.print(f"chance of at least one; bluff {advice.bluff:g} (0: claims are true, 1: they tell nothing)")

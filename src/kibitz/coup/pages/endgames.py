@@ -17,7 +17,6 @@ from kibitz.coup.endgames.strategy import SELDOM, Decision, act, question
 from kibitz.coup.pages.advice import JobBox, mixed
 from kibitz.coup.pages.pieces import mark, note_address, seat_disc
 from kibitz.coup.pages.solving import MOST_TURNS, USUAL, Solved, endgame_in, query_of, solve
-from kibitz.coup.words import title
 from kibitz.ground.figures import capitalised
 from kibitz.ground.messages import Mistake
 from kibitz.web.parts import box, button, card, note, say, text, tooltip
@@ -93,7 +92,7 @@ class EndgamePage:
                     with box("line tight nowrap"):
                         mark(character.value)
                         n = asked.revealed.count(character.value)
-                        self._stepper(f"{title(character)} revealed", n, 0, COPIES, partial(self._reveal, character.value))
+                        self._stepper(f"{character.title()} revealed", n, 0, COPIES, partial(self._reveal, character.value))
             switch = ui.switch("The Ambassador exchanges", value=asked.exchange, on_change=self._exchange).props("dense")
             tooltip(switch, "A far larger tree. The Ambassador blocks theft in any case.")
 
@@ -202,7 +201,7 @@ class Answer:
                     with ui.element("tr"):
                         with ui.element("th"), box("line tight nowrap"):
                             mark(own)
-                            text("span", title(own))
+                            text("span", own.title())
                         for other in theirs:
                             self._deal(deals.get((own, other)))
         text(
@@ -254,7 +253,7 @@ class Answer:
                         with box("coup-with"):
                             for held in decision.cards:
                                 mark(held)
-                            text("span", " and ".join(map(title, decision.cards)), "strong")
+                            text("span", " and ".join(map(str.title, decision.cards)), "strong")
                         with box("stack coup-mix"):
                             _mix(decision)
 

@@ -13,7 +13,7 @@ from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.record import Record
 from kibitz.coup.core.state import CARDS, Rules, new_states
 from kibitz.coup.profile import PROFILE
-from kibitz.coup.words import Words, title
+from kibitz.coup.words import Words
 from kibitz.game import States, legal_actions
 from kibitz.game.definition import Told
 from kibitz.ground.rng import derive_seed
@@ -109,7 +109,7 @@ def result(state: GameState, words: Words) -> str:
     """How a game ended, in words."""
     if state.winner_id is None:
         return "nobody won before the turn limit"
-    return "you won" if state.winner_id == words.you else f"{words.name(state.winner_id)} won"
+    return f"{words.name(state.winner_id)} won"
 
 
 # --- a moment -------------------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def options(view: States, words: Words) -> tuple[Option, ...]:
         key = KEYS[action.kind]
         if kinds.count(action.kind) > 1:
             key += str(action.target + 1 if action.target is not None else kinds[:number].count(action.kind) + 1)
-        label = " ".join([LABELS[action.kind], " and ".join(map(title, action.cards))]).strip()
+        label = " ".join([LABELS[action.kind], " and ".join(map(str.title, action.cards))]).strip()
         target = "" if action.target is None else words.name(action.target)
         found.append(Option(code, action.kind, label, target, action.claim, choice.bluff, choice.meaning, key))
     return tuple(found)
