@@ -217,15 +217,15 @@ def test_the_tree_tells_kinds_odds_and_beliefs():
     branches = Branches(found.states, found.belief, found.words)
     root = branches.root()
     below = branches.below(root.node)
-    assert root.kind == "ChallengeResult"
-    assert sum(one.probability for one in below) == pytest.approx(1)
+    assert root.node.kind == "ChallengeResult"
+    assert sum(one.node.probability for one in below) == pytest.approx(1)
     shown = next(one for one in below if one.label == "show duke")
     assert branches.held(shown.node)[1]["duke"] == pytest.approx(1)
-    assert shown.probability == pytest.approx(found.belief.marginal(1)["duke"], abs=0.02)
+    assert shown.node.probability == pytest.approx(found.belief.marginal(1)["duke"], abs=0.02)
     turn = understand("players Ann Bob Cid; cards duke captain; coins 3 5 2")
     branches = Branches(turn.states, turn.belief, turn.words)
     labels = {one.label: one for one in branches.below(branches.root().node)}
-    assert labels["steal Bob"].deciders == "Bob or Cid"
+    assert labels["steal Bob"].what == "anybody may challenge: Bob or Cid"
     assert sum(one.best for one in labels.values()) == 1
     assert [one.label for one in branches.below(labels["tax"].node)] == ["challenge", "challenge", "nobody does"]
 
