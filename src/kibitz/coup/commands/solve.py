@@ -23,7 +23,7 @@ from kibitz.cli.common import (
     stops_on_interrupt,
 )
 from kibitz.cli.options import JsonOption, rule_option, some_of, time_option
-from kibitz.coup.commands.given import CARDS
+from kibitz.coup.commands.situations import CARDS
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
