@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.compute.runtime import Runtime
-from kibitz.coup.core.actions import Action, assassinate, block, challenge, foreign_aid, steal
+from kibitz.coup.core.actions import assassinate, block, challenge, foreign_aid, steal
 from kibitz.coup.core.record import check
 from kibitz.coup.core.state import Rules
 from kibitz.coup.endgames.solve import Endgame
@@ -49,7 +49,7 @@ def play_on(session, steps=1000):
         if session.over:
             break
         seen.append(look(session))
-        session.play([seen[-1].options[0].code], seen[-1].version)
+        session.play([seen[-1].options[0].action.code], seen[-1].version)
     return seen
 
 
@@ -134,12 +134,12 @@ def test_options_have_keys_of_their_own():
     words = Words(0, ("Ann", "Bob", "Cid"))
     turn = position("DC", "AT", "DM", coins=[7, 3, 2])
     found = options(turn, words)
-    assert [option.code for option in found] == legal_actions(turn)
+    assert [option.action.code for option in found] == legal_actions(turn)
     assert len({option.key for option in found}) == len(found)
     keys = {f"{option.label} {option.target}".strip(): option.key for option in found}
     assert keys["Income"] == "i"
     assert (keys["Steal Bob"], keys["Steal Cid"], keys["Coup Cid"]) == ("s2", "s3", "c3")
-    assert spoken(words, Action.from_code(found[-1].code)) == "Steal Cid"
+    assert spoken(words, found[-1].action) == "Steal Cid"
 
 
 # --- situations -------------------------------------------------------------------------------------------
