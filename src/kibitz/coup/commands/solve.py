@@ -245,7 +245,7 @@ def _write_efg(solved: SolvedEndgame, path: Path) -> None:
     from kibitz.coup.endgames.solve import UNIT
     from kibitz.coup.endgames.strategy import question
     from kibitz.game.files import writing
-    from kibitz.search.efg import efg_lines
+    from kibitz.search.flat import efg_lines
 
     with writing(path) as write_line, progress("writing", solved.nodes, "nodes") as advance:
         for line in efg_lines(solved.flat, f"Coup: {question(solved.endgame)}", describe, UNIT):
