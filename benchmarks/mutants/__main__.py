@@ -81,7 +81,7 @@ GROUPS = {
     ),
     "rules of Coup": Group(
         20,
-        ("coup/core/rules.py", "coup/core/chance.py", "coup/core/hidden.py"),
+        ("coup/core/rules.py", "coup/core/cards.py"),
         (
             "tests/coup",
             "--ignore=tests/coup/endgames",

@@ -631,5 +631,5 @@ def test_worlds_that_the_seat_could_tell_apart_are_refused():
     other["card"][1] = (3, 1)
     with pytest.raises(ValueError, match="world 1 is not what player 1 sees in world 0"):
         search(other, 0)
-    with pytest.raises(ValueError, match="player 2 has not the same legal actions in world 1 as in world 0"):
+    with pytest.raises(ValueError, match="player 2 does not have the same legal actions in world 1 as in world 0"):
         search([Differing(0, (0,)), Differing(1, (0,))], 1, views=[(0, 0), (1, 0)])
