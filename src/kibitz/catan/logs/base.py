@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import Event, EventLog, InvalidEvent, check_seats
@@ -131,3 +131,8 @@ class Notebook:
         if self.strict:
             raise LogError(line, f"{reason}: {text[:_SHOWN]}" if text else reason)
         self.problems.append(Problem(line, reason, text[:_SHOWN]))
+
+    def imported(self, format: str, log: EventLog, **extras: Any) -> ImportedLog:
+        """The result, with the problems in the order of their lines."""
+        problems = sorted(self.problems, key=lambda problem: problem.line)
+        return ImportedLog(format, log, tuple(self.lines), tuple(problems), **extras)

@@ -1,13 +1,34 @@
-"""What the board yields, for logs that do not say it: starting resources and production."""
+"""What logs leave out because it follows from the rules: what the board yields, and which cards an event moves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kibitz.catan.core.board import Board, Harbour, Hex, InvalidBoard, Resource
-from kibitz.catan.core.events import Cards
+from kibitz.catan.core.events import (
+    BankTrade,
+    Build,
+    BuyDevCard,
+    Cards,
+    Correction,
+    Discard,
+    Event,
+    Gain,
+    Monopoly,
+    PlayerTrade,
+    Roll,
+    StartingResources,
+    Steal,
+    YearOfPlenty,
+)
+from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
+from kibitz.catan.core.state import SUPPLY
 from kibitz.catan.core.topology import COAST_EDGES, HEX_OUTLINES, HEXES
+
+#: The price of each piece, and of a development card.
+PIECE_COST = {"road": Cards(*ROAD_COST), "settlement": Cards(*SETTLEMENT_COST), "city": Cards(*CITY_COST)}
+CARD_COST = Cards(*DEV_COST)
 
 
 @dataclass
@@ -24,25 +45,22 @@ class Island:
         """One card for each hex at a corner."""
         return Cards.of([resource for hex, (resource, _) in self.hexes.items() if corner in HEX_OUTLINES[hex]])
 
-    def claims(self, total: int) -> dict[int, Cards]:
-        """What a roll brings to each seat, if the supply lasts."""
-        earned: dict[int, list[str]] = {}
+    def produced(self, total: int, hands: Sequence[Sequence[int]], rest_to_one: bool = True) -> dict[int, Cards]:
+        """What a roll brings, if these hands hold what the bank does not.
+
+        Where the bank is short nobody gets anything, or (`rest_to_one`) a sole claimant what is left.
+        """
+        claims: dict[int, Cards] = {}
         for hex, (resource, number) in self.hexes.items():
             if number == total and hex != self.robber:
                 for seat, worth in (self.buildings[c] for c in HEX_OUTLINES[hex] if c in self.buildings):
-                    earned.setdefault(seat, []).extend([resource] * worth)
-        return {seat: Cards.of(cards) for seat, cards in earned.items()}
-
-    def produced(self, total: int, left: Sequence[int]) -> dict[int, Cards]:
-        """What a roll brings, if the bank holds so much: what does not last goes to nobody, or the rest to a sole claimant."""
-        claims = self.claims(total) if total != 7 else {}
-        for r, there in enumerate(left):
+                    claims[seat] = claims.get(seat, Cards()).plus(Cards.of({resource: worth}))
+        for r, name in enumerate(Cards._fields):
+            left = SUPPLY - sum(hand[r] for hand in hands)
             claimants = [seat for seat, cards in claims.items() if cards[r]]
-            if sum(claims[seat][r] for seat in claimants) > there:
-                for seat in claimants:
-                    counts = list(claims[seat])
-                    counts[r] = max(there, 0) if len(claimants) == 1 else 0
-                    claims[seat] = Cards(*counts)
+            if sum(claims[seat][r] for seat in claimants) > left:
+                share = max(left, 0) if rest_to_one and len(claimants) == 1 else 0
+                claims |= {seat: claims[seat]._replace(**{name: share}) for seat in claimants}
         return claims
 
     def board(self, harbours: Sequence[Harbour]) -> Board | None:
@@ -54,3 +72,33 @@ class Island:
             return Board(tuple(Hex(None, None) if t is None else Hex(Resource(t[0]), t[1]) for t in terrain), tuple(places))
         except InvalidBoard:
             return None
+
+
+def cards_moved(event: Event) -> Iterator[tuple[int, Cards]]:
+    """What an event in which nothing is hidden adds to a hand, or takes from it."""
+    nothing = Cards()
+    match event:
+        case StartingResources(player, cards) | Gain(player, cards) | YearOfPlenty(player, cards) | Correction(player, cards):
+            yield player, cards
+        case Roll(_, _, gains):
+            yield from gains.items()
+        case Build(player, piece, False):
+            yield player, nothing.minus(PIECE_COST[piece])
+        case BuyDevCard(player):
+            yield player, nothing.minus(CARD_COST)
+        case BankTrade(player, give, receive):
+            yield player, receive.minus(give)
+        case PlayerTrade(player, partner, give, receive):
+            yield player, receive.minus(give)
+            yield partner, give.minus(receive)
+        case Discard(player, Cards() as cards):
+            yield player, nothing.minus(cards)
+        case Steal(player, victim, str(resource)):
+            yield player, Cards.of({resource: 1})
+            yield victim, nothing.minus(Cards.of({resource: 1}))
+        case Monopoly(player, resource, int(), dict(losses)):
+            for seat, n in losses.items():
+                yield seat, nothing.minus(Cards.of({resource: n}))
+            yield player, Cards.of({resource: sum(losses.values())})
+        case _:
+            return

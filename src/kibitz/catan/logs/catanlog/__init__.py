@@ -12,7 +12,7 @@ back stays in the file; it is recognised and left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from kibitz.catan.core.events import (
@@ -35,8 +35,7 @@ from kibitz.catan.core.events import (
     Win,
     YearOfPlenty,
 )
-from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
-from kibitz.catan.core.state import SUPPLY, Rules
+from kibitz.catan.core.state import Rules
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
 from kibitz.catan.logs.catanlog.lines import (
     Sentence,
@@ -50,11 +49,10 @@ from kibitz.catan.logs.catanlog.lines import (
     players_of,
     sentence_of,
 )
-from kibitz.catan.logs.island import Island
+from kibitz.catan.logs.island import Island, cards_moved
 from kibitz.ground.messages import writable
 
 _KINDS = len(Cards._fields)
-_COSTS = {"road": ROAD_COST, "settlement": SETTLEMENT_COST, "city": CITY_COST}
 _LIMIT = Rules().discard_limit
 _HEADER = re.compile(r"(catanlog|CatanGameRecord)\s+v?\d")
 
@@ -89,21 +87,16 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     game = _Game(island, colours, notebook)
     for sentence in kept(sentences):
         game.follow(sentence)
-    problems = tuple(sorted(notebook.problems, key=lambda problem: problem.line))
-    log = EventLog(names, tuple(notebook.events))
-    return ImportedLog("catanlog", log, tuple(notebook.lines), problems, island.board(harbours_of(header)), Rules())
-
-
-def _no_cards() -> list[int]:
-    return [0] * _KINDS
+    board = island.board(harbours_of(header))
+    return notebook.imported("catanlog", EventLog(names, tuple(notebook.events)), board=board, rules=Rules())
 
 
 @dataclass
 class _Hand:
     """What a hand holds, at least and at most: cards of each resource, and in all."""
 
-    low: list[int] = field(default_factory=_no_cards)
-    high: list[int] = field(default_factory=_no_cards)
+    low: list[int] = field(default_factory=lambda: [0] * _KINDS)
+    high: list[int] = field(default_factory=lambda: [0] * _KINDS)
     least: int = 0
     most: int = 0
 
@@ -164,13 +157,17 @@ class _Game:
     def follow(self, sentence: Sentence) -> None:
         self.line = sentence.line
         try:
-            _VERBS[sentence.verb](self, sentence.seat, **sentence.values)
+            getattr(self, sentence.verb)(sentence.seat, **sentence.values)
         except InvalidEvent as error:
             self.notebook.problem(sentence.line, str(error))
 
     def add(self, *events: Event) -> None:
+        """Events, with the known cards that they move."""
         for event in events:
             self.notebook.add(self.line, event)
+            for seat, cards in cards_moved(event):  # first what goes: nobody pays with what comes
+                self.hands[seat].change(min(n, 0) for n in cards)
+                self.hands[seat].change(max(n, 0) for n in cards)
 
     def seat(self, colour: str) -> int:
         if colour.strip() not in self.colours:
@@ -178,17 +175,11 @@ class _Game:
         return self.colours.index(colour.strip())
 
     def roll(self, seat: int, total: str) -> None:
-        gains = self.produced(int(total))
-        self.add(Roll(seat, int(total), gains))
+        """What cannot be in the bank any more, nobody gets."""
+        self.add(Roll(seat, int(total), self.island.produced(int(total), [hand.low for hand in self.hands])))
         self.begun = True
-        for s, cards in gains.items():
-            self.hands[s].change(cards)
         if int(total) == 7:
             self.discards(seat)
-
-    def produced(self, total: int) -> dict[int, Cards]:
-        """What a roll brings; of what cannot be there any more nobody gets anything."""
-        return self.island.produced(total, [SUPPLY - sum(hand.low[r] for hand in self.hands) for r in range(_KINDS)])
 
     def discards(self, roller: int) -> None:
         """After a seven the sizes of the hands say how many cards go."""
@@ -226,37 +217,24 @@ class _Game:
             self.settlements[seat] += piece == "settlement"
             if not self.begun and self.settlements[seat] == 2:
                 cards = self.island.around(corner)
-                self.hands[seat].change(cards)
                 if cards.size:
                     self.add(StartingResources(seat, cards))
-        if self.begun:
-            self.hands[seat].change(-n for n in _COSTS[piece])
 
     def buy_card(self, seat: int) -> None:
         self.add(BuyDevCard(seat))
-        self.hands[seat].change(-n for n in DEV_COST)
 
     def bank(self, seat: int, give: str, receive: str) -> None:
-        trade = BankTrade(seat, bundle_of(give), bundle_of(receive))
-        self.add(trade)
-        self.hands[seat].change(-n for n in trade.give)
-        self.hands[seat].change(trade.receive)
+        self.add(BankTrade(seat, bundle_of(give), bundle_of(receive)))
 
     def trade(self, seat: int, give: str, partner: str, receive: str) -> None:
-        trade = PlayerTrade(seat, self.seat(partner), bundle_of(give), bundle_of(receive))
-        self.add(trade)
-        for s, gone, got in ((seat, trade.give, trade.receive), (trade.partner, trade.receive, trade.give)):
-            self.hands[s].change(-n for n in gone)
-            self.hands[s].change(got)
+        self.add(PlayerTrade(seat, self.seat(partner), bundle_of(give), bundle_of(receive)))
 
     def road_builder(self, seat: int, first: str, second: str) -> None:
         edges = [edge_at(place) for place in (first, second)]
         self.add(PlayDevCard(seat, "road_building"), *(Build(seat, "road", True, edge=edge) for edge in edges))
 
     def plenty(self, seat: int, first: str, second: str) -> None:
-        cards = Cards.of([first, second])
-        self.add(PlayDevCard(seat, "year_of_plenty"), YearOfPlenty(seat, cards))
-        self.hands[seat].change(cards)
+        self.add(PlayDevCard(seat, "year_of_plenty"), YearOfPlenty(seat, Cards.of([first, second])))
 
     def monopoly(self, seat: int, resource: str) -> None:
         """How many cards it brings is written nowhere."""
@@ -284,21 +262,3 @@ class _Game:
 
     def win(self, seat: int) -> None:
         self.add(Win(seat))
-
-
-_VERBS: dict[str, Callable[..., None]] = {
-    "roll": _Game.roll,
-    "robber": _Game.robber,
-    "knight": _Game.knight,
-    "build": _Game.build,
-    "buy_card": _Game.buy_card,
-    "bank": _Game.bank,
-    "trade": _Game.trade,
-    "road_builder": _Game.road_builder,
-    "plenty": _Game.plenty,
-    "monopoly": _Game.monopoly,
-    "victory_point": _Game.victory_point,
-    "robbed": _Game.robbed,
-    "end_turn": _Game.end_turn,
-    "win": _Game.win,
-}
