@@ -36,8 +36,7 @@ from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs import LogError, jsettlers, recognise
-from kibitz.catan.logs.jsettlers.board import CORNER_AT, EDGE_AT, HEX_AT, corner_coordinate, edge_coordinate
-from kibitz.catan.logs.jsettlers.cards import cards_moved
+from kibitz.catan.logs.island import CORNER_AT, EDGE_AT, HEX_AT, cards_moved
 from tests.catan.logs import jsettlers_writer
 
 HEADER = "SOC game event log: type=F, version=2500, created_at=1, now=2, game_name=g"
@@ -186,11 +185,9 @@ def test_what_old_logs_hold_twice_happens_once():
 
 def test_coordinates_are_those_of_the_island():
     assert (len(HEX_AT), len(CORNER_AT), len(EDGE_AT)) == (19, 54, 72)
-    for ends in EDGE_ENDS:
-        assert EDGE_AT[edge_coordinate(ends)] == ends
     # the top left hex, its northern corner, and the edge from there to the right
-    assert (HEX_AT[0x37], CORNER_AT[0x38], corner_coordinate(CORNER_AT[0x38])) == (0, 1, 0x38)
-    assert EDGE_AT[0x38] == (CORNER_AT[0x38], CORNER_AT[0x49])
+    assert (HEX_AT[0x37], CORNER_AT[0x38]) == (0, 1)
+    assert EDGE_ENDS[EDGE_AT[0x38]] == (CORNER_AT[0x38], CORNER_AT[0x49])
 
 
 # --- players ----------------------------------------------------------------------------------------------------
@@ -516,9 +513,9 @@ def setup_lines(*, layout: bool = True) -> list[str]:
         second = corner in (40, 31)
         lines += [
             f"all:SOCTurn:game=g|playerNumber={number}|gameState={10 if second else 5}",
-            f"all:SOCPutPiece:game=g|playerNumber={number}|pieceType=1|coord={corner_coordinate(corner):x}",
+            f"all:SOCPutPiece:game=g|playerNumber={number}|pieceType=1|coord={jsettlers_writer.CORNER_COORDINATES[corner]:x}",
             f"all:SOCGameState:game=g|state={11 if second else 6}",
-            f"all:SOCPutPiece:game=g|playerNumber={number}|pieceType=0|coord={edge_coordinate((road, corner)):x}",
+            f"all:SOCPutPiece:game=g|playerNumber={number}|pieceType=0|coord={jsettlers_writer.EDGE_COORDINATES[road, corner]:x}",
         ]
     return [*lines, "all:SOCTurn:game=g|playerNumber=3|gameState=15"]
 

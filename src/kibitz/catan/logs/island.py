@@ -1,4 +1,8 @@
-"""What logs leave out because it follows from the rules: what the board yields, and which cards an event moves."""
+"""What logs leave out because it follows from the rules: what the board yields, and which cards an event moves.
+
+Also the hexagonal grid of JSettlers, which the oldest files of catanlog use too: a place is one number, of two hexadecimal
+digits for two slanted axes. A hex has two odd digits; its corners and edges lie around it.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +28,25 @@ from kibitz.catan.core.events import (
 )
 from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.core.state import SUPPLY
-from kibitz.catan.core.topology import COAST_EDGES, HEX_OUTLINES, HEXES
+from kibitz.catan.core.topology import AXIAL, COAST_EDGES, EDGE_BETWEEN, HEX_OUTLINES, HEXES
 
 #: The price of each piece, and of a development card.
 PIECE_COST = {"road": Cards(*ROAD_COST), "settlement": Cards(*SETTLEMENT_COST), "city": Cards(*CITY_COST)}
 CARD_COST = Cards(*DEV_COST)
+
+#: The hexes of the island on the grid of JSettlers, in our order.
+LAND = tuple(0x77 + 0x22 * q + 0x20 * r for q, r in AXIAL)
+#: From a hex to its corners, clockwise from the north, and to its edges, clockwise from the north-east.
+TO_CORNERS = (0x01, 0x12, 0x21, 0x10, -0x01, -0x10)
+_TO_EDGES = (0x01, 0x11, 0x10, -0x01, -0x11, -0x10)
+#: Our hexes, corners and edges by their places on that grid.
+HEX_AT = {at: h for h, at in enumerate(LAND)}
+CORNER_AT = {at + step: corner for h, at in enumerate(LAND) for step, corner in zip(TO_CORNERS, HEX_OUTLINES[h], strict=True)}
+EDGE_AT = {
+    at + step: EDGE_BETWEEN[HEX_OUTLINES[h][k], HEX_OUTLINES[h][(k + 1) % 6]]
+    for h, at in enumerate(LAND)
+    for k, step in enumerate(_TO_EDGES)
+}
 
 
 @dataclass

@@ -8,9 +8,9 @@ from typing import NamedTuple, TypeAlias
 
 from kibitz.catan.core.board import Harbour, PortType
 from kibitz.catan.core.events import MOST_PLAYERS, Cards, InvalidEvent
-from kibitz.catan.core.topology import AXIAL, EDGE_BETWEEN, EDGE_ENDS, HEX_OUTLINES, spiral
+from kibitz.catan.core.topology import EDGE_BETWEEN, EDGE_ENDS, HEX_OUTLINES, spiral
 from kibitz.catan.logs.base import LogError
-from kibitz.catan.logs.island import Island
+from kibitz.catan.logs.island import CORNER_AT, EDGE_AT, HEX_AT, Island
 
 #: Lines with their numbers.
 Lines: TypeAlias = Sequence[tuple[int, str]]
@@ -113,16 +113,13 @@ def _words(header: Lines, name: str) -> list[str]:
 
 def _places() -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
     """Our hexes, corners and edges by what the log calls them: tile and direction, or one number of the old grid."""
-    hexes, corners, edges = {}, {}, {}
+    hexes, corners, edges = ({str(at): place for at, place in grid.items()} for grid in (HEX_AT, CORNER_AT, EDGE_AT))
     for tile, hex in enumerate(_TILES, start=1):
-        q, r = AXIAL[hex]
-        at = 0x77 + 0x22 * q + 0x20 * r
         outline = HEX_OUTLINES[hex]
-        hexes[str(tile)] = hexes[str(at)] = hex
-        for k, step in enumerate((0x01, 0x12, 0x21, 0x10, -0x01, -0x10)):
-            corners[f"({tile} {_CORNER_NAMES[k]})"] = corners[str(at + step)] = outline[k]
-        for k, step in enumerate((0x01, 0x11, 0x10, -0x01, -0x11, -0x10)):
-            edges[f"({tile} {_SIDE_NAMES[k]})"] = edges[str(at + step)] = EDGE_BETWEEN[outline[k], outline[(k + 1) % 6]]
+        hexes[str(tile)] = hex
+        for k in range(6):
+            corners[f"({tile} {_CORNER_NAMES[k]})"] = outline[k]
+            edges[f"({tile} {_SIDE_NAMES[k]})"] = EDGE_BETWEEN[outline[k], outline[(k + 1) % 6]]
     return hexes, corners, edges
 
 

@@ -74,36 +74,18 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     notebook = Notebook(len(table.numbers), strict)
     for number, line in unreadable:
         notebook.problem(number, "not a message of JSettlers", line)
-    _play(Game(table, notebook, observer), messages, len(lines))
-    notebook.problems.sort(key=lambda problem: problem.line)
-    seat = None if observer is None else table.seat(observer)
+    Game(table, notebook, observer).read_all(messages, len(lines))
     points = _victory_points(messages)
+    seat = None if observer is None else table.numbers.index(observer)
     log = EventLog(table.names, tuple(notebook.events), seat, points or Rules().victory_points)
-    return ImportedLog(
-        "jsettlers",
-        log,
-        tuple(notebook.lines),
-        tuple(notebook.problems),
-        table.layout.board if table.layout else None,
-        Rules(victory_points=points) if points else None,
-        *_everything(table, messages, len(lines)),
-    )
-
-
-def _play(game: Game, messages: Iterable[Message], lines: int) -> None:
-    for message in messages:
-        game.read(message)
-    game.conclude(lines)
-
-
-def _everything(
-    table: ServerTable, messages: Iterable[Message], lines: int
-) -> tuple[tuple[Event, ...], tuple[int, ...]] | tuple[()]:
-    """The game with nothing hidden, and its lines; nothing where the log does not hold all of it."""
-    notebook = Notebook(len(table.numbers))
-    _play(Game(table, notebook, None, all_seeing=True), messages, lines)
-    complete = not notebook.problems and not any(map(_hidden, notebook.events))
-    return (tuple(notebook.events), tuple(notebook.lines)) if complete else ()
+    board = table.layout.board if table.layout else None
+    rules = Rules(victory_points=points) if points else None
+    whole = Notebook(len(table.numbers))
+    Game(table, whole, None, all_seeing=True).read_all(messages, len(lines))
+    if whole.problems or any(map(_hidden, whole.events)):
+        return notebook.imported("jsettlers", log, board=board, rules=rules)
+    everything = {"everything": tuple(whole.events), "everything_lines": tuple(whole.lines)}
+    return notebook.imported("jsettlers", log, board=board, rules=rules, **everything)
 
 
 def _hidden(event: Event) -> bool:
@@ -226,21 +208,7 @@ def _named(message: Message, kinds: Mapping[str, tuple[str, ...]]) -> list[int]:
     try:
         numbers = [message.maybe(name) for name in kinds.get(message.kind, ())]
         if message.kind == "DiceResultResources":
-            numbers = _who_gains(message.numbers())
+            numbers = [number for number, _, _ in message.gains()]
     except Unreadable:  # reading the game reports it
         return []
     return [number for number in numbers if number is not None and 0 <= number < MOST_PLAYERS]
-
-
-def _who_gains(numbers: list[int]) -> list[int | None]:
-    """The players in the list of what the dice brought: the first one, and those after each 0."""
-    # amounts and resources follow in pairs, so that a 0 in the place of an amount ends a player's list
-    found: list[int | None] = []
-    at = 1
-    while at < len(numbers):
-        found.append(numbers[at])
-        at += 2
-        while at < len(numbers) and numbers[at]:
-            at += 2
-        at += 1
-    return found

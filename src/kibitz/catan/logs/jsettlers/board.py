@@ -1,7 +1,7 @@
-"""Where things are on a JSettlers board: its coordinates for hexes, corners and edges, and the messages that lay it out.
+"""The board of a JSettlers log: the messages that lay it out, and where things are on it.
 
-Coordinates of the classic board are two hexadecimal digits, one for each of two slanted axes. A hex has two odd digits; its
-corners and edges lie around it. The board of the sea expansion uses rows and columns instead (0x0305 is row 3, column 5).
+The classic board has the grid of `kibitz.catan.logs.island`. The board of the sea expansion uses rows and columns instead
+(0x0305 is row 3, column 5).
 """
 
 from __future__ import annotations
@@ -9,37 +9,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kibitz.catan.core.board import Board, Harbour, Hex, InvalidBoard, PortType, Resource
+from kibitz.catan.core.board import Board, Harbour, PortType
 from kibitz.catan.core.events import Cards
-from kibitz.catan.core.topology import COAST_EDGES, EDGE_BETWEEN, EDGE_ENDS, HEX_OUTLINES, HEXES
+from kibitz.catan.core.topology import EDGE_BETWEEN, EDGE_ENDS, HEX_OUTLINES
+from kibitz.catan.logs.island import CORNER_AT, EDGE_AT, HEX_AT, LAND, TO_CORNERS, Island
 from kibitz.catan.logs.jsettlers.messages import RESOURCES, Message
 
 #: The 37 hexes of the classic board with the sea around it, row by row from the top left.
 _ROWS = ((0x17, 4), (0x15, 5), (0x13, 6), (0x11, 7), (0x31, 6), (0x51, 5), (0x71, 4))
 GRID = tuple(first + 0x22 * i for first, width in _ROWS for i in range(width))
-#: The 19 hexes of the island, in our order.
-LAND = tuple(first + 0x22 * i for first, width in _ROWS[1:-1] for i in range(1, width - 1))
-#: From a hex to its corners, clockwise from the north, and to its neighbours, clockwise from the north-east.
-_TO_CORNERS = (0x01, 0x12, 0x21, 0x10, -0x01, -0x10)
+#: From a hex to its neighbours, clockwise from the north-east.
 TO_NEIGHBOURS = (0x02, 0x22, 0x20, -0x02, -0x22, -0x20)
-
-HEX_AT = {coordinate: h for h, coordinate in enumerate(LAND)}
-CORNER_AT = {LAND[h] + step: HEX_OUTLINES[h][k] for h in range(HEXES) for k, step in enumerate(_TO_CORNERS)}
-_AT_CORNER = {corner: coordinate for coordinate, corner in CORNER_AT.items()}
-
-
-def corner_coordinate(corner: int) -> int:
-    """Where one of our corners is."""
-    return _AT_CORNER[corner]
-
-
-def edge_coordinate(edge: tuple[int, int]) -> int:
-    """Where the edge between two of our corners is."""
-    low, high = sorted(_AT_CORNER[corner] for corner in edge)
-    return low if high == low + 0x11 else low - 1
-
-
-EDGE_AT = {edge_coordinate(ends): ends for ends in EDGE_ENDS}
 
 #: What the numbers of a layout mean. Desert and water are 0 and 6; a 3:1 harbour is 6 and the side to which it faces
 #: (1 to 6, clockwise from the north-east); another harbour has its side in the upper four bits and the resource below.
@@ -61,7 +41,7 @@ class Layout:
     def resources_at(self, coordinate: int) -> Cards:
         """One card from each hex at a corner."""
         if self.classic:
-            around = [coordinate - step for step in _TO_CORNERS]
+            around = [coordinate - step for step in TO_CORNERS]
         else:
             around = [coordinate + row + column for row in (-0x100, 0x100) for column in (-1, 0, 1)]
         return Cards.of([self.terrain[hex] for hex in around if hex in self.terrain])
@@ -72,7 +52,7 @@ class Layout:
 
     def edge(self, coordinate: int) -> tuple[int, int] | None:
         """Our edge, on our board."""
-        return EDGE_AT.get(coordinate) if self.board else None
+        return EDGE_ENDS[EDGE_AT[coordinate]] if self.board and coordinate in EDGE_AT else None
 
     def hex(self, coordinate: int) -> int | None:
         """Our number of a hex, on our board."""
@@ -103,7 +83,6 @@ def _board(hexes: list[int], tokens: list[int]) -> Board | None:
     """Our board, if the layout is one: the box holds no other, as when a game is played with house rules."""
     kinds = dict(zip(GRID, hexes, strict=True))
     numbers = dict(zip(GRID, tokens, strict=False))
-    coast = COAST_EDGES.tolist()
     harbours = []
     for at, kind in kinds.items():
         side, goods = (kind - WATER, 0) if kind < 16 else divmod(kind, 16)
@@ -114,15 +93,9 @@ def _board(hexes: list[int], tokens: list[int]) -> Board | None:
             outline, back = HEX_OUTLINES[land], (side + 2) % 6
             edge = EDGE_BETWEEN[outline[back], outline[(back + 1) % 6]]
             harbours.append(Harbour(edge, PortType(RESOURCES[goods - 1]) if goods else PortType.ANY_3TO1))
-    harbours.sort(key=lambda harbour: coast.index(harbour.edge))
-    land_hexes = [
-        Hex(
-            Resource(RESOURCES[kinds[at] - 1]) if kinds[at] in _LAND_TYPES else None,
-            TOKENS[number] if 0 <= (number := numbers.get(at, -1)) < len(TOKENS) else None,
-        )
-        for at in LAND
-    ]
-    try:
-        return Board(tuple(land_hexes), tuple(harbours))
-    except InvalidBoard:
-        return None
+    hexes_of_land = {
+        h: (RESOURCES[kinds[at] - 1], TOKENS[number])
+        for h, at in enumerate(LAND)
+        if kinds[at] in _LAND_TYPES and 0 <= (number := numbers.get(at, -1)) < len(TOKENS)
+    }
+    return Island(hexes_of_land, None).board(harbours)

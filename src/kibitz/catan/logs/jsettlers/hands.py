@@ -6,12 +6,13 @@ what a player's elements are: such lines are gathered and understood together on
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kibitz.catan.core.events import Cards, Gain, HandCount, HandSeen, Roll, StartingResources, YearOfPlenty
-from kibitz.catan.logs.base import Notebook
-from kibitz.catan.logs.jsettlers.journal import Journal, ServerTable
-from kibitz.catan.logs.jsettlers.messages import RESOURCES, UNKNOWN, Message, Unreadable
+from kibitz.catan.logs.jsettlers.journal import Journal
+from kibitz.catan.logs.jsettlers.messages import RESOURCES, UNKNOWN, Message, Unreadable, resource_name
 
 #: Elements 1 to 6 are resources; this one is how many cards a player holds.
 _RESOURCE_COUNT = 17
@@ -20,37 +21,37 @@ _ACTIONS = {"SET": "SET", "GAIN": "GAIN", "LOSE": "LOSE", "100": "SET", "101": "
 
 @dataclass
 class _Flow:
-    """Cards that one player gains and loses, by number of the resource (0 is not used)."""
+    """Cards that one player gains and loses, by number of the resource."""
 
-    gains: list[int] = field(default_factory=lambda: [0] * 7)
-    losses: list[int] = field(default_factory=lambda: [0] * 7)
+    gains: Counter[int] = field(default_factory=Counter)
+    losses: Counter[int] = field(default_factory=Counter)
 
 
+@dataclass
 class Hands(Journal):
     """Reads what players gain, lose and hold."""
 
-    def __init__(self, table: ServerTable, notebook: Notebook, observer: int | None, all_seeing: bool = False) -> None:
-        super().__init__(table, notebook, observer, all_seeing)
-        #: Cards that came and went since the last other message, and the first message that said so.
-        self.flows: dict[int, _Flow] = {}
-        self.flow_message: Message | None = None
-        #: Hands that are shown one resource at a time.
-        self.snapshots: dict[int, dict[int, int]] = {}
-        #: Settlements of the set-up.
-        self.settlements: dict[int, int] = {}
-        #: Cards of the second settlement: who has them, and whose were worked out from the board.
-        self.starting: set[int] = set()
-        self.derived: dict[int, Cards] = {}
-        #: Whether gains belong to the dice, and losses to a seven.
-        self.rolling = self.discarding = False
+    #: Cards that came and went since the last other message, and the first message that said so.
+    flows: dict[int, _Flow] = field(default_factory=dict)
+    flow_message: Message | None = None
+    #: Hands that are shown one resource at a time.
+    snapshots: dict[int, dict[int, int]] = field(default_factory=dict)
+    #: Settlements of the set-up.
+    settlements: Counter[int] = field(default_factory=Counter)
+    #: Cards of the second settlement: who has them, and whose were worked out from the board.
+    starting: set[int] = field(default_factory=set)
+    derived: dict[int, Cards] = field(default_factory=dict)
+    #: Whether gains belong to the dice, and losses to a seven.
+    rolling: bool = False
+    discarding: bool = False
 
-    def player_element(self, message: Message) -> None:
+    def on_player_element(self, message: Message) -> None:
         """SOCPlayerElement: one element of a player."""
         element = message.get("elementType") or ""
         if element.isascii() and element.isdigit() and len(element) < 4:
             self.elements(message, {int(element): message.number("amount", "value")})
 
-    def player_elements(self, message: Message) -> None:
+    def on_player_elements(self, message: Message) -> None:
         """SOCPlayerElements: several elements of a player, all that are to be said at once."""
         if message.audience is not None:
             self.settle()
@@ -97,14 +98,14 @@ class Hands(Journal):
         del self.snapshots[number]
         self.settle()
         if not cards.get(UNKNOWN):
-            seat, hand = self.seat(number), cards_by_number([0, *(snapshot[kind] for kind in range(1, 6)), 0])
-            if self.setup and self.settlements.get(number, 0) >= 2 and number not in self.starting:
+            seat, hand = self.seat(number), cards_by_number(snapshot)
+            if self.setup and self.settlements[number] >= 2 and number not in self.starting:
                 self.starting.add(number)
                 self.add(message.line, StartingResources(seat, hand))
             else:
                 self.evidence(message.line, HandSeen(seat, hand))
 
-    def resource_count(self, message: Message) -> None:
+    def on_resource_count(self, message: Message) -> None:
         """SOCResourceCount: the size of a hand."""
         self.count(message.line, message.number("playerNum", "playerNumber"), message.number("count"))
 
@@ -123,8 +124,8 @@ class Hands(Journal):
         self.flows, self.flow_message = {}, None
         if message is None:
             return
-        takers = [number for number, flow in flows.items() if any(flow.gains)]
-        givers = [number for number, flow in flows.items() if any(flow.losses)]
+        takers = [number for number, flow in flows.items() if any(flow.gains.values())]
+        givers = [number for number, flow in flows.items() if any(flow.losses.values())]
         if not givers:
             for number in takers:
                 self.gained(message, number, cards_by_number(flows[number].gains), flows[number].gains[UNKNOWN])
@@ -161,7 +162,7 @@ class Hands(Journal):
             self.gain_by_roll(message.line, {seat: cards})
         elif self.setup and self.derived.pop(number, None) == cards:
             return
-        elif self.setup and self.settlements.get(number, 0) >= 2 and number not in self.starting:
+        elif self.setup and self.settlements[number] >= 2 and number not in self.starting:
             self.starting.add(number)
             self.add(message.line, StartingResources(seat, cards))
         else:
@@ -176,18 +177,6 @@ class Hands(Journal):
         self.paid[number] = cards
 
 
-def resource_number(kind: int) -> int:
-    """The number of a known resource. Raises `Unreadable`."""
-    if not 1 <= kind < UNKNOWN:
-        raise Unreadable(f"there is no resource {kind}")
-    return kind
-
-
-def resource_name(kind: int) -> str:
-    """A known resource by its number. Raises `Unreadable`."""
-    return RESOURCES[resource_number(kind) - 1]
-
-
-def cards_by_number(counts: list[int]) -> Cards:
+def cards_by_number(counts: Mapping[int, int]) -> Cards:
     """Cards from counts by the numbers of the resources."""
     return Cards.of({name: counts[kind] for kind, name in enumerate(RESOURCES, start=1)})

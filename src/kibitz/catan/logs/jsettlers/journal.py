@@ -6,6 +6,7 @@ was done. The journal knows the last event, and what came before it that somethi
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from kibitz.catan.core.events import (
@@ -27,8 +28,8 @@ from kibitz.catan.core.events import (
     Win,
 )
 from kibitz.catan.logs.base import Notebook
+from kibitz.catan.logs.island import cards_moved
 from kibitz.catan.logs.jsettlers.board import Layout
-from kibitz.catan.logs.jsettlers.cards import sizes_moved
 from kibitz.catan.logs.jsettlers.messages import Message, Unreadable
 
 
@@ -41,12 +42,6 @@ class ServerTable:
     names: tuple[str, ...]
     layout: Layout | None = None
 
-    def seat(self, number: int) -> int:
-        """Our seat of a player. Raises `Unreadable`."""
-        if number not in self.numbers:
-            raise Unreadable(f"there is no player {number}")
-        return self.numbers.index(number)
-
 
 @dataclass
 class OpenMonopoly:
@@ -58,31 +53,33 @@ class OpenMonopoly:
     counts: dict[int, int] = field(default_factory=dict)
 
 
+@dataclass
 class Journal:
     """The events of a game, as one player (by number), a spectator or somebody all-seeing saw them."""
 
-    def __init__(self, table: ServerTable, notebook: Notebook, observer: int | None, all_seeing: bool = False) -> None:
-        self.table = table
-        self.notebook = notebook
-        self.observer = observer
-        self.all_seeing = all_seeing
-        self.current: int | None = None
-        self.setup = True
-        self.over = False
-        #: Whether anything happened in this turn, and whether it is one of special building.
-        self.acted = self.special = False
-        #: The places of events that are no evidence, in the notebook.
-        self.places: list[int] = []
-        self.sizes = [0] * len(table.numbers)
-        #: What a player paid for something that is not there yet.
-        self.paid: dict[int, Cards] = {}
-        self.free_roads = 0
-        self.plenty = False
-        self.monopoly: OpenMonopoly | None = None
-        self.holders: dict[str, int | None] = {}
-        self.offers: dict[int, tuple[Cards, Cards]] = {}
-        self.draw_audience: str | None = None
-        self.bank_source = ""
+    table: ServerTable
+    notebook: Notebook
+    observer: int | None
+    all_seeing: bool = False
+    current: int | None = None
+    setup: bool = True
+    over: bool = False
+    #: Whether anything happened in this turn, and whether it is one of special building.
+    acted: bool = False
+    special: bool = False
+    #: Where in the notebook the events are that are not evidence.
+    places: list[int] = field(default_factory=list)
+    #: The sizes of the hands, by seat.
+    sizes: Counter[int] = field(default_factory=Counter)
+    #: What a player paid for something that is not there yet.
+    paid: dict[int, Cards] = field(default_factory=dict)
+    free_roads: int = 0
+    plenty: bool = False
+    monopoly: OpenMonopoly | None = None
+    holders: dict[str, int | None] = field(default_factory=dict)
+    offers: dict[int, tuple[Cards, Cards]] = field(default_factory=dict)
+    draw_audience: str | None = None
+    bank_source: str = ""
 
     def add(self, line: int, event: Event) -> None:
         """One more event of the game."""
@@ -117,16 +114,28 @@ class Journal:
 
     @property
     def latest(self) -> Event | None:
-        """The last event that is no evidence."""
+        """The last event that is not evidence."""
         return self.notebook.events[self.places[-1]] if self.places else None
 
     def _resize(self, event: Event, sign: int) -> None:
-        for seat, change in sizes_moved(event):
+        """Hands grow and shrink, also by cards that are hidden."""
+        match event:
+            case Discard(player, None, int(count)):
+                changes = [(player, -count)]
+            case Steal(player, victim, None):
+                changes = [(player, 1), (victim, -1)]
+            case Monopoly(player, _, int(total), None):
+                changes = [(player, total)]
+            case _:
+                changes = [(seat, cards.size) for seat, cards in cards_moved(event)]
+        for seat, change in changes:
             self.sizes[seat] += sign * change
 
     def seat(self, number: int) -> int:
-        """Our seat of a player."""
-        return self.table.seat(number)
+        """Our seat of a player. Raises `Unreadable`."""
+        if number not in self.table.numbers:
+            raise Unreadable(f"there is no player {number}")
+        return self.table.numbers.index(number)
 
     def shown(self, message: Message, *numbers: int) -> bool:
         """Whether a secret between players is open to the observer: an audience says it, else being one of them does."""

@@ -12,13 +12,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from kibitz.catan.core.events import Cards
 
-#: The resources by their numbers from 1 on, and as JSettlers spells them.
+#: The resources by their numbers, from 1, and as JSettlers spells them.
 RESOURCES = ("brick", "ore", "sheep", "wheat", "wood")
 WORDS = {"clay": "brick", "ore": "ore", "sheep": "sheep", "wheat": "wheat", "wood": "wood"}
 #: The number of a card that is not shown.
@@ -83,14 +83,14 @@ class Message:
         if text is None:
             return None
         if not _NUMBER.fullmatch(text):
-            raise Unreadable(f"{names[0]} {text[:20]!r} is no whole number")
+            raise Unreadable(f"{names[0]} {text[:20]!r} is not a whole number")
         return int(text)
 
     def coordinate(self) -> int:
         """Where on the board: a number in hexadecimal digits."""
         text = self.get("coord") or ""
         if not _HEX_NUMBER.fullmatch(text):
-            raise Unreadable(f"coord {text[:20]!r} is no place")
+            raise Unreadable(f"coord {text[:20]!r} is not a place")
         return int(text, 16)
 
     def numbers(self) -> list[int]:
@@ -99,6 +99,21 @@ class Message:
         if not all(_NUMBER.fullmatch(word) for word in words):
             raise Unreadable("expected whole numbers")
         return [int(word) for word in words]
+
+    def gains(self) -> Iterator[tuple[int, int, Cards]]:
+        """What the dice brought (p=2|p=0|p=4|p=2|p=5|p=0|p=3 ...): players, how many cards each holds now, and the new ones.
+
+        The list begins with the number of players; amounts and resources follow in pairs, and a 0 ends those of a player.
+        """
+        numbers = iter(self.numbers())
+        for _ in range(next(numbers, 0)):
+            player, total = next(numbers, None), next(numbers, None)
+            if player is None or total is None:
+                raise Unreadable("the list of cards breaks off")
+            cards = Cards()
+            while amount := next(numbers, 0):
+                cards = cards.plus(Cards.of({resource_name(next(numbers, 0)): amount}))
+            yield player, total, cards
 
     def elements(self) -> dict[int, int]:
         """The numbered elements of a list (e1=2,e5=1)."""
@@ -144,8 +159,15 @@ class Message:
         return {int(digits) for digits in re.findall(r"\d{1,9}", named)}
 
 
+def resource_name(kind: int) -> str:
+    """A known resource by its number. Raises `Unreadable`."""
+    if not 1 <= kind < UNKNOWN:
+        raise Unreadable(f"there is no resource {kind}")
+    return RESOURCES[kind - 1]
+
+
 def parse(text: str, line: int) -> Message | None:
-    """The message of a line; None where it is none."""
+    """The message of a line; None if it is not one."""
     found = _LINE.fullmatch(text)
     if found is None:
         return None
