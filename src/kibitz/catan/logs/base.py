@@ -23,6 +23,10 @@ class LogError(ValueError):
         self.message = message
         super().__init__(f"line {line}: {message}")
 
+    def found_in(self, lines: Sequence[int]) -> LogError:
+        """The error with a line of the file, where it counted events: people look for lines."""
+        return LogError(lines[self.line - 1] if 0 < self.line <= len(lines) else 1, self.message)
+
     def __reduce__(self) -> tuple[type[LogError], tuple[int, str]]:
         return LogError, (self.line, self.message)
 
@@ -70,11 +74,9 @@ class ImportedLog:
             raise LogError(1, f"this {self.format} log holds {missing}: it cannot become a record")
         try:
             return rebuild(self.board, self.rules or Rules(), self.log.players, self.everything)
-        except LogError as error:  # it counts events; people look for lines
+        except LogError as error:
             lines = self.everything_lines or self.lines
-            at = error.line - 1
-            known = len(lines) == len(self.everything) and 0 <= at < len(lines)
-            raise LogError(lines[at] if known else 1, error.message) from None
+            raise error.found_in(lines if len(lines) == len(self.everything) else ()) from None
 
 
 class Reader(Protocol):
@@ -123,8 +125,9 @@ class Notebook:
         self.lines.append(line)
 
     def note(self, line: int, reason: str) -> None:
-        """Something that is missing or odd, but hides no event: never fatal."""
-        self.problems.append(Problem(line, reason, ""))
+        """Something that is missing or odd, but hides no event: never fatal, and said once."""
+        if (problem := Problem(line, reason, "")) not in self.problems:
+            self.problems.append(problem)
 
     def problem(self, line: int, reason: str, text: str = "") -> None:
         """A line that cannot be read."""

@@ -9,23 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from kibitz.catan.core import events
 from kibitz.catan.core.board import Board, Harbour, Hex, InvalidBoard, Resource
-from kibitz.catan.core.events import (
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    Correction,
-    Discard,
-    Event,
-    Gain,
-    Monopoly,
-    PlayerTrade,
-    Roll,
-    StartingResources,
-    Steal,
-    YearOfPlenty,
-)
+from kibitz.catan.core.events import Cards, Event
 from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.core.state import SUPPLY
 from kibitz.catan.core.topology import AXIAL, COAST_EDGES, EDGE_BETWEEN, HEX_OUTLINES, HEXES
@@ -96,25 +82,30 @@ def cards_moved(event: Event) -> Iterator[tuple[int, Cards]]:
     """What an event in which nothing is hidden adds to a hand, or takes from it."""
     nothing = Cards()
     match event:
-        case StartingResources(player, cards) | Gain(player, cards) | YearOfPlenty(player, cards) | Correction(player, cards):
+        case (
+            events.StartingResources(player, cards)
+            | events.Gain(player, cards)
+            | events.YearOfPlenty(player, cards)
+            | events.Correction(player, cards)
+        ):
             yield player, cards
-        case Roll(_, _, gains):
+        case events.Roll(_, _, gains):
             yield from gains.items()
-        case Build(player, piece, False):
+        case events.Build(player, piece, False):
             yield player, nothing.minus(PIECE_COST[piece])
-        case BuyDevCard(player):
+        case events.BuyDevCard(player):
             yield player, nothing.minus(CARD_COST)
-        case BankTrade(player, give, receive):
+        case events.BankTrade(player, give, receive):
             yield player, receive.minus(give)
-        case PlayerTrade(player, partner, give, receive):
+        case events.PlayerTrade(player, partner, give, receive):
             yield player, receive.minus(give)
             yield partner, give.minus(receive)
-        case Discard(player, Cards() as cards):
+        case events.Discard(player, Cards() as cards):
             yield player, nothing.minus(cards)
-        case Steal(player, victim, str(resource)):
+        case events.Steal(player, victim, str(resource)):
             yield player, Cards.of({resource: 1})
             yield victim, nothing.minus(Cards.of({resource: 1}))
-        case Monopoly(player, resource, int(), dict(losses)):
+        case events.Monopoly(player, resource, int(), dict(losses)):
             for seat, n in losses.items():
                 yield seat, nothing.minus(Cards.of({resource: n}))
             yield player, Cards.of({resource: sum(losses.values())})

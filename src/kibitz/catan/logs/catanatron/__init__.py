@@ -10,32 +10,8 @@ import reprlib
 from collections.abc import Mapping
 from typing import Any
 
-from kibitz.catan.core.events import (
-    MOST_PLAYERS,
-    Accept,
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    Decline,
-    Discard,
-    EndTurn,
-    Event,
-    EventLog,
-    InvalidEvent,
-    Monopoly,
-    MoveRobber,
-    Offer,
-    PlayDevCard,
-    PlayerTrade,
-    Roll,
-    StartingResources,
-    Steal,
-    Win,
-    YearOfPlenty,
-    is_text,
-    seen_by,
-)
+from kibitz.catan.core import events
+from kibitz.catan.core.events import MOST_PLAYERS, Cards, Event, EventLog, InvalidEvent, is_text, seen_by
 from kibitz.catan.core.state import Rules
 from kibitz.catan.core.topology import AXIAL
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, seat_of
@@ -143,7 +119,7 @@ class _Game:
         self.free_roads = 0
         self.turn = 0
         #: What lies on the table: who gives what for what.
-        self.offer: Offer | None = None
+        self.offer: events.Offer | None = None
         #: After sevens: the largest hand that was kept, and the smallest that was not.
         self.kept, self.split = 0, 1000
         #: After a seven: the hands before anybody discarded, by seat.
@@ -170,7 +146,7 @@ class _Game:
         """The winner; and the hands at the end, which must be those that we arrived at."""
         winner, state = data.get("winning_color"), data.get("player_state")
         if winner in self.colours:
-            self.add(Win(self.colours.index(winner)))
+            self.add(events.Win(self.colours.index(winner)))
         if not isinstance(state, dict) or not self.exact or self.notebook.problems:
             return
         for seat, hand in enumerate(self.hands):
@@ -194,9 +170,9 @@ class _Game:
         low, high = max(self.kept, 1), min(self.split - 1, 95)
         return min(max(7, low), high) if low <= high else 7
 
-    def add(self, *events: Event) -> None:
+    def add(self, *told: Event) -> None:
         """Events, with the cards that they move."""
-        for event in events:
+        for event in told:
             self.notebook.add(self.number, event)
             self.move(event)
 
@@ -223,21 +199,21 @@ class _Game:
 
     def on_build_settlement(self, seat: int, value: Any, _: Any) -> None:
         corner = self.corner(value)
-        self.add(Build(seat, "settlement", self.setting_up, corner=corner))
+        self.add(events.Build(seat, "settlement", self.setting_up, corner=corner))
         self.island.buildings[corner] = seat, 1
         self.settlements[seat] += 1
         cards = self.island.around(corner)
         if self.setting_up and self.settlements[seat] == 2 and cards.size:
-            self.add(StartingResources(seat, cards))
+            self.add(events.StartingResources(seat, cards))
 
     def on_build_city(self, seat: int, value: Any, _: Any) -> None:
         corner = self.corner(value)
-        self.add(Build(seat, "city", corner=corner))
+        self.add(events.Build(seat, "city", corner=corner))
         self.island.buildings[corner] = seat, 2
 
     def on_build_road(self, seat: int, value: Any, _: Any) -> None:
         ends = [self.corner(node) for node in _list(value, 2, 2)]
-        self.add(Build(seat, "road", self.setting_up or self.free_roads > 0, edge=(ends[0], ends[1])))
+        self.add(events.Build(seat, "road", self.setting_up or self.free_roads > 0, edge=(ends[0], ends[1])))
         self.free_roads = max(self.free_roads - 1, 0)
 
     # The roll and the robber
@@ -248,7 +224,7 @@ class _Game:
             raise InvalidEvent("expected two dice")
         self.setting_up, self.turn = False, seat
         # catanatron pays nobody where the supply does not last, also if only one player asks
-        self.add(Roll(seat, sum(dice), self.island.produced(sum(dice), self.hands, rest_to_one=False)))
+        self.add(events.Roll(seat, sum(dice), self.island.produced(sum(dice), self.hands, rest_to_one=False)))
         self.before_discards = {s: self.size(s) for s in range(len(self.hands))} if sum(dice) == 7 else {}
 
     def on_discard(self, seat: int, value: Any, result: Any) -> None:
@@ -261,17 +237,17 @@ class _Game:
             self.split = min(self.split, size)
         if given is None:
             count = max(self.size(seat), 0) // 2
-            self.add(Discard(seat, count=count))
+            self.add(events.Discard(seat, count=count))
             self.unnamed[seat] += count
             self.exact = False
             return
         cards = _cards(given, 100)
         last = self.notebook.events[-1] if self.notebook.events else None
-        if isinstance(last, Discard) and last.player == seat and last.cards is not None:
-            self.notebook.events[-1] = Discard(seat, last.cards.plus(cards))
-            self.move(Discard(seat, cards))
+        if isinstance(last, events.Discard) and last.player == seat and last.cards is not None:
+            self.notebook.events[-1] = events.Discard(seat, last.cards.plus(cards))
+            self.move(events.Discard(seat, cards))
         else:
-            self.add(Discard(seat, cards))
+            self.add(events.Discard(seat, cards))
 
     on_discard_resource = on_discard
 
@@ -286,33 +262,33 @@ class _Game:
         self.kept = max([self.kept, *self.before_discards.values()])
         self.before_discards = {}
         self.island.robber = AXIAL.index(place)
-        self.add(MoveRobber(seat, self.island.robber))
+        self.add(events.MoveRobber(seat, self.island.robber))
         if robbed is not None:
-            self.add(Steal(seat, robbed, resource))
+            self.add(events.Steal(seat, robbed, resource))
             self.exact = self.exact and resource is not None
 
     # Trade
 
     def on_maritime_trade(self, seat: int, value: Any, _: Any) -> None:
         *given, asked = _list(value, 2, 5)
-        self.add(BankTrade(seat, _cards([name for name in given if name is not None], 4), _cards([asked], 1)))
+        self.add(events.BankTrade(seat, _cards([name for name in given if name is not None], 4), _cards([asked], 1)))
 
     def on_offer_trade(self, seat: int, value: Any, _: Any) -> None:
         cards = _list(value, 10, 11)
-        self.offer = Offer(seat, _counts(cards[:5]), _counts(cards[5:10]))
+        self.offer = events.Offer(seat, _counts(cards[:5]), _counts(cards[5:10]))
         self.add(self.offer)
 
     def on_accept_trade(self, seat: int, value: Any, _: Any) -> None:
         cards = _list(value, 10, 11)
         partner = self.offer.player if self.offer is not None else self.turn
-        self.add(Accept(seat, partner, _counts(cards[5:10]), _counts(cards[:5])))
+        self.add(events.Accept(seat, partner, _counts(cards[5:10]), _counts(cards[:5])))
 
     def on_reject_trade(self, seat: int, value: Any, _: Any) -> None:
-        self.add(Decline(seat, self.offer.player if self.offer is not None else self.turn))
+        self.add(events.Decline(seat, self.offer.player if self.offer is not None else self.turn))
 
     def on_confirm_trade(self, seat: int, value: Any, _: Any) -> None:
         *cards, partner = _list(value, 11, 11)
-        self.add(PlayerTrade(seat, self.seat(partner, "partner"), _counts(cards[:5]), _counts(cards[5:])))
+        self.add(events.PlayerTrade(seat, self.seat(partner, "partner"), _counts(cards[:5]), _counts(cards[5:])))
         self.offer = None
 
     def on_cancel_trade(self, seat: int, value: Any, _: Any) -> None:
@@ -324,27 +300,27 @@ class _Game:
         card = value if result is None else result
         if not isinstance(card, str) or card not in _CARDS:
             raise InvalidEvent("expected a development card")
-        self.add(BuyDevCard(seat, _CARDS[card]))
+        self.add(events.BuyDevCard(seat, _CARDS[card]))
 
     def on_play_knight_card(self, seat: int, value: Any, _: Any) -> None:
-        self.add(PlayDevCard(seat, "knight"))
+        self.add(events.PlayDevCard(seat, "knight"))
 
     def on_play_road_building(self, seat: int, value: Any, _: Any) -> None:
-        self.add(PlayDevCard(seat, "road_building"))
+        self.add(events.PlayDevCard(seat, "road_building"))
         self.free_roads = 2
 
     def on_play_year_of_plenty(self, seat: int, value: Any, _: Any) -> None:
-        self.add(PlayDevCard(seat, "year_of_plenty"), YearOfPlenty(seat, _cards(value, 2)))
+        self.add(events.PlayDevCard(seat, "year_of_plenty"), events.YearOfPlenty(seat, _cards(value, 2)))
 
     def on_play_monopoly(self, seat: int, value: Any, _: Any) -> None:
         resource = _resource(value)
         losses = {s: getattr(hand, resource) for s, hand in enumerate(self.hands) if s != seat}
-        event = Monopoly(seat, resource, sum(losses.values()), losses)
-        self.add(PlayDevCard(seat, "monopoly"), event if self.exact else Monopoly(seat, resource))
+        event = events.Monopoly(seat, resource, sum(losses.values()), losses)
+        self.add(events.PlayDevCard(seat, "monopoly"), event if self.exact else events.Monopoly(seat, resource))
         if not self.exact:
             self.move(event)
 
     def on_end_turn(self, seat: int, value: Any, _: Any) -> None:
         self.free_roads = 0
         self.offer = None
-        self.add(EndTurn(seat))
+        self.add(events.EndTurn(seat))

@@ -15,26 +15,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from kibitz.catan.core.events import (
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    Discard,
-    EndTurn,
-    Event,
-    EventLog,
-    InvalidEvent,
-    Monopoly,
-    MoveRobber,
-    PlayDevCard,
-    PlayerTrade,
-    Roll,
-    StartingResources,
-    Steal,
-    Win,
-    YearOfPlenty,
-)
+from kibitz.catan.core import events
+from kibitz.catan.core.events import Cards, Event, EventLog, InvalidEvent
 from kibitz.catan.core.state import Rules
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
 from kibitz.catan.logs.catanlog.lines import (
@@ -161,9 +143,9 @@ class _Game:
         except InvalidEvent as error:
             self.notebook.problem(sentence.line, str(error))
 
-    def add(self, *events: Event) -> None:
+    def add(self, *told: Event) -> None:
         """Events, with the known cards that they move."""
-        for event in events:
+        for event in told:
             self.notebook.add(self.line, event)
             for seat, cards in cards_moved(event):  # first what goes: nobody pays with what comes
                 self.hands[seat].change(min(n, 0) for n in cards)
@@ -176,7 +158,7 @@ class _Game:
 
     def roll(self, seat: int, total: str) -> None:
         """What cannot be in the bank any more, nobody gets."""
-        self.add(Roll(seat, int(total), self.island.produced(int(total), [hand.low for hand in self.hands])))
+        self.add(events.Roll(seat, int(total), self.island.produced(int(total), [hand.low for hand in self.hands])))
         self.begun = True
         if int(total) == 7:
             self.discards(seat)
@@ -189,56 +171,56 @@ class _Game:
             if count is None:
                 self.notebook.problem(self.line, f"how many cards {self.colours[seat]} discards does not follow from the log")
             elif count:
-                self.add(Discard(seat, count=count))
+                self.add(events.Discard(seat, count=count))
 
     def robber(self, seat: int, tile: str, victim: str) -> None:
         hex = hex_at(tile)
         robbed = None if victim.strip() in ("nobody", "None") else self.seat(victim)
-        self.add(MoveRobber(seat, hex))
+        self.add(events.MoveRobber(seat, hex))
         self.island.robber = hex
         if robbed is not None and self.hands[robbed].most > 0:
-            self.add(Steal(seat, robbed))
+            self.add(events.Steal(seat, robbed))
             self.hands[robbed].lose(1)
             self.hands[seat].gain(1)
 
     def knight(self, seat: int, tile: str | None, victim: str | None) -> None:
         """Newer logs move the robber in a line of its own."""
-        self.add(PlayDevCard(seat, "knight"))
+        self.add(events.PlayDevCard(seat, "knight"))
         if tile is not None and victim is not None:
             self.robber(seat, tile, victim)
 
     def build(self, seat: int, piece: str, place: str) -> None:
         if piece == "road":
-            self.add(Build(seat, piece, not self.begun, edge=edge_at(place)))
+            self.add(events.Build(seat, piece, not self.begun, edge=edge_at(place)))
         else:
             corner = corner_at(place)
-            self.add(Build(seat, piece, not self.begun, corner=corner))
+            self.add(events.Build(seat, piece, not self.begun, corner=corner))
             self.island.buildings[corner] = seat, 2 if piece == "city" else 1
             self.settlements[seat] += piece == "settlement"
             if not self.begun and self.settlements[seat] == 2:
                 cards = self.island.around(corner)
                 if cards.size:
-                    self.add(StartingResources(seat, cards))
+                    self.add(events.StartingResources(seat, cards))
 
     def buy_card(self, seat: int) -> None:
-        self.add(BuyDevCard(seat))
+        self.add(events.BuyDevCard(seat))
 
     def bank(self, seat: int, give: str, receive: str) -> None:
-        self.add(BankTrade(seat, bundle_of(give), bundle_of(receive)))
+        self.add(events.BankTrade(seat, bundle_of(give), bundle_of(receive)))
 
     def trade(self, seat: int, give: str, partner: str, receive: str) -> None:
-        self.add(PlayerTrade(seat, self.seat(partner), bundle_of(give), bundle_of(receive)))
+        self.add(events.PlayerTrade(seat, self.seat(partner), bundle_of(give), bundle_of(receive)))
 
     def road_builder(self, seat: int, first: str, second: str) -> None:
         edges = [edge_at(place) for place in (first, second)]
-        self.add(PlayDevCard(seat, "road_building"), *(Build(seat, "road", True, edge=edge) for edge in edges))
+        self.add(events.PlayDevCard(seat, "road_building"), *(events.Build(seat, "road", True, edge=edge) for edge in edges))
 
     def plenty(self, seat: int, first: str, second: str) -> None:
-        self.add(PlayDevCard(seat, "year_of_plenty"), YearOfPlenty(seat, Cards.of([first, second])))
+        self.add(events.PlayDevCard(seat, "year_of_plenty"), events.YearOfPlenty(seat, Cards.of([first, second])))
 
     def monopoly(self, seat: int, resource: str) -> None:
         """How many cards it brings is written nowhere."""
-        self.add(PlayDevCard(seat, "monopoly"), Monopoly(seat, resource))
+        self.add(events.PlayDevCard(seat, "monopoly"), events.Monopoly(seat, resource))
         r = Cards._fields.index(resource)
         thief, low, high = self.hands[seat], 0, 0
         for hand in self.hands:
@@ -251,14 +233,14 @@ class _Game:
         thief.resize(low, high)
 
     def victory_point(self, seat: int) -> None:
-        self.add(PlayDevCard(seat, "victory_point"))
+        self.add(events.PlayDevCard(seat, "victory_point"))
 
     def robbed(self, seat: int) -> None:
         """The oldest logs name who had to discard, which says nothing more."""
 
     def end_turn(self, seat: int) -> None:
         if self.begun:
-            self.add(EndTurn(seat))
+            self.add(events.EndTurn(seat))
 
     def win(self, seat: int) -> None:
-        self.add(Win(seat))
+        self.add(events.Win(seat))

@@ -190,7 +190,7 @@ def runs_backwards(sentences: Iterable[Sentence | None]) -> bool:
 
 
 def _is_settlement(language: Language, sentence: Sentence) -> bool:
-    return sentence.kind == "placed" and language.piece(sentence.slots["piece"]) == "settlement"
+    return sentence.kind == "placed" and language.named("piece", sentence.slots["piece"]) == "settlement"
 
 
 def _first_settlers(language: Language, told: Sequence[tuple[str, Sentence]]) -> list[str]:

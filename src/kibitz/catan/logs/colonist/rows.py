@@ -10,32 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kibitz.catan.core.events import (
-    Award,
-    BankCount,
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    CounterOffer,
-    Discard,
-    EndTurn,
-    Event,
-    EventLog,
-    Gain,
-    HandCount,
-    InvalidEvent,
-    Monopoly,
-    MoveRobber,
-    Offer,
-    PlayDevCard,
-    PlayerTrade,
-    Roll,
-    StartingResources,
-    Steal,
-    Win,
-    YearOfPlenty,
-)
+from kibitz.catan.core import events
+from kibitz.catan.core.events import Cards, Event, EventLog, InvalidEvent
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, Problem, only_the_base_game, seat_of
 from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Cast, Panel, Row, begins_late, cards_in, observer_of, players_of, runs_backwards
@@ -74,10 +50,8 @@ def read_rows(
         story.tell(row, sentence, bool(found))
     story.finish_roll()
     story.count_hands(rows[-1].line, panels)
-    problems = sorted(notebook.problems, key=lambda problem: problem.line)
     log = EventLog(players, tuple(notebook.events), observer, victory_points=None)
-    incomplete = bool(missing) or begins_late(cast, sentences)
-    return ImportedLog(format, log, tuple(notebook.lines), tuple(problems), incomplete=incomplete)
+    return notebook.imported(format, log, incomplete=bool(missing) or begins_late(cast, sentences))
 
 
 def _read(rows: Sequence[Row]) -> tuple[Language, list[list[Sentence]]]:
@@ -156,7 +130,7 @@ class _Story:
                 counts[seat] = panel.cards
         for seat, count in sorted(counts.items()):
             try:
-                self.notebook.add(line, HandCount(seat, count))
+                self.notebook.add(line, events.HandCount(seat, count))
             except InvalidEvent as error:
                 self.notebook.problem(line, str(error))
 
@@ -195,7 +169,7 @@ class _Story:
             return
         event = self.event(line, sentence, player, slots)
         self.notebook.add(line, event)
-        if isinstance(event, Win):
+        if isinstance(event, events.Win):
             self.turn = None
         elif self.turn is None and sentence.kind in _OWN_TURN:
             self.turn = player
@@ -204,42 +178,42 @@ class _Story:
         """The event of a sentence that stands for itself."""
         match sentence.kind:
             case "placed" | "built":
-                piece = self.language.piece(slots["piece"])
-                return Build(player, piece, free=self.is_free(player, piece, placed=sentence.kind == "placed"))
+                piece = self.language.named("piece", slots["piece"])
+                return events.Build(player, piece, free=self.is_free(player, piece, placed=sentence.kind == "placed"))
             case "start":
-                return StartingResources(player, self.cards(slots["cards"]))
+                return events.StartingResources(player, self.cards(slots["cards"]))
             case "gain":
-                return Gain(player, self.cards(slots["cards"]))
+                return events.Gain(player, self.cards(slots["cards"]))
             case "bought":
-                return BuyDevCard(player)
+                return events.BuyDevCard(player)
             case "used":
-                return self.used(line, player, self.language.dev_card(slots["dev_card"]))
+                return self.used(line, player, self.language.named("dev_card", slots["dev_card"]))
             case "plenty":
-                return YearOfPlenty(player, self.cards(slots["cards"]))
+                return events.YearOfPlenty(player, self.cards(slots["cards"]))
             case "monopoly":
-                return Monopoly(player, self.resource(slots["card"]), int(slots["count"]))
+                return events.Monopoly(player, self.resource(slots["card"]), int(slots["count"]))
             case "bank":
-                return BankTrade(player, self.cards(slots["give"]), self.cards(slots["receive"]))
+                return events.BankTrade(player, self.cards(slots["give"]), self.cards(slots["receive"]))
             case "trade":
                 partner = self.seat(slots["partner"])
-                return PlayerTrade(player, partner, self.cards(slots["give"]), self.cards(slots["receive"]))
+                return events.PlayerTrade(player, partner, self.cards(slots["give"]), self.cards(slots["receive"]))
             case "offer":
-                return Offer(player, self.cards(slots["give"]), self.cards(slots["receive"], skip=ANY))
+                return events.Offer(player, self.cards(slots["give"]), self.cards(slots["receive"], skip=ANY))
             case "counter":
                 partner = self.seat(slots["partner"])
-                return CounterOffer(player, partner, self.cards(slots["give"]), self.cards(slots["receive"], skip=ANY))
+                return events.CounterOffer(player, partner, self.cards(slots["give"]), self.cards(slots["receive"], skip=ANY))
             case "robber":
-                return MoveRobber(player)
+                return events.MoveRobber(player)
             case "steal":
-                return Steal(player, self.seat(slots["partner"]), self.stolen(cards_in(self.language, sentence)))
+                return events.Steal(player, self.seat(slots["partner"]), self.stolen(cards_in(self.language, sentence)))
             case "discard":
                 return self.discard(player, slots["cards"])
             case "award" | "passed":
-                return Award(player, self.language.award(slots["award"]))
+                return events.Award(player, self.language.named("award", slots["award"]))
             case "lost":
-                return Award(None, self.language.award(slots["award"]))
+                return events.Award(None, self.language.named("award", slots["award"]))
             case "won":
-                return Win(player)
+                return events.Win(player)
             case unknown:
                 raise InvalidEvent(f"{unknown}: the table of the language has a kind that is not known")
 
@@ -260,20 +234,20 @@ class _Story:
         self.free_roads = 0 if placed else self.free_roads - 1
         return True
 
-    def discard(self, player: int, text: str) -> Discard:
+    def discard(self, player: int, text: str) -> events.Discard:
         """Known cards, or only their number."""
         cards = self.language.cards(text)
         if set(cards) == {HIDDEN}:
-            return Discard(player, count=len(cards))
-        return Discard(player, self.cards(text))
+            return events.Discard(player, count=len(cards))
+        return events.Discard(player, self.cards(text))
 
-    def used(self, line: int, player: int, card: str) -> PlayDevCard:
+    def used(self, line: int, player: int, card: str) -> events.PlayDevCard:
         """A development card; who plays one before the dice shows that the turn before is over."""
         if player != self.turn:
             self.end_turn(line)
         if card == "road_building":
             self.builder, self.free_roads = player, 2
-        return PlayDevCard(player, card)
+        return events.PlayDevCard(player, card)
 
     # --- rolls and turns ------------------------------------------------------------------------------------
 
@@ -302,20 +276,20 @@ class _Story:
             if roll.player is not None:
                 seats = {seat for _, seat, _ in roll.gains}
                 gains = {seat: _total(cards for _, other, cards in roll.gains if other == seat) for seat in seats}
-                self.notebook.add(roll.line, Roll(roll.player, roll.total, gains))
+                self.notebook.add(roll.line, events.Roll(roll.player, roll.total, gains))
             else:
                 for line, seat, cards in roll.gains:
-                    self.notebook.add(line, Gain(seat, cards))
+                    self.notebook.add(line, events.Gain(seat, cards))
             handed_out = _total(cards for _, _, cards in roll.gains)
             for line, resource, left in roll.shortages:
-                self.notebook.add(line, BankCount({resource: left - getattr(handed_out, resource)}))
+                self.notebook.add(line, events.BankCount({resource: left - getattr(handed_out, resource)}))
         except InvalidEvent as error:
             self.notebook.problem(roll.line, str(error))
 
     def end_turn(self, line: int) -> None:
         """The turn is over, if one has begun."""
         if self.turn is not None:
-            self.notebook.add(line, EndTurn(self.turn))
+            self.notebook.add(line, events.EndTurn(self.turn))
         self.turn, self.has_rolled, self.free_roads = None, False, 0
 
 

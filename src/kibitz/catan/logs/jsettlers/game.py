@@ -6,25 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from kibitz.catan.core.events import (
-    Build,
-    Cards,
-    Correction,
-    CounterOffer,
-    Decline,
-    EndTurn,
-    Event,
-    Gain,
-    HandCount,
-    InvalidEvent,
-    MoveRobber,
-    Offer,
-    PlayDevCard,
-    PlayerTrade,
-    Roll,
-    StartingResources,
-    YearOfPlenty,
-)
+from kibitz.catan.core import events
+from kibitz.catan.core.events import Cards, Event, InvalidEvent
 from kibitz.catan.logs.island import PIECE_COST
 from kibitz.catan.logs.jsettlers.hands import Hands
 from kibitz.catan.logs.jsettlers.messages import UNKNOWN, Message, Unreadable, resource_name
@@ -108,7 +91,7 @@ class Game(Hands):
         for player in list(self.paid):
             self.write_off(message.line, player)
         if self.current is not None and self.acted and not self.setup and not self.special:
-            self.add(message.line, EndTurn(self.seat(self.current)))
+            self.add(message.line, events.EndTurn(self.seat(self.current)))
         self.current, self.acted = number, False
         self.special = state == _SPECIAL_BUILDING
         self.rolled = self.rolling = self.discarding = self.plenty = False
@@ -190,7 +173,7 @@ class Game(Hands):
         self.rolled = True
         self.setup = False
         roller = self.table.numbers[0] if self.current is None else self.current
-        self.add(message.line, Roll(self.seat(roller), total))
+        self.add(message.line, events.Roll(self.seat(roller), total))
         self.discarding = total == 7
         self.rolling = not self.discarding
 
@@ -203,7 +186,7 @@ class Game(Hands):
         self.gain_by_roll(message.line, gains)
         self.rolling = False
         for seat, total in counts.items():
-            self.evidence(message.line, HandCount(seat, total))
+            self.evidence(message.line, events.HandCount(seat, total))
 
     # --- building -----------------------------------------------------------------------------------------
 
@@ -219,13 +202,13 @@ class Game(Hands):
         if free and not self.setup:
             self.free_roads -= 1
         if kind == _SHIP and not free:
-            self.add(message.line, Correction(seat, Cards().minus(_SHIP_COST)))
+            self.add(message.line, events.Correction(seat, Cards().minus(_SHIP_COST)))
         if not 0 <= kind < len(_PIECES):
             return
         layout = self.table.layout
         corner = layout.corner(at) if layout and kind else None
         edge = layout.edge(at) if layout and not kind else None
-        self.add(message.line, Build(seat, _PIECES[kind], free, corner, edge))
+        self.add(message.line, events.Build(seat, _PIECES[kind], free, corner, edge))
         if self.setup and kind == 1:
             self.settlements[number] += 1
             cards = layout.resources_at(at) if layout else Cards()
@@ -233,18 +216,18 @@ class Game(Hands):
                 self.starting.add(number)
                 self.derived[number] = cards
                 if cards.size:
-                    self.add(message.line, StartingResources(seat, cards))
+                    self.add(message.line, events.StartingResources(seat, cards))
 
     def on_cancel_build_request(self, message: Message) -> None:
         """SOCCancelBuildRequest: a settlement of the set-up may be taken back (another purchase is paid back)."""
         if message.maybe("pieceType") != 1 or not self.setup:
             return
         latest = self.latest
-        number = self.table.numbers[latest.player] if isinstance(latest, (StartingResources, Build)) else None
-        if isinstance(latest, StartingResources):
+        number = self.table.numbers[latest.player] if isinstance(latest, (events.StartingResources, events.Build)) else None
+        if isinstance(latest, events.StartingResources):
             self.undo()
         latest = self.latest
-        if isinstance(latest, Build) and latest.piece == "settlement" and number is not None:
+        if isinstance(latest, events.Build) and latest.piece == "settlement" and number is not None:
             self.undo()
             self.settlements[number] -= 1
             self.starting.discard(number)
@@ -257,11 +240,11 @@ class Game(Hands):
         if number < 0 or self.setup or not 0 <= kind < len(_PIECES):
             return
         seat, price = self.seat(number), PIECE_COST[_PIECES[kind]]
-        refund = self.latest if self.latest == Gain(seat, price) else None
+        refund = self.latest if self.latest == events.Gain(seat, price) else None
         if refund is not None:
             self.undo()
         built = self.latest
-        if isinstance(built, Build) and (built.player, built.piece) == (seat, _PIECES[kind]):
+        if isinstance(built, events.Build) and (built.player, built.piece) == (seat, _PIECES[kind]):
             self.undo()
             self.placed.pop((number, kind, message.coordinate()), None)
             if built.free:
@@ -288,7 +271,7 @@ class Game(Hands):
             self.draw(message, number, card)
         elif action == "PLAY":
             self.play(message.line, seat, card or "knight")
-        elif self.free_roads == 2 and self.latest == PlayDevCard(seat, "road_building") and card == "road_building":
+        elif self.free_roads == 2 and self.latest == events.PlayDevCard(seat, "road_building") and card == "road_building":
             self.undo()
             self.free_roads = 0
 
@@ -299,9 +282,9 @@ class Game(Hands):
         seat, reason = self.seat(number), message.maybe("reason")
         if reason != _GOLD and (self.plenty or reason is not None):
             self.plenty = False
-            self.add(message.line, YearOfPlenty(seat, cards))
+            self.add(message.line, events.YearOfPlenty(seat, cards))
         elif message.audience is not None:
-            self.add(message.line, Gain(seat, cards))
+            self.add(message.line, events.Gain(seat, cards))
 
     on_discovery_pick = on_pick_resources
 
@@ -324,7 +307,7 @@ class Game(Hands):
         """SOCMoveRobber; the pirate of the sea expansion has a negative place."""
         number, at = message.number("playerNumber"), message.coordinate()
         self.discarding = False
-        event = MoveRobber(self.seat(number), self.table.layout.hex(at) if self.table.layout else None)
+        event = events.MoveRobber(self.seat(number), self.table.layout.hex(at) if self.table.layout else None)
         if at > 0 and not (message.audience is None and self.latest == event):
             self.add(message.line, event)
 
@@ -357,9 +340,9 @@ class Game(Hands):
         number = message.number("from")
         seat = self.seat(number)
         (give, _), (get, _) = message.cards("give"), message.cards("get")
-        event: Event = Offer(seat, give, get)
+        event: Event = events.Offer(seat, give, get)
         if self.current not in (None, number):
-            event = CounterOffer(seat, self.seat(self.current), give, get)
+            event = events.CounterOffer(seat, self.seat(self.current), give, get)
         repeated = self.offers.pop(number, None) == (give, get)  # still open: a request, and now the offer itself
         self.offers[number] = give, get
         if not (message.audience is None and repeated and self.latest == event):
@@ -380,7 +363,7 @@ class Game(Hands):
         if message.maybe("reasonCode") or not partners:
             return
         partner = partners[0] if number != self.current else partners[-1]
-        event = Decline(self.seat(number), self.seat(partner))
+        event = events.Decline(self.seat(number), self.seat(partner))
         if self.latest != event:
             self.add(message.line, event)
 
@@ -390,7 +373,7 @@ class Game(Hands):
         latest, partners = self.latest, {self.seat(accepting), self.seat(offering)}
         if message.get("toAccepting") is not None:
             (give, _), (get, _) = message.cards("toAccepting"), message.cards("toOffering")
-        elif isinstance(latest, PlayerTrade) and {latest.player, latest.partner} == partners:
+        elif isinstance(latest, events.PlayerTrade) and {latest.player, latest.partner} == partners:
             return
         elif offering in self.offers:
             give, get = self.offers[offering]

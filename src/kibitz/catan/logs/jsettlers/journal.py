@@ -9,24 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from kibitz.catan.core.events import (
-    Award,
-    BankTrade,
-    BuyDevCard,
-    Cards,
-    Correction,
-    Discard,
-    Event,
-    Gain,
-    HandCount,
-    HandSeen,
-    Monopoly,
-    PlayDevCard,
-    PlayerTrade,
-    Roll,
-    Steal,
-    Win,
-)
+from kibitz.catan.core import events
+from kibitz.catan.core.events import Cards, Event
 from kibitz.catan.logs.base import Notebook
 from kibitz.catan.logs.island import cards_moved
 from kibitz.catan.logs.jsettlers.board import Layout
@@ -90,11 +74,11 @@ class Journal:
             self.acted = self.acted or not self.setup
             self._resize(event, 1)
 
-    def evidence(self, line: int, event: HandCount | HandSeen) -> None:
+    def evidence(self, line: int, event: events.HandCount | events.HandSeen) -> None:
         """What the table shows of a hand, once there are hands."""
         if not self.places:
             return
-        self.sizes[event.player] = event.count if isinstance(event, HandCount) else event.cards.size
+        self.sizes[event.player] = event.count if isinstance(event, events.HandCount) else event.cards.size
         if not self.all_seeing:
             self.notebook.add(line, event)
 
@@ -120,11 +104,11 @@ class Journal:
     def _resize(self, event: Event, sign: int) -> None:
         """Hands grow and shrink, also by cards that are hidden."""
         match event:
-            case Discard(player, None, int(count)):
+            case events.Discard(player, None, int(count)):
                 changes = [(player, -count)]
-            case Steal(player, victim, None):
+            case events.Steal(player, victim, None):
                 changes = [(player, 1), (victim, -1)]
-            case Monopoly(player, _, int(total), None):
+            case events.Monopoly(player, _, int(total), None):
                 changes = [(player, total)]
             case _:
                 changes = [(seat, cards.size) for seat, cards in cards_moved(event)]
@@ -144,38 +128,38 @@ class Journal:
     def win(self, line: int, number: int | None) -> None:
         """Somebody wins, once."""
         if number is not None and not self.over:
-            self.add(line, Win(self.seat(number)))
+            self.add(line, events.Win(self.seat(number)))
             self.over = True
 
     def award(self, line: int, award: str, number: int) -> None:
         """An award changes hands."""
         holder = self.seat(number) if number >= 0 else None
         if self.places and holder != self.holders.get(award):
-            self.add(line, Award(holder, award))
+            self.add(line, events.Award(holder, award))
             self.holders[award] = holder
 
     def gain_by_roll(self, line: int, gains: dict[int, Cards]) -> None:
         """Cards that belong to the roll just made."""
         roll = self.latest
-        if isinstance(roll, Roll):
+        if isinstance(roll, events.Roll):
             sums = {seat: cards.plus(roll.gains.get(seat, Cards())) for seat, cards in gains.items()}
             self.replace(replace(roll, gains={**roll.gains, **sums}))
         else:
             for seat, cards in gains.items():
-                self.add(line, Gain(seat, cards))
+                self.add(line, events.Gain(seat, cards))
 
     def write_off(self, line: int, number: int) -> None:
         """What a player paid for something that never came is gone."""
         cards = self.paid.pop(number, None)
         if cards is not None:
-            self.add(line, Correction(self.seat(number), Cards().minus(cards)))
+            self.add(line, events.Correction(self.seat(number), Cards().minus(cards)))
 
     def draw(self, message: Message, number: int, card: str | None) -> None:
         """A card is bought; what others see of it may follow as a message of its own."""
         seat, latest = self.seat(number), self.latest
-        event = BuyDevCard(seat, card if self.shown(message, number) else None)
+        event = events.BuyDevCard(seat, card if self.shown(message, number) else None)
         again = message.audience is None or message.audience != self.draw_audience
-        if number not in self.paid and again and isinstance(latest, BuyDevCard) and latest.player == seat:
+        if number not in self.paid and again and isinstance(latest, events.BuyDevCard) and latest.player == seat:
             if latest.card is None:
                 self.replace(event)
             return
@@ -185,7 +169,7 @@ class Journal:
 
     def play(self, line: int, seat: int, card: str) -> None:
         """A card is played; what it brings follows."""
-        self.add(line, PlayDevCard(seat, card))
+        self.add(line, events.PlayDevCard(seat, card))
         self.plenty = card == "year_of_plenty"
         self.monopoly = OpenMonopoly() if card == "monopoly" else None
         self.free_roads = 2 if card == "road_building" else 0
@@ -204,14 +188,14 @@ class Journal:
         lost = sum(losses.values())
         total = monopoly.total if monopoly.total is not None else taken if taken is not None else lost
         exact = lost == total and all(n >= 0 for n in losses.values())
-        self.add(line, Monopoly(thief, monopoly.resource, total, losses if exact else None))
+        self.add(line, events.Monopoly(thief, monopoly.resource, total, losses if exact else None))
         for number, n in monopoly.counts.items():
-            self.evidence(line, HandCount(self.seat(number), n))
+            self.evidence(line, events.HandCount(self.seat(number), n))
 
     def steal(self, line: int, perpetrator: int, victim: int, resource: str | None) -> None:
         """A card is stolen; thief, victim and the others may be told one after the other."""
-        event, latest = Steal(self.seat(perpetrator), self.seat(victim), resource), self.latest
-        if isinstance(latest, Steal) and (latest.player, latest.victim) == (event.player, event.victim):
+        event, latest = events.Steal(self.seat(perpetrator), self.seat(victim), resource), self.latest
+        if isinstance(latest, events.Steal) and (latest.player, latest.victim) == (event.player, event.victim):
             if latest.resource is None:
                 self.replace(event)
         else:
@@ -221,8 +205,8 @@ class Journal:
         """A player discards; to the others only the number is shown."""
         seat, latest = self.seat(number), self.latest
         known = cards.size and self.shown(message, number)
-        event = Discard(seat, cards) if known else Discard(seat, count=cards.size or unknown)
-        if isinstance(latest, Discard) and latest.player == seat:
+        event = events.Discard(seat, cards) if known else events.Discard(seat, count=cards.size or unknown)
+        if isinstance(latest, events.Discard) and latest.player == seat:
             if latest.cards is None and latest.count == event.count:
                 self.replace(event)
         elif event.count:
@@ -230,7 +214,7 @@ class Journal:
 
     def bank(self, line: int, seat: int, give: Cards, receive: Cards, source: str) -> None:
         """A trade with the bank, of which old logs tell twice: as it was asked for, and by the cards that moved."""
-        event = BankTrade(seat, give, receive)
+        event = events.BankTrade(seat, give, receive)
         if self.latest == event and self.bank_source not in (source, ""):
             self.bank_source = ""
         else:
@@ -239,7 +223,7 @@ class Journal:
 
     def trade(self, line: int, offering: int, accepting: int, give: Cards, receive: Cards) -> None:
         """A trade between players, once."""
-        event = PlayerTrade(self.seat(offering), self.seat(accepting), give, receive)
-        if self.latest not in (event, PlayerTrade(event.partner, event.player, receive, give)):
+        event = events.PlayerTrade(self.seat(offering), self.seat(accepting), give, receive)
+        if self.latest not in (event, events.PlayerTrade(event.partner, event.player, receive, give)):
             self.add(line, event)
         self.offers.clear()
