@@ -25,15 +25,7 @@ from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import Cards, Event, InvalidEvent, check_seats
 from kibitz.catan.core.record import Record
-from kibitz.catan.core.state import (
-    FREE_ROADS,
-    ROBBER_DISCARD,
-    ROBBER_STEAL,
-    SETUP_ROAD,
-    SETUP_SETTLEMENT,
-    VICTORY_POINT,
-    Rules,
-)
+from kibitz.catan.core.state import FREE_ROADS, ROBBER_DISCARD, ROBBER_STEAL, SETUP_ROAD, SETUP_SETTLEMENT, VICTORY_POINT, Rules
 from kibitz.catan.logs.base import LogError
 from kibitz.catan.logs.table import MOST_OFFERS, REMARKS, Broken, EngineTable
 from kibitz.game.actions import IllegalAction, InvalidAction

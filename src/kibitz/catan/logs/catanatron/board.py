@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from kibitz.catan.core.board import Harbour, PortType
@@ -27,14 +28,9 @@ _CORNERS = {
     "NORTHWEST": (-1, -1),
 }
 #: The two corners of each side of a hex.
-_SIDES = {
-    "NORTHEAST": ("NORTH", "NORTHEAST"),
-    "EAST": ("NORTHEAST", "SOUTHEAST"),
-    "SOUTHEAST": ("SOUTHEAST", "SOUTH"),
-    "SOUTHWEST": ("SOUTH", "SOUTHWEST"),
-    "WEST": ("SOUTHWEST", "NORTHWEST"),
-    "NORTHWEST": ("NORTHWEST", "NORTH"),
-}
+_SIDES = dict(
+    zip(("NORTHEAST", "EAST", "SOUTHEAST", "SOUTHWEST", "WEST", "NORTHWEST"), pairwise([*_CORNERS, "NORTH"]), strict=True)
+)
 
 
 def axial(value: Any) -> tuple[int, int] | None:

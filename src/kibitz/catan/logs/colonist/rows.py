@@ -152,27 +152,30 @@ class _Story:
     def say(self, line: int, sentence: Sentence) -> None:
         """One sentence. Raises `InvalidEvent`."""
         slots = sentence.slots
-        if sentence.kind == "shortage":
-            self.shortage(line, slots)
-            return
-        if sentence.kind == "dice":  # for nobody: only gains follow
+        player = self.seat(slots["player"]) if "player" in slots else 0
+        roll = self.roll or _Roll(line)
+        if sentence.kind not in ("got", "shortage"):
             self.finish_roll()
-            self.roll = _Roll(line)
-            return
-        player = self.seat(slots["player"])
-        if sentence.kind == "got":
-            self.got(line, player, self.cards(slots["cards"]))
-            return
-        self.finish_roll()
-        if sentence.kind == "roll":
-            self.rolled(line, player, dice_total(slots["dice"]))
-            return
-        event = self.event(line, sentence, player, slots)
-        self.notebook.add(line, event)
-        if isinstance(event, events.Win):
-            self.turn = None
-        elif self.turn is None and sentence.kind in _OWN_TURN:
-            self.turn = player
+        match sentence.kind:
+            case "shortage":  # what the bank held before it handed out the cards of this roll
+                roll.shortages.append((line, self.resource(slots["card"]), int(slots["left"])))
+                self.roll = roll
+            case "got":
+                roll.gains.append((line, player, self.cards(slots["cards"])))
+                self.roll = roll
+            case "dice":  # for nobody: only gains follow
+                self.roll = _Roll(line)
+            case "roll":
+                if self.has_rolled or player != self.turn:
+                    self.end_turn(line)
+                self.roll, self.turn, self.has_rolled = _Roll(line, player, dice_total(slots["dice"])), player, True
+            case kind:
+                event = self.event(line, sentence, player, slots)
+                self.notebook.add(line, event)
+                if isinstance(event, events.Win):
+                    self.turn = None
+                elif self.turn is None and kind in _OWN_TURN:
+                    self.turn = player
 
     def event(self, line: int, sentence: Sentence, player: int, slots: Mapping[str, str]) -> Event:
         """The event of a sentence that stands for itself."""
@@ -250,22 +253,6 @@ class _Story:
         return events.PlayDevCard(player, card)
 
     # --- rolls and turns ------------------------------------------------------------------------------------
-
-    def rolled(self, line: int, player: int, total: int) -> None:
-        """The dice; the gains follow row by row."""
-        if self.has_rolled or player != self.turn:
-            self.end_turn(line)
-        self.roll, self.turn, self.has_rolled = _Roll(line, player, total), player, True
-
-    def got(self, line: int, player: int, cards: Cards) -> None:
-        """A gain of the roll before."""
-        self.roll = self.roll or _Roll(line)
-        self.roll.gains.append((line, player, cards))
-
-    def shortage(self, line: int, slots: Mapping[str, str]) -> None:
-        """What the bank held before it handed out the cards of this roll."""
-        self.roll = self.roll or _Roll(line)
-        self.roll.shortages.append((line, self.resource(slots["card"]), int(slots["left"])))
 
     def finish_roll(self) -> None:
         """The roll with all its gains as one event, then what it has left in the bank."""
