@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from kibitz.catan.core import events
 from kibitz.catan.core.events import Cards, Event, InvalidEvent
 from kibitz.catan.logs.island import PIECE_COST
-from kibitz.catan.logs.jsettlers.hands import Hands
+from kibitz.catan.logs.jsettlers.journal import Journal
 from kibitz.catan.logs.jsettlers.messages import UNKNOWN, Message, Unreadable, resource_name
 
 #: States of a game: the first after the set-up; building out of turn (with 5 or 6 players); the end.
@@ -38,7 +38,7 @@ _DURING_MONOPOLY = (
 
 
 @dataclass
-class Game(Hands):
+class Game(Journal):
     """Reads message by message: SOCDiceResult by `on_dice_result`, and so on."""
 
     #: Pieces on the board: player, kind, place.
