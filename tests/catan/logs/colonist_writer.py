@@ -33,11 +33,10 @@ from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import VICTORY_POINT
 from kibitz.catan.core.topology import AXIAL, HALF
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs.colonist.geometry import CORNER_AT, EDGE_AT, Spot
-from kibitz.catan.logs.colonist.text import Part, parts_of
-from kibitz.catan.logs.colonist.values import BACK, DEV_BACK, DEV_CARDS, PIECES
+from kibitz.catan.logs.colonist.values import BACK, CORNER_AT, DEV_BACK, DEV_CARDS, EDGE_AT, PIECES, Spot
 from kibitz.catan.logs.colonist.wordings import ENGLISH
 from kibitz.game.seats import seat_or_none
+from tests.catan.logs.chat_rows import Part, parts_of
 
 _SEPARATOR = {"text": {"type": 44}}
 _ACCEPTED, _DECLINED = 1, 2

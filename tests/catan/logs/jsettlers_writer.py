@@ -30,9 +30,8 @@ from kibitz.catan.core.record import Record
 from kibitz.catan.core.topology import EDGE_ENDS, HEX_OUTLINES, HEXES
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs.island import CARD_COST, CORNER_AT, EDGE_AT, LAND, PIECE_COST, cards_moved
-from kibitz.catan.logs.jsettlers.board import DESERT, GRID, TO_NEIGHBOURS, TOKENS, WATER
 from kibitz.catan.logs.jsettlers.game import CARD_NAMES, EARLY_CARD_NAMES
-from kibitz.catan.logs.jsettlers.messages import HEADER, RESOURCES, UNKNOWN, WORDS
+from kibitz.catan.logs.jsettlers.messages import DESERT, GRID, HEADER, RESOURCES, TO_NEIGHBOURS, TOKENS, UNKNOWN, WATER, WORDS
 
 _GAME = "game"
 _PIECES = ("road", "settlement", "city")

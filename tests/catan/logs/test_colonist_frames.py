@@ -45,8 +45,7 @@ from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs import ImportedLog, LogError, recognise
 from kibitz.catan.logs import read as read_any
 from kibitz.catan.logs.colonist.frames import read, recognises
-from kibitz.catan.logs.colonist.geometry import CORNER_AT, EDGE_AT, HEX_AT, Places, board_of
-from kibitz.catan.logs.colonist.values import merge
+from kibitz.catan.logs.colonist.values import CORNER_AT, EDGE_AT, HEX_AT, Places, board_of, merge
 from tests.catan.logs.colonist_writer import carried_by_messages, map_of
 from tests.catan.logs.colonist_writer import frames as write
 

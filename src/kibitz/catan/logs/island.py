@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from kibitz.catan.core import events
 from kibitz.catan.core.board import Board, Harbour, Hex, InvalidBoard, Resource
@@ -20,6 +21,9 @@ from kibitz.catan.core.topology import AXIAL, COAST_EDGES, EDGE_BETWEEN, HEX_OUT
 PIECE_COST = {"road": Cards(*ROAD_COST), "settlement": Cards(*SETTLEMENT_COST), "city": Cards(*CITY_COST)}
 CARD_COST = Cards(*DEV_COST)
 
+#: The edges of each hex, clockwise from the north-east.
+HEX_EDGES = [[EDGE_BETWEEN[ends] for ends in pairwise([*outline, outline[0]])] for outline in HEX_OUTLINES]
+
 #: The hexes of the island on the grid of JSettlers, in our order.
 LAND = tuple(0x77 + 0x22 * q + 0x20 * r for q, r in AXIAL)
 #: From a hex to its corners, clockwise from the north, and to its edges, clockwise from the north-east.
@@ -27,12 +31,10 @@ TO_CORNERS = (0x01, 0x12, 0x21, 0x10, -0x01, -0x10)
 _TO_EDGES = (0x01, 0x11, 0x10, -0x01, -0x11, -0x10)
 #: Our hexes, corners and edges by their places on that grid.
 HEX_AT = {at: h for h, at in enumerate(LAND)}
-CORNER_AT = {at + step: corner for h, at in enumerate(LAND) for step, corner in zip(TO_CORNERS, HEX_OUTLINES[h], strict=True)}
-EDGE_AT = {
-    at + step: EDGE_BETWEEN[HEX_OUTLINES[h][k], HEX_OUTLINES[h][(k + 1) % 6]]
-    for h, at in enumerate(LAND)
-    for k, step in enumerate(_TO_EDGES)
+CORNER_AT = {
+    at + step: c for at, outline in zip(LAND, HEX_OUTLINES, strict=True) for step, c in zip(TO_CORNERS, outline, strict=True)
 }
+EDGE_AT = {at + step: e for at, edges in zip(LAND, HEX_EDGES, strict=True) for step, e in zip(_TO_EDGES, edges, strict=True)}
 
 
 @dataclass

@@ -8,9 +8,9 @@ from typing import NamedTuple, TypeAlias
 
 from kibitz.catan.core.board import Harbour, PortType
 from kibitz.catan.core.events import MOST_PLAYERS, Cards, InvalidEvent
-from kibitz.catan.core.topology import EDGE_BETWEEN, EDGE_ENDS, HEX_OUTLINES, spiral
+from kibitz.catan.core.topology import EDGE_ENDS, HEX_OUTLINES, spiral
 from kibitz.catan.logs.base import LogError
-from kibitz.catan.logs.island import CORNER_AT, EDGE_AT, HEX_AT, Island
+from kibitz.catan.logs.island import CORNER_AT, EDGE_AT, HEX_AT, HEX_EDGES, Island
 
 #: Lines with their numbers.
 Lines: TypeAlias = Sequence[tuple[int, str]]
@@ -115,11 +115,9 @@ def _places() -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
     """Our hexes, corners and edges by what the log calls them: tile and direction, or one number of the old grid."""
     hexes, corners, edges = ({str(at): place for at, place in grid.items()} for grid in (HEX_AT, CORNER_AT, EDGE_AT))
     for tile, hex in enumerate(_TILES, start=1):
-        outline = HEX_OUTLINES[hex]
         hexes[str(tile)] = hex
-        for k in range(6):
-            corners[f"({tile} {_CORNER_NAMES[k]})"] = outline[k]
-            edges[f"({tile} {_SIDE_NAMES[k]})"] = EDGE_BETWEEN[outline[k], outline[(k + 1) % 6]]
+        corners |= {f"({tile} {name})": corner for name, corner in zip(_CORNER_NAMES, HEX_OUTLINES[hex], strict=True)}
+        edges |= {f"({tile} {name})": edge for name, edge in zip(_SIDE_NAMES, HEX_EDGES[hex], strict=True)}
     return hexes, corners, edges
 
 

@@ -32,7 +32,6 @@ from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Panel, Row
 from kibitz.catan.logs.colonist.language import squeeze
 from kibitz.catan.logs.colonist.rows import read_rows
-from kibitz.catan.logs.colonist.text import COLOURS
 from kibitz.ground.messages import writable
 
 _ROW = re.compile(r"""<[a-zA-Z][^<>]*\s(?:data-index\s*=|class\s*=\s*["'][^"']*\bmessage_post\b)""")
@@ -47,6 +46,8 @@ _NO_TEXT = frozenset(("script", "style"))
 _END_OF_NO_TEXT = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _NO_TEXT}
 _BOUNDARY = re.compile(r'multipart/related;.{0,300}?\bboundary="([^"\n]{1,100})"', re.DOTALL)
 _OLD_ROW = "message_post"
+#: The colours of the seats, as the names of pictures have them.
+COLOURS = ("red", "blue", "orange", "green", "black", "brown")
 _LONGEST_HEADER = 2000
 _HIGHEST_INDEX_DIGITS = 7
 _HIGHEST_COUNT_DIGITS = 3

@@ -11,14 +11,15 @@ from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.events import MOST_PLAYERS, Accept, BankCount, Cards, Decline, Event, HandCount, HandSeen
 from kibitz.catan.core.state import Rules
 from kibitz.catan.logs.base import LogError, Notebook, only_the_base_game
-from kibitz.catan.logs.colonist.geometry import Places, board_of
 from kibitz.catan.logs.colonist.values import (
     ANY,
     BUILDINGS,
     COLOUR_NAMES,
+    Places,
     as_dict,
     as_int,
     as_list,
+    board_of,
     cards_of,
     key_number,
     merge,

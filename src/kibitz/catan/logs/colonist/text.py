@@ -13,10 +13,9 @@
 
 from __future__ import annotations
 
-import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from kibitz.catan.core import events
 from kibitz.catan.core.board import Board
@@ -30,9 +29,6 @@ from kibitz.catan.logs.colonist.language import NAMES, is_separator, squeeze
 from kibitz.catan.logs.colonist.rows import read_rows
 from kibitz.catan.logs.colonist.wordings import ENGLISH
 from kibitz.ground.messages import writable
-
-#: The colours of the seats, as the names of pictures have them.
-COLOURS = ("red", "blue", "orange", "green", "black", "brown")
 
 
 def recognises(text: str) -> bool:
@@ -62,18 +58,6 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
 
 # --- out --------------------------------------------------------------------------------------------------
 
-
-class Part(NamedTuple):
-    """A piece of a row: plain text, a player's name, or a picture with the word that stands for it."""
-
-    kind: str
-    text: str
-    #: The name of a picture's file.
-    file: str = ""
-
-
-Slots = Mapping[str, Sequence[Part]]
-
 #: The sentences that are filled in from the fields of an event alone.
 _PLAIN: dict[type[Event], str] = {
     events.StartingResources: "start",
@@ -85,101 +69,74 @@ _PLAIN: dict[type[Event], str] = {
     events.Discard: "discard",
     events.Win: "won",
 }
-_TEMPLATES = {kind: templates[0] for kind, templates in ENGLISH.templates.items()}
 
 
 def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
     """A game as the chat text that `observer` (None: a spectator) saw."""
-    rows = parts_of(events_of(record, observer, players=players), record.board)
-    texts = ("".join(f" {part.text} " if part.kind == "picture" else part.text for part in parts) for parts in rows)
-    return "\n".join([*(squeeze(text) or "<hr>" for text in texts), ""])
+    lines = _lines(events_of(record, observer, players=players), record.board)
+    return "\n".join([*(squeeze(line) or "<hr>" for line in lines), ""])
 
 
-def parts_of(log: EventLog, board: Board, templates: Mapping[str, str] = _TEMPLATES) -> Iterator[list[Part]]:
+def _lines(log: EventLog, board: Board) -> Iterator[str]:
     """The rows of a log; an empty one is the rule between two turns."""
     holders: dict[str, int] = {}
     rolled = False
     for event in log.events:
         rolled = rolled or isinstance(event, events.Roll)
-        if isinstance(event, events.EndTurn):
-            yield []
-            continue
         for kind, slots in _sentences(event, log, board, holders):
-            yield _filled(templates[kind], slots)
-        if isinstance(event, events.Build) and event.piece == "road" and not rolled:
-            yield []
+            yield ENGLISH.templates[kind][0].format_map(defaultdict(str, slots)) + slots.get("points", "")
+        if isinstance(event, events.EndTurn) or (isinstance(event, events.Build) and event.piece == "road" and not rolled):
+            yield ""
         if isinstance(event, events.Award):
             holders.pop(event.award, None)
             if event.player is not None:
                 holders[event.award] = event.player
 
 
-def _filled(template: str, slots: Slots) -> list[Part]:
-    parts: list[Part] = []
-    for piece in re.split(r"(\{[a-z_]+\})", template):
-        parts += slots.get(piece[1:-1], ()) if piece.startswith("{") else [Part("text", piece)] if piece else []
-    return [*parts, *slots.get("points", ())]
-
-
-def _sentences(event: Event, log: EventLog, board: Board, holders: Mapping[str, int]) -> Iterator[tuple[str, Slots]]:
+def _sentences(
+    event: Event, log: EventLog, board: Board, holders: Mapping[str, int]
+) -> Iterator[tuple[str, Mapping[str, str]]]:
     """The kinds of sentences that tell an event, with what is filled into them; answers to offers the log does not show."""
-
-    def name(seat: int) -> list[Part]:
-        return [Part("name", log.players[seat])]
-
-    def cards(hand: Cards) -> list[Part]:
-        return [_card(resource) for resource in hand.names()]
-
-    slots = {slot: name(seat) for slot in NAMES if (seat := getattr(event, slot, None)) is not None}
-    slots |= {slot: cards(hand) for slot in ("cards", "give", "receive") if (hand := getattr(event, slot, None)) is not None}
+    slots = {slot: log.players[seat] for slot in NAMES if (seat := getattr(event, slot, None)) is not None}
+    slots |= {slot: _cards(hand) for slot in ("cards", "give", "receive") if (hand := getattr(event, slot, None)) is not None}
     match event:
         case events.Roll(_, total, gains):
             first = max(1, total - 6)
-            yield "roll", {**slots, "dice": [Part("picture", f"dice_{n}", f"dice_{n}") for n in (first, total - first)]}
+            yield "roll", {**slots, "dice": f"dice_{first} dice_{total - first}"}
             for seat, hand in gains.items():
-                yield "got", {"player": name(seat), "cards": cards(hand)}
-        case events.Build(player, piece, free):
-            word = Part("picture", ENGLISH.pieces[piece][0], f"{piece}_{COLOURS[player]}")
-            points = [Part("text", f" (+1 {ENGLISH.points[0]})")] if piece != "road" and not free else []
-            yield "placed" if free else "built", {**slots, "piece": [word], "points": points}
+                yield "got", {"player": log.players[seat], "cards": _cards(hand)}
+        case events.Build(_, piece, free):
+            points = f" (+1 {ENGLISH.points[0]})" if piece != "road" and not free else ""
+            yield "placed" if free else "built", {**slots, "piece": ENGLISH.pieces[piece][0], "points": points}
         case events.BuyDevCard():
-            yield "bought", {**slots, "dev_back": [Part("picture", ENGLISH.dev_back[0], "card_devcardback")]}
+            yield "bought", {**slots, "dev_back": ENGLISH.dev_back[0]}
         case events.PlayDevCard(_, card):
-            title = ENGLISH.dev_cards[card][0]
-            picture = Part("picture", title, f"card_{card.replace('_', '')}")
-            yield "used", {**slots, "dev_card": [Part("text", title), picture]}
+            yield "used", {**slots, "dev_card": f"{ENGLISH.dev_cards[card][0]} {ENGLISH.dev_cards[card][0]}"}
         case events.Monopoly(_, resource, total):
-            yield "monopoly", {**slots, "count": [Part("text", str(total))], "card": [_card(resource)]}
+            yield "monopoly", {**slots, "count": str(total), "card": ENGLISH.resources[resource][0]}
         case events.MoveRobber(_, hex):
-            yield "robber", {**slots, "any": [] if hex is None else _tile(board, hex)}
+            tile, number = (None, None) if hex is None else board.hexes[hex]
+            token = f"prob_{number} " if number else ""
+            yield "robber", {**slots, "any": "" if hex is None else token + ENGLISH.tiles[tile or "desert"]}
         case events.Steal(player, victim, stolen):
-            thief = [Part("name", ENGLISH.you[0])] if player == log.observer else name(player)
-            robbed = [Part("text", ENGLISH.you[1])] if victim == log.observer else name(victim)
-            yield "steal", {"player": thief, "partner": robbed, "cards": [_card(stolen)]}
+            thief = ENGLISH.you[0] if player == log.observer else log.players[player]
+            robbed = ENGLISH.you[1] if victim == log.observer else log.players[victim]
+            card = ENGLISH.hidden[0] if stolen is None else ENGLISH.resources[stolen][0]
+            yield "steal", {"player": thief, "partner": robbed, "cards": card}
         case events.Discard(_, None, count):
-            yield "discard", {**slots, "cards": [_card(None)] * (count or 0)}
+            yield "discard", {**slots, "cards": " ".join([ENGLISH.hidden[0]] * (count or 0))}
         case events.Award(player, award):
-            slots |= {"award": [Part("text", ENGLISH.awards[award][0])]}
-            points = [Part("text", f" (+2 {ENGLISH.points[-1]})")]
+            slots |= {"award": ENGLISH.awards[award][0]}
+            points = f" (+2 {ENGLISH.points[-1]})"
             if player is None:
-                yield "lost", {**slots, "player": name(holders[award])}
+                yield "lost", {**slots, "player": log.players[holders[award]]}
             elif award in holders:
-                yield "passed", {**slots, "partner": name(holders[award]), "points": points}
+                yield "passed", {**slots, "partner": log.players[holders[award]], "points": points}
             else:
                 yield "award", {**slots, "points": points}
         case _ if type(event) in _PLAIN:
             yield _PLAIN[type(event)], slots
 
 
-def _card(resource: str | None) -> Part:
-    if resource is None:
-        return Part("picture", ENGLISH.hidden[0], "card_rescardback")
-    word = ENGLISH.resources[resource][0]
-    return Part("picture", word, f"card_{word.lower()}")
-
-
-def _tile(board: Board, hex: int) -> list[Part]:
-    resource, number = board.hexes[hex]
-    word = ENGLISH.tiles[resource or "desert"]
-    tokens = [Part("picture", f"prob_{number}", f"prob_{number}")] if number else []
-    return [*tokens, Part("picture", word, f"tile_{word.partition(' ')[0]}")]
+def _cards(hand: Cards) -> str:
+    return " ".join(ENGLISH.resources[resource][0] for resource in hand.names())

@@ -23,10 +23,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from kibitz.catan.core.events import MOST_PLAYERS, BuyDevCard, Discard, Event, EventLog, Steal
 from kibitz.catan.core.state import Rules
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
-from kibitz.catan.logs.jsettlers.board import Layout, read_layout
 from kibitz.catan.logs.jsettlers.game import Game
 from kibitz.catan.logs.jsettlers.journal import ServerTable
-from kibitz.catan.logs.jsettlers.messages import HEADER, SECRETS, Message, Unreadable, parse, recognises
+from kibitz.catan.logs.jsettlers.messages import HEADER, SECRETS, Layout, Message, Unreadable, parse, read_layout, recognises
 from kibitz.ground.messages import writable
 
 __all__ = ["read", "recognises"]

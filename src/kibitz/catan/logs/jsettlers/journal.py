@@ -17,8 +17,7 @@ from kibitz.catan.core import events
 from kibitz.catan.core.events import Cards, Event
 from kibitz.catan.logs.base import Notebook
 from kibitz.catan.logs.island import cards_moved
-from kibitz.catan.logs.jsettlers.board import Layout
-from kibitz.catan.logs.jsettlers.messages import RESOURCES, UNKNOWN, Message, Unreadable, resource_name
+from kibitz.catan.logs.jsettlers.messages import RESOURCES, UNKNOWN, Layout, Message, Unreadable, resource_name
 
 #: Elements 1 to 6 are resources; this one is how many cards a player holds.
 _RESOURCE_COUNT = 17
