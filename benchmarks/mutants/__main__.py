@@ -104,7 +104,7 @@ GROUPS = {
     "search": Group(60, ("search/*.py", "-search/tree_svg.py", "-search/tree_words.py"), ("tests/search",)),
 }
 #: Functions that have another name since the mutants were chosen: the old name and the new one.
-RENAMED: dict[str, str] = {}
+RENAMED: dict[str, str] = {"wake": "turn", "_read_removal.read": "read_removal"}
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from kibitz.catan.core.topology import AXIAL, HALF
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs.colonist.values import BACK, CORNER_AT, DEV_BACK, DEV_CARDS, EDGE_AT, PIECES, Spot
 from kibitz.catan.logs.colonist.wordings import ENGLISH
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 from tests.catan.logs.chat_rows import Part, parts_of
 
 _SEPARATOR = {"text": {"type": 44}}

@@ -7,8 +7,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Literal
 
 from kibitz.catan.core.policy import BOTS
-from kibitz.ground.codec import decode
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import decode, parse_json
 from kibitz.ground.messages import Mistake
 from kibitz.loops.config import Config
 from kibitz.play.advice import Advice, Option

@@ -29,7 +29,7 @@ from kibitz.catan.core.position import PHASES, edges_of, members, points_of, pos
 from kibitz.catan.core.reasons import refuse_action
 from kibitz.catan.core.state import KNIGHT, Rules, board_of, new_states, rules_of
 from kibitz.game import CHANCE
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 from kibitz.game.state import StructState
 
 

@@ -27,7 +27,7 @@ from kibitz.catan.core.state import (
 )
 from kibitz.catan.core.topology import EDGE_ENDS, HALF
 from kibitz.game import actor_at, to_dict
-from kibitz.game.seats import actor_name, seat_or_none
+from kibitz.game.definition import actor_name, seat_or_none
 
 #: The names of the phases, by their numbers in `kibitz.catan.core.state`.
 PHASES = (

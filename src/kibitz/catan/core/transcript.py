@@ -41,7 +41,7 @@ from kibitz.catan.core.events import (
     YearOfPlenty,
 )
 from kibitz.catan.core.record import Record
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 
 
 def events_of(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from kibitz.catan.core.events.event import Event
 from kibitz.catan.core.events.fields import MOST_PLAYERS, InvalidEvent
 from kibitz.catan.core.events.kinds import BuyDevCard, HandCount, HandSeen, Steal
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 VERSION = 1
 

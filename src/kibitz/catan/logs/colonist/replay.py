@@ -8,7 +8,7 @@ from kibitz.catan.logs.base import ImportedLog, LogError
 from kibitz.catan.logs.colonist.frames import SiteGame
 from kibitz.catan.logs.colonist.values import as_dict, as_list
 from kibitz.catan.logs.colonist.wrapping import holds_messages
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 
 def recognises(text: str) -> bool:
