@@ -114,15 +114,16 @@ class Notebook:
     lines: list[int] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
-    def add(self, line: int, event: Event) -> None:
-        """One more event; one that names a seat which does not exist is a problem."""
+    def add(self, line: int, event: Event) -> int | None:
+        """One more event; its place among them, or None if it names a seat that does not exist, which is a problem."""
         try:
             check_seats(event, self.players)
         except InvalidEvent as error:
             self.problem(line, str(error))
-            return
+            return None
         self.events.append(event)
         self.lines.append(line)
+        return len(self.events) - 1
 
     def note(self, line: int, reason: str) -> None:
         """Something that is missing or odd, but hides no event: never fatal, and said once."""

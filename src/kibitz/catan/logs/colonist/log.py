@@ -159,9 +159,7 @@ class Narrator:
     def _add(self, event: Event) -> int | None:
         """One more event; its place among them, or None if it names players who are not there."""
         self._roll = None
-        before = len(self._notebook.events)
-        self._notebook.add(self._line, event)
-        return before if len(self._notebook.events) > before else None
+        return self._notebook.add(self._line, event)
 
     def _change(self, at: int, **values: Any) -> None:
         self._notebook.events[at] = replace(self._notebook.events[at], **values)

@@ -18,7 +18,7 @@ all hands would tell. Without an observer a log is read as a spectator saw the g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from kibitz.catan.core.events import MOST_PLAYERS, BuyDevCard, Discard, Event, EventLog, Steal
 from kibitz.catan.core.state import Rules
@@ -53,17 +53,9 @@ _POINTS = re.compile(r"(?:^|[|,=])VP=t([0-9]{1,2})(?![0-9])")
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     """Read a log as a spectator saw the game, or as `me` did: a player's name, or p2 for the player with that number."""
     lines = writable(text).removeprefix("\ufeff").split("\n")
-    messages: list[Message] = []
-    unreadable: list[tuple[int, str]] = []
-    for number, line in enumerate(lines, start=1):
-        stripped = line.strip()
-        if not stripped or stripped.startswith(("#", HEADER)):
-            continue
-        message = parse(line.rstrip("\r"), number)
-        if message is not None:
-            messages.append(message)
-        else:
-            unreadable.append((number, stripped))
+    told = [(number, line) for number, line in enumerate(lines, start=1) if not line.lstrip().startswith(("#", HEADER))]
+    parsed = [(number, line, parse(line.rstrip("\r"), number)) for number, line in told if line.strip()]
+    messages = [message for _, _, message in parsed if message is not None]
     if not messages:
         raise LogError(1, "the file holds no message of JSettlers")
     seating = _Seating(messages)
@@ -71,8 +63,9 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     observer = seating.number_of(me) if me is not None else _only_client(messages, table)
 
     notebook = Notebook(len(table.numbers), strict)
-    for number, line in unreadable:
-        notebook.problem(number, "not a message of JSettlers", line)
+    for number, line, message in parsed:
+        if message is None:
+            notebook.problem(number, "not a message of JSettlers", line.strip())
     Game(table, notebook, observer).read_all(messages, len(lines))
     points = _victory_points(messages)
     seat = None if observer is None else table.numbers.index(observer)
@@ -175,7 +168,8 @@ class _Seating:
         names: list[str] = []
         for number in self.order():
             name = (self.sitters.get(number) or [f"Player {number}"])[-1]
-            names.append(next(unused for unused in _variants(name) if unused not in names))
+            variants = (name, *(f"{name} ({n})" for n in range(2, MOST_PLAYERS + 2)))
+            names.append(next(unused for unused in variants if unused not in names))
         return tuple(names)
 
     def number_of(self, me: str) -> int:
@@ -194,12 +188,6 @@ def _nickname(message: Message, following: str) -> tuple[str | None, str]:
     _, found, rest = f"|{message.body}".partition("|nickname=")
     name, followed, value = rest.rpartition(f"|{following}=")
     return (name.strip(), value.partition("|")[0]) if found and followed else (None, "")
-
-
-def _variants(name: str) -> Iterator[str]:
-    yield name
-    for n in range(2, MOST_PLAYERS + 2):
-        yield f"{name} ({n})"
 
 
 def _named(message: Message, kinds: Mapping[str, tuple[str, ...]]) -> list[int]:

@@ -95,10 +95,9 @@ class Journal:
 
     def add(self, line: int, event: Event) -> None:
         """One more event of the game."""
-        before = len(self.notebook.events)
-        self.notebook.add(line, event)
-        if len(self.notebook.events) > before:
-            self.places.append(before)
+        place = self.notebook.add(line, event)
+        if place is not None:
+            self.places.append(place)
             self.acted = self.acted or not self.setup
             self._resize(event, 1)
 
