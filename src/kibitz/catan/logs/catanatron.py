@@ -1,24 +1,30 @@
 """Games that the package catanatron writes as JSON (`--output-format json`, or its `GameEncoder`), old and new.
 
 The file holds the board, every action with the outcome of chance, and the last position: everything is known. What it
-leaves out follows from the board: the cards of the second settlement, and what a roll brings.
+leaves out follows from the board: the cards of the second settlement, and what a roll brings. Tiles have cube coordinates,
+and numbered nodes say where they lie.
 """
 
 from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from kibitz.catan.core import events
+from kibitz.catan.core.board import Harbour, PortType
 from kibitz.catan.core.events import MOST_PLAYERS, Cards, Event, EventLog, InvalidEvent, is_text, seen_by
 from kibitz.catan.core.state import Rules
-from kibitz.catan.core.topology import AXIAL
+from kibitz.catan.core.topology import AXIAL, EDGE_BETWEEN, HEX_OUTLINES
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, seat_of
-from kibitz.catan.logs.catanatron.board import RESOURCES, axial, corners_of, harbours_of, island_of, tiles_of
 from kibitz.catan.logs.island import Island, cards_moved
 from kibitz.ground.codec import parse_json
 
+#: Tiles of land and sea, by their place.
+_Tiles: TypeAlias = Mapping[tuple[int, int], Mapping[str, Any]]
+
+#: Our names by theirs.
+_RESOURCES = {name.upper(): name for name in Cards._fields}
 _CARDS = {name.upper(): name for name in ("knight", "victory_point", "road_building", "year_of_plenty", "monopoly")}
 
 
@@ -32,10 +38,10 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     data = _file(text)
     colours = _colours(data.get("colors"))
     observer = None if me is None else seat_of(next((c for c in colours if c.casefold() == me.casefold()), me), colours)
-    tiles = tiles_of(data.get("tiles"))
-    island = island_of(tiles)
-    board = island.board(harbours_of(tiles))
-    game = _Game(colours, corners_of(data.get("nodes")), island, Notebook(len(colours), strict))
+    tiles = _tiles_of(data.get("tiles"))
+    island = _island_of(tiles)
+    board = island.board(_harbours_of(tiles))
+    game = _Game(colours, _corners_of(data.get("nodes")), island, Notebook(len(colours), strict))
     for number, entry in enumerate(_actions(data), start=1):
         game.follow(number, entry)
     game.end(data)
@@ -73,13 +79,90 @@ def _actions(data: Mapping[str, Any]) -> list[Any]:
     raise LogError(1, "the field actions is missing")
 
 
+# --- the board --------------------------------------------------------------------------------------------
+
+#: The corners of a hex clockwise from the north, with the way to them on a grid where a hex is 2 wide and 4 high and rows are
+#: 3 apart; and its sides, clockwise from the north-east.
+_CORNERS = ("NORTH", "NORTHEAST", "SOUTHEAST", "SOUTH", "SOUTHWEST", "NORTHWEST")
+_TO_CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+_SIDES = ("NORTHEAST", "EAST", "SOUTHEAST", "SOUTHWEST", "WEST", "NORTHWEST")
+_CORNER_AT = {
+    (2 * q + r + dx, 3 * r + dy): HEX_OUTLINES[hex][k]
+    for hex, (q, r) in enumerate(AXIAL)
+    for k, (dx, dy) in enumerate(_TO_CORNERS)
+}
+
+
+def _axial(value: Any) -> tuple[int, int] | None:
+    """Cube coordinates as our axial ones."""
+    if not isinstance(value, list) or len(value) != 3 or not all(type(n) is int for n in value) or sum(value):
+        return None
+    return value[0], value[2]
+
+
+def _tiles_of(value: Any) -> _Tiles:
+    """The tiles of land and sea by their place."""
+    tiles = {}
+    for entry in value if isinstance(value, list) else []:
+        at = _axial(entry.get("coordinate")) if isinstance(entry, dict) else None
+        if at is not None and isinstance(entry.get("tile"), dict):
+            tiles[at] = entry["tile"]
+    if not tiles:
+        raise LogError(1, "tiles: expected a list of objects with coordinate and tile")
+    return tiles
+
+
+def _island_of(tiles: _Tiles) -> Island:
+    """The land; where it is not the whole island (catanatron has a small map too), the rest is empty."""
+    hexes, desert = {}, None
+    for hex, at in enumerate(AXIAL):
+        tile = tiles.get(at, {})
+        resource, number = tile.get("resource"), tile.get("number")
+        if tile.get("type") == "DESERT":
+            desert = hex
+        elif isinstance(resource, str) and resource in _RESOURCES and type(number) is int:
+            hexes[hex] = _RESOURCES[resource], number
+    return Island(hexes, desert)
+
+
+def _corner(at: tuple[int, int], k: int) -> int:
+    """The corner of ours in a direction of a hex, which may be a sea hex; -1 for none."""
+    (q, r), (dx, dy) = at, _TO_CORNERS[k % 6]
+    return _CORNER_AT.get((2 * q + r + dx, 3 * r + dy), -1)
+
+
+def _harbours_of(tiles: _Tiles) -> list[Harbour]:
+    """A harbour lies on a sea tile, at the side that it points to."""
+    harbours = []
+    for at, tile in tiles.items():
+        if tile.get("type") == "PORT" and tile.get("direction") in _SIDES:
+            k = _SIDES.index(tile["direction"])
+            edge = EDGE_BETWEEN.get((_corner(at, k), _corner(at, k + 1)))
+            kind = _RESOURCES.get(str(tile.get("resource")), PortType.ANY_3TO1)
+            harbours += [] if edge is None else [Harbour(edge, PortType(kind))]
+    return harbours
+
+
+def _corners_of(value: Any) -> dict[int, int]:
+    """Our corner for each number of a node."""
+    corners = {}
+    for node in value.values() if isinstance(value, dict) else []:
+        at = _axial(node.get("tile_coordinate")) if isinstance(node, dict) else None
+        if at is not None and type(node.get("id")) is int and node.get("direction") in _CORNERS:
+            corners[node["id"]] = _corner(at, _CORNERS.index(node["direction"]))
+    found = {number: corner for number, corner in corners.items() if corner >= 0}
+    if not found:
+        raise LogError(1, "nodes: expected objects with id, tile_coordinate and direction")
+    return found
+
+
 # --- values of actions ------------------------------------------------------------------------------------
 
 
 def _resource(value: Any) -> str:
-    if not isinstance(value, str) or value not in RESOURCES:
+    if not isinstance(value, str) or value not in _RESOURCES:
         raise InvalidEvent("expected a resource")
-    return RESOURCES[value]
+    return _RESOURCES[value]
 
 
 def _list(value: Any, low: int, high: int) -> list[Any]:
@@ -150,7 +233,7 @@ class _Game:
         if not isinstance(state, dict) or not self.exact or self.notebook.problems:
             return
         for seat, hand in enumerate(self.hands):
-            held = [state.get(f"P{seat}_{name}_IN_HAND", n) for name, n in zip(RESOURCES, hand, strict=True)]
+            held = [state.get(f"P{seat}_{name}_IN_HAND", n) for name, n in zip(_RESOURCES, hand, strict=True)]
             if held != list(hand):
                 self.notebook.problem(
                     self.number, f"by the actions {self.colours[seat]} ends with {hand.text()}, by the file not"
@@ -253,7 +336,7 @@ class _Game:
 
     def on_move_robber(self, seat: int, value: Any, result: Any) -> None:
         at, victim, *card = _list(value, 2, 3)
-        place = axial(at)
+        place = _axial(at)
         if place not in AXIAL:
             raise InvalidEvent("expected a hex of the island")
         stolen = card[0] if card and card[0] is not None else result
