@@ -18,14 +18,16 @@ from dataclasses import dataclass, field
 from kibitz.catan.core import events
 from kibitz.catan.core.events import Cards, Event, EventLog, InvalidEvent
 from kibitz.catan.core.state import Rules
+from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
 from kibitz.catan.logs.catanlog.lines import (
+    CORNERS,
+    EDGES,
+    HEXES,
     Sentence,
     bundle_of,
-    corner_at,
-    edge_at,
+    find,
     harbours_of,
-    hex_at,
     island_of,
     kept,
     players_of,
@@ -174,7 +176,7 @@ class _Game:
                 self.add(events.Discard(seat, count=count))
 
     def robber(self, seat: int, tile: str, victim: str) -> None:
-        hex = hex_at(tile)
+        hex = find(tile, HEXES)
         robbed = None if victim.strip() in ("nobody", "None") else self.seat(victim)
         self.add(events.MoveRobber(seat, hex))
         self.island.robber = hex
@@ -191,9 +193,9 @@ class _Game:
 
     def build(self, seat: int, piece: str, place: str) -> None:
         if piece == "road":
-            self.add(events.Build(seat, piece, not self.begun, edge=edge_at(place)))
+            self.add(events.Build(seat, piece, not self.begun, edge=EDGE_ENDS[find(place, EDGES)]))
         else:
-            corner = corner_at(place)
+            corner = find(place, CORNERS)
             self.add(events.Build(seat, piece, not self.begun, corner=corner))
             self.island.buildings[corner] = seat, 2 if piece == "city" else 1
             self.settlements[seat] += piece == "settlement"
@@ -212,7 +214,7 @@ class _Game:
         self.add(events.PlayerTrade(seat, self.seat(partner), bundle_of(give), bundle_of(receive)))
 
     def road_builder(self, seat: int, first: str, second: str) -> None:
-        edges = [edge_at(place) for place in (first, second)]
+        edges = [EDGE_ENDS[find(place, EDGES)] for place in (first, second)]
         self.add(events.PlayDevCard(seat, "road_building"), *(events.Build(seat, "road", True, edge=edge) for edge in edges))
 
     def plenty(self, seat: int, first: str, second: str) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from kibitz.catan.core.board import Harbour, PortType
 from kibitz.catan.core.events import MOST_PLAYERS, Cards, InvalidEvent
-from kibitz.catan.core.topology import EDGE_ENDS, HEX_OUTLINES, spiral
+from kibitz.catan.core.topology import HEX_OUTLINES, spiral
 from kibitz.catan.logs.base import LogError
 from kibitz.catan.logs.island import CORNER_AT, EDGE_AT, HEX_AT, HEX_EDGES, Island
 
@@ -100,7 +100,7 @@ def harbours_of(header: Lines) -> list[Harbour]:
     """The ports that have a place (those of the oldest logs have none)."""
     ports = " ".join(_words(header, "ports:"))[:_LONGEST]
     found = [_PORT.fullmatch(word) for word in re.findall(r"\S+\([^()\s]+ [^()\s]+\)", ports)]
-    return [Harbour(_EDGES[m["place"]], PortType(m["kind"])) for m in found if m is not None and m["place"] in _EDGES]
+    return [Harbour(EDGES[m["place"]], PortType(m["kind"])) for m in found if m is not None and m["place"] in EDGES]
 
 
 def _words(header: Lines, name: str) -> list[str]:
@@ -121,25 +121,11 @@ def _places() -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
     return hexes, corners, edges
 
 
-_HEXES, _CORNERS, _EDGES = _places()
+HEXES, CORNERS, EDGES = _places()
 
 
-def hex_at(place: str) -> int:
-    """The hex of a tile. Raises `InvalidEvent`."""
-    return _find(place, _HEXES)
-
-
-def corner_at(place: str) -> int:
-    """The corner at a tile, in a direction. Raises `InvalidEvent`."""
-    return _find(place, _CORNERS)
-
-
-def edge_at(place: str) -> tuple[int, int]:
-    """The edge at a tile, in a direction. Raises `InvalidEvent`."""
-    return EDGE_ENDS[_find(place, _EDGES)]
-
-
-def _find(place: str, places: Mapping[str, int]) -> int:
+def find(place: str, places: Mapping[str, int]) -> int:
+    """Our number of a place. Raises `InvalidEvent`."""
     if place not in places:
         raise InvalidEvent(f"{place}: no such place")
     return places[place]

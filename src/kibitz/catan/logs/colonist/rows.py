@@ -78,40 +78,33 @@ class _Roll:
 _OWN_TURN = ("built", "bought", "bank", "used", "plenty", "monopoly")
 
 
+@dataclass
 class _Story:
     """Turns sentences into events, and remembers whose turn it is."""
 
-    def __init__(self, cast: Cast, observer: int | None, notebook: Notebook) -> None:
-        self.cast = cast
-        self.language = cast.language
-        self.observer = observer
-        self.notebook = notebook
-        self.roll: _Roll | None = None
-        self.turn: int | None = None  # who has rolled, or done what only who has the turn does, and not ended it
-        self.has_rolled = False
-        self.builder: int | None = None  # who has played Road Building this turn
-        self.free_roads = 0
+    cast: Cast
+    observer: int | None
+    notebook: Notebook
+    roll: _Roll | None = None
+    turn: int | None = None  # who has rolled, or done what only who has the turn does, and not ended it
+    has_rolled: bool = False
+    builder: int | None = None  # who has played Road Building this turn
+    free_roads: int = 0
 
     def tell(self, row: Row, sentence: Sentence | None, readable: bool) -> None:
         """One row."""
         if row.after_gap:
-            self.finish_roll()
             self.end_turn(row.line)
         try:
             if sentence is not None:
                 self.say(row.line, sentence)
-            elif row.text and not self.is_note(row):
+            elif row.text and not (row.note or self.cast.language.is_note(row.text) or self.is_chat(squeeze(row.text))):
                 reason = "one of the players is unknown" if readable else "not a sentence of the game log"
                 self.notebook.problem(row.line, reason, row.text)
         except InvalidEvent as error:
             self.notebook.problem(row.line, str(error), row.text)
         if row.separator:
-            self.finish_roll()
             self.end_turn(row.line)
-
-    def is_note(self, row: Row) -> bool:
-        """Whether a row is no news: a wording that is known to say nothing, or chat."""
-        return row.note or self.language.is_note(row.text) or self.is_chat(squeeze(row.text))
 
     def is_chat(self, text: str) -> bool:
         """Whether a row is "name: words", of a player or of a stranger, and not a sentence that cannot be read."""
@@ -119,7 +112,7 @@ class _Story:
         if self.cast.known(name) is not None:
             return True
         begins_with_player = any(name.startswith(f"{player} ") for player in self.cast.players)
-        return text.startswith(f"{name}: ") and not begins_with_player and self.language.is_name(name)
+        return text.startswith(f"{name}: ") and not begins_with_player and self.cast.language.is_name(name)
 
     def count_hands(self, line: int, panels: Iterable[Panel]) -> None:
         """The hands as the page shows them after the last row; of several panels of a player the last counts."""
@@ -144,7 +137,7 @@ class _Story:
 
     def cards(self, text: str, skip: str = "") -> Cards:
         """The cards in a slot, all of them known."""
-        cards = [card for card in self.language.cards(text) if card != skip]
+        cards = [card for card in self.cast.language.cards(text) if card != skip]
         if HIDDEN in cards or ANY in cards:
             raise InvalidEvent("some of the cards are hidden")
         return Cards.of(cards)
@@ -181,7 +174,7 @@ class _Story:
         """The event of a sentence that stands for itself."""
         match sentence.kind:
             case "placed" | "built":
-                piece = self.language.named("piece", slots["piece"])
+                piece = self.cast.language.named("piece", slots["piece"])
                 return events.Build(player, piece, free=self.is_free(player, piece, placed=sentence.kind == "placed"))
             case "start":
                 return events.StartingResources(player, self.cards(slots["cards"]))
@@ -190,7 +183,12 @@ class _Story:
             case "bought":
                 return events.BuyDevCard(player)
             case "used":
-                return self.used(line, player, self.language.named("dev_card", slots["dev_card"]))
+                card = self.cast.language.named("dev_card", slots["dev_card"])
+                if player != self.turn:  # who plays a card before the dice shows that the turn before is over
+                    self.end_turn(line)
+                if card == "road_building":
+                    self.builder, self.free_roads = player, 2
+                return events.PlayDevCard(player, card)
             case "plenty":
                 return events.YearOfPlenty(player, self.cards(slots["cards"]))
             case "monopoly":
@@ -208,13 +206,20 @@ class _Story:
             case "robber":
                 return events.MoveRobber(player)
             case "steal":
-                return events.Steal(player, self.seat(slots["partner"]), self.stolen(cards_in(self.language, sentence)))
+                stolen = cards_in(self.cast.language, sentence)
+                if len(stolen) > 1:
+                    raise InvalidEvent("more than one card is stolen")
+                resource = stolen[0] if stolen and stolen[0] != HIDDEN else None
+                return events.Steal(player, self.seat(slots["partner"]), resource)
             case "discard":
-                return self.discard(player, slots["cards"])
+                thrown = self.cast.language.cards(slots["cards"])
+                if set(thrown) == {HIDDEN}:
+                    return events.Discard(player, count=len(thrown))
+                return events.Discard(player, self.cards(slots["cards"]))
             case "award" | "passed":
-                return events.Award(player, self.language.named("award", slots["award"]))
+                return events.Award(player, self.cast.language.named("award", slots["award"]))
             case "lost":
-                return events.Award(None, self.language.named("award", slots["award"]))
+                return events.Award(None, self.cast.language.named("award", slots["award"]))
             case "won":
                 return events.Win(player)
             case unknown:
@@ -224,33 +229,12 @@ class _Story:
         """The single resource in a slot."""
         return self.cards(text).names()[0]
 
-    def stolen(self, cards: Sequence[str]) -> str | None:
-        """The stolen card, None where it stays hidden."""
-        if len(cards) > 1:
-            raise InvalidEvent("more than one card is stolen")
-        return cards[0] if cards and cards[0] != HIDDEN else None
-
     def is_free(self, player: int, piece: str, placed: bool) -> bool:
         """What is placed is free; of what is built, the two roads after Road Building (some wordings build those)."""
         if piece != "road" or player != self.builder or not self.free_roads:
             return placed
         self.free_roads = 0 if placed else self.free_roads - 1
         return True
-
-    def discard(self, player: int, text: str) -> events.Discard:
-        """Known cards, or only their number."""
-        cards = self.language.cards(text)
-        if set(cards) == {HIDDEN}:
-            return events.Discard(player, count=len(cards))
-        return events.Discard(player, self.cards(text))
-
-    def used(self, line: int, player: int, card: str) -> events.PlayDevCard:
-        """A development card; who plays one before the dice shows that the turn before is over."""
-        if player != self.turn:
-            self.end_turn(line)
-        if card == "road_building":
-            self.builder, self.free_roads = player, 2
-        return events.PlayDevCard(player, card)
 
     # --- rolls and turns ------------------------------------------------------------------------------------
 
@@ -275,6 +259,7 @@ class _Story:
 
     def end_turn(self, line: int) -> None:
         """The turn is over, if one has begun."""
+        self.finish_roll()
         if self.turn is not None:
             self.notebook.add(line, events.EndTurn(self.turn))
         self.turn, self.has_rolled, self.free_roads = None, False, 0

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from kibitz.catan.core import events
 from kibitz.catan.core.events import Cards, Event, InvalidEvent
-from kibitz.catan.logs.island import PIECE_COST
+from kibitz.catan.core.topology import EDGE_ENDS
+from kibitz.catan.logs.island import CORNER_AT, EDGE_AT, HEX_AT, PIECE_COST
 from kibitz.catan.logs.jsettlers.journal import Journal
 from kibitz.catan.logs.jsettlers.messages import UNKNOWN, Message, Unreadable, resource_name
 
@@ -206,8 +207,9 @@ class Game(Journal):
         if not 0 <= kind < len(_PIECES):
             return
         layout = self.table.layout
-        corner = layout.corner(at) if layout and kind else None
-        edge = layout.edge(at) if layout and not kind else None
+        known = layout is not None and layout.board is not None
+        corner = CORNER_AT.get(at) if known and kind else None
+        edge = EDGE_ENDS[EDGE_AT[at]] if known and not kind and at in EDGE_AT else None
         self.add(message.line, events.Build(seat, _PIECES[kind], free, corner, edge))
         if self.setup and kind == 1:
             self.settlements[number] += 1
@@ -307,7 +309,7 @@ class Game(Journal):
         """SOCMoveRobber; the pirate of the sea expansion has a negative place."""
         number, at = message.number("playerNumber"), message.coordinate()
         self.discarding = False
-        event = events.MoveRobber(self.seat(number), self.table.layout.hex(at) if self.table.layout else None)
+        event = events.MoveRobber(self.seat(number), HEX_AT.get(at) if self.table.layout and self.table.layout.board else None)
         if at > 0 and not (message.audience is None and self.latest == event):
             self.add(message.line, event)
 

@@ -21,8 +21,7 @@ from functools import cached_property
 
 from kibitz.catan.core.board import Board, Harbour, PortType
 from kibitz.catan.core.events import Cards
-from kibitz.catan.core.topology import EDGE_ENDS
-from kibitz.catan.logs.island import CORNER_AT, EDGE_AT, HEX_AT, HEX_EDGES, LAND, TO_CORNERS, Island
+from kibitz.catan.logs.island import HEX_AT, HEX_EDGES, LAND, TO_CORNERS, Island
 
 #: The resources by their numbers, from 1, and as JSettlers spells them.
 RESOURCES = ("brick", "ore", "sheep", "wheat", "wood")
@@ -220,18 +219,6 @@ class Layout:
         else:
             around = [coordinate + row + column for row in (-0x100, 0x100) for column in (-1, 0, 1)]
         return Cards.of([self.terrain[hex] for hex in around if hex in self.terrain])
-
-    def corner(self, coordinate: int) -> int | None:
-        """Our number of a corner, on our board."""
-        return CORNER_AT.get(coordinate) if self.board else None
-
-    def edge(self, coordinate: int) -> tuple[int, int] | None:
-        """Our edge, on our board."""
-        return EDGE_ENDS[EDGE_AT[coordinate]] if self.board and coordinate in EDGE_AT else None
-
-    def hex(self, coordinate: int) -> int | None:
-        """Our number of a hex, on our board."""
-        return HEX_AT.get(coordinate) if self.board else None
 
 
 def read_layout(message: Message) -> Layout | None:
