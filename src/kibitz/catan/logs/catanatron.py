@@ -306,7 +306,7 @@ class _Game:
         if not all(type(die) is int and 1 <= die <= 6 for die in dice):
             raise InvalidEvent("expected two dice")
         self.setting_up, self.turn = False, seat
-        # catanatron pays nobody where the supply does not last, also if only one player asks
+        # catanatron pays nobody where the supply does not last, even if only one player asks
         self.add(events.Roll(seat, sum(dice), self.island.produced(sum(dice), self.hands, rest_to_one=False)))
         self.before_discards = {s: self.size(s) for s in range(len(self.hands))} if sum(dice) == 7 else {}
 

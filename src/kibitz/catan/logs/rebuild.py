@@ -338,7 +338,7 @@ class Replay(EngineTable):
     # --- development cards --------------------------------------------------------------------------------
 
     def play_card(self, event: events.PlayDevCard) -> None:
-        """Some take effect with a later event; a victory point counts while it is hidden, so showing it is no step."""
+        """Some take effect with a later event; a victory point counts while it is hidden, so showing it is not a step."""
         if event.card in _EFFECTS:
             self.card = event
         elif event.card == "victory_point":

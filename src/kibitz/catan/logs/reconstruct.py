@@ -15,7 +15,7 @@ Our engine is driven through the log as in `kibitz.catan.logs.rebuild`. A hand t
 owner must hold for what the log says, and any cards besides; only its size is known. In the end all of that is blanked. What
 the seat knows about those hands is left to a hand tracker, which follows the same log.
 
-Some steps of our engine are no events. So a position is told apart from others by what everybody could see: dice that lie on
+Some steps of our engine are not events. So a position is told apart from others by what everybody could see: dice that lie on
 the table, a victim that was named and a card that was paid for count when the outcome is known, and an offer that somebody
 accepted lies on the table until something else happens.
 """

@@ -43,7 +43,7 @@ class EngineTable:
         if not 2 <= len(names) <= SEATS:
             raise LogError(1, f"{len(names)} players: our rules are for 2 to {SEATS}")
         if rules.phased_turns:
-            raise LogError(1, "phased turns: the ends of the phases are no events")
+            raise LogError(1, "phased turns: the ends of the phases are not events")
         self.states = new_states(board, len(names), replace(rules, offer_limit=max(rules.offer_limit, MOST_OFFERS)))
         self.names = names
         self._rules = rules

@@ -136,7 +136,7 @@ class TrackingSession:
             self._ready.clear()
 
     def _replace(self, number: int, events: Sequence[Event]) -> None:
-        """Put events in the place of those from a number on: all of them, or a ValueError says why not."""
+        """Replace the events after so many: all of them, or a ValueError says why not."""
         if number + len(events) > MOST_EVENTS:
             raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
         before = self.events[number:]

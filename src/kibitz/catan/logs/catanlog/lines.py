@@ -204,7 +204,7 @@ class _History:
             self.turns.append(len(self.said))
 
     def take_back(self, back_to: int) -> None:
-        """Forget everything from there on."""
+        """Forget everything after that."""
         for sentence in self.said[back_to:]:
             for key in _keys(sentence):
                 self.places[key].pop()

@@ -333,7 +333,7 @@ class Narrator:
             self._roll = self._add(events.Roll(player, first + second))
 
     def _take_turn(self, player: int) -> None:
-        """Who does what only the player whose turn it is may do has been given the dice, also where no separator says so."""
+        """Whoever does what only the player with the turn may do has the turn, even where no separator says so."""
         if self._roller not in (None, player):
             self._end_turn()
 

@@ -152,7 +152,7 @@ def _spot(value: Any) -> Any:
 
 
 def board_of(map_state: Mapping[str, Any]) -> Board:
-    """The board of a `mapState`. Raises `InvalidBoard` where it is none that the box of the base game can make."""
+    """The board of a `mapState`. Raises `InvalidBoard` if the box of the base game cannot make it."""
     tiles = as_dict(map_state.get("tileHexStates"))
     places = Places.of(map_state).hexes
     if not places:

@@ -43,7 +43,7 @@ _ACTORS = {
     "AcceptOffer": ("accepting", "offering"),
     "MakeOffer": ("from",),
 }
-#: Messages that old servers sent of every seat, also of empty ones.
+#: Messages that old servers sent about every seat, even an empty one.
 _ELEMENTS = {"PlayerElement": ("playerNum",), "PlayerElements": ("playerNum",), "ResourceCount": ("playerNum",)}
 #: The name that old logs show before a player's own.
 _NOBODY = "dummy"

@@ -129,7 +129,7 @@ class Journal:
         return self.notebook.events[self.places[-1]] if self.places else None
 
     def _resize(self, event: Event, sign: int) -> None:
-        """Hands grow and shrink, also by cards that are hidden."""
+        """Hands grow and shrink, by hidden cards too."""
         match event:
             case events.Discard(player, None, int(count)):
                 changes = [(player, -count)]
