@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.belief.packing import Rule
+from kibitz.belief.pieces import Rule
 from kibitz.catan import Board, Rules
 from kibitz.catan.belief.dev_cards import KNIGHT, VICTORY_POINT, DevCards, ImpossibleCards
 from kibitz.catan.belief.evidence import COSTS

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from kibitz.catan.belief.config import TrackerConfig
+from kibitz.catan.belief.types import TrackerConfig
 from kibitz.catan.tracking.session import MEMORY
 from kibitz.ground.codec import docstrings
 from kibitz.web.api.models import SeatNumber

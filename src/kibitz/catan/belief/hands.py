@@ -31,32 +31,18 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.belief.kernels import Floats
-from kibitz.belief.worlds import Impossible, Resolved, WeightedWorlds, most_likely_first
-from kibitz.catan.belief.config import USUAL_GOAL, TrackerConfig
-from kibitz.catan.belief.dev_cards import VICTORY_POINT, DevCards, ImpossibleCards
-from kibitz.catan.belief.evidence import KINDS, RESOURCES, Evidence, column, evidence_of, explain, hand, moved
-from kibitz.catan.belief.points import DEV_CARDS, Points
+from kibitz.belief.pieces import most_likely_first
+from kibitz.belief.worlds import Impossible, Resolved, WeightedWorlds
+from kibitz.catan.belief.dev_cards import DEV_CARDS, VICTORY_POINT, DevCards, ImpossibleCards, Points
+from kibitz.catan.belief.evidence import (
+    KINDS, RESOURCES, Evidence, column, deal_unknown, evidence_of, explain, hand, moved, repair,
+)  # fmt: skip
 from kibitz.catan.belief.posterior import Posterior, resource_number, world_of
-from kibitz.catan.belief.repair import deal_unknown, repair
-from kibitz.catan.belief.reports import Contradiction, Marginal, PossibleWorld, Repair, UnknownSteal
+from kibitz.catan.belief.types import USUAL_GOAL, Contradiction, Marginal, PossibleWorld, Repair, TrackerConfig, UnknownSteal
 from kibitz.catan.core.events import (
-    MOST_PLAYERS,
-    BankCount,
-    BuyDevCard,
-    Cards,
-    Discard,
-    EndTurn,
-    Event,
-    EventLog,
-    HandCount,
-    Monopoly,
-    PlayDevCard,
-    PlayerEvent,
-    Roll,
-    Steal,
-    UnknownCards,
-    check_seats,
-)
+    MOST_PLAYERS, BankCount, BuyDevCard, Cards, Discard, EndTurn, Event, EventLog, HandCount, Monopoly, PlayDevCard,
+    PlayerEvent, Roll, Steal, UnknownCards, check_seats,
+)  # fmt: skip
 from kibitz.ground.figures import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "PossibleWorld", "Repair", "UnknownSteal"]
@@ -79,7 +65,7 @@ class HandTracker(Posterior):
     """Follows a game event by event and knows what everybody can hold.
 
     `players` is their number or their names, `observer` the seat whose knowledge the events show (None: a spectator); other
-    `settings` are the fields of `kibitz.catan.belief.config.TrackerConfig`.
+    `settings` are the fields of `kibitz.catan.belief.types.TrackerConfig`.
     An impossible event raises a `Contradiction`; with ``on_contradiction="repair"`` the fewest unknown cards are added that
     explain it, and the figures are `approximate` (only what contradicts a steal that was resolved by hand still raises).
     Nothing is pruned, unless the settings say so or the worlds outgrow their memory; what that can have changed is the
@@ -160,11 +146,9 @@ class HandTracker(Posterior):
         if isinstance(event, Steal):
             thief, victim = hand(event.player)[0], hand(event.victim)[0]
             if event.resource is None:
-                number = len(self._steals)
-                event_number = len(self._events)
-                id = f"s{event_number + 1}"
-                self._steals.append(_Steal(id, event.player, event.victim, self._turn, event_number))
-                return worlds.draw(victim, thief, KINDS, tag=number, memory=self.config.memory)
+                tag, number = len(self._steals), len(self._events)
+                self._steals.append(_Steal(f"s{number + 1}", event.player, event.victim, self._turn, number))
+                return worlds.draw(victim, thief, KINDS, tag=tag, memory=self.config.memory)
             card = Cards.of({event.resource: 1})
             change = moved(len(self.names), (event.player, card, 1), (event.victim, card, -1))
             return worlds.weigh_draw(victim + RESOURCES.index(event.resource), victim, KINDS, change)
@@ -292,7 +276,7 @@ class HandTracker(Posterior):
 
     @classmethod
     def restore(cls, snapshot: Mapping[str, Any]) -> HandTracker:
-        """The tracker of a snapshot. Raises a ValueError for what is none."""
+        """The tracker of a snapshot. Raises a ValueError for anything else."""
         if not isinstance(snapshot, Mapping) or snapshot.get("tracker") != "catan" or snapshot.get("version") != 1:
             raise ValueError('expected a snapshot with "tracker": "catan" and "version": 1')
         try:
@@ -311,23 +295,14 @@ class HandTracker(Posterior):
     @property
     def steals(self) -> list[UnknownSteal]:
         """All steals whose card the observer did not see, in order."""
-        odds = self._worlds.all_odds()
-        answers = self._worlds.answers
-        return [self._unknown_steal(tag, steal, odds, answers) for tag, steal in enumerate(self._steals)]
-
-    def _unknown_steal(self, tag: int, steal: _Steal, odds: Mapping[int, Floats], answers: Mapping[int, int]) -> UnknownSteal:
-        found = _odds(steal, odds.get(tag))
-        return UnknownSteal(
-            steal.id,
-            steal.thief,
-            steal.victim,
-            steal.turn,
-            steal.event,
-            found,
-            resolved=next(iter(found)) if len(found) == 1 else None,
-            resolved_by=steal.resolved_by,
-            by_hand=tag in answers,
-        )
+        all_odds, answers = self._worlds.all_odds(), self._worlds.answers
+        found = []
+        for tag, steal in enumerate(self._steals):
+            odds = _odds(steal, all_odds.get(tag))
+            resolved = next(iter(odds)) if len(odds) == 1 else None
+            told = (steal.id, steal.thief, steal.victim, steal.turn, steal.event, odds, resolved, steal.resolved_by)
+            found.append(UnknownSteal(*told, by_hand=tag in answers))
+        return found
 
     def steal(self, id: str) -> UnknownSteal:
         """The steal with an id."""
@@ -403,7 +378,7 @@ class HandTracker(Posterior):
     @property
     def all_dev_cards(self) -> DevCards:
         """The joint posterior of everybody's development cards."""
-        return self._points.cards.cards
+        return self._points.cards
 
     def dev_card_count(self, player: int | str) -> int:
         """How many development cards a player holds."""
@@ -432,7 +407,7 @@ class HandTracker(Posterior):
             cards = self._points.cards
             size = cards.size(event.player)
             hidden = counted(size, "hidden card") + ", none of which can be that" if size else "no hidden card"
-            possible = f"{cards.cards.left} cards left" if isinstance(event, BuyDevCard) else hidden
+            possible = f"{cards.left} cards left" if isinstance(event, BuyDevCard) else hidden
             error = Contradiction(len(self._events), event, event.player, str(impossible), possible, self.names)
         if self.config.on_contradiction == "raise":
             raise error

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kibitz.belief.worlds import Impossible, WeightedWorlds
 from kibitz.catan.belief.evidence import COSTS, KINDS, RESOURCES, column, evidence_of, explain, hand, holding
-from kibitz.catan.belief.reports import Marginal, PossibleWorld
+from kibitz.catan.belief.types import Marginal, PossibleWorld
 from kibitz.catan.core.events import Cards, Event
 from kibitz.ground.rng import Stream, derive_seed
 
