@@ -104,7 +104,12 @@ GROUPS = {
     "search": Group(60, ("search/*.py", "-search/tree_svg.py", "-search/tree_words.py"), ("tests/search",)),
 }
 #: Functions that have another name since the mutants were chosen: the old name and the new one.
-RENAMED: dict[str, str] = {}
+RENAMED = {
+    f"Worlds.{method}": f"WeightedWorlds.{method}"
+    for method in (
+        "unanswer", "_renumber", "probabilities", "weigh", "prune", "_keep", "forget_answers", "find", "copy", "check", "_fold",
+    )
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
