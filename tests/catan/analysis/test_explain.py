@@ -10,6 +10,7 @@ from math import dist, sqrt
 import pytest
 
 from kibitz.catan import Board
+from kibitz.catan.analysis.corners import vertex_score
 from kibitz.catan.analysis.explain import (
     WHY_WIDTH,
     character,
@@ -22,7 +23,6 @@ from kibitz.catan.analysis.explain import (
     why,
 )
 from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.static import vertex_score
 from kibitz.catan.analysis.types import AnalysisConfig, DraftPick, PlacementReport, VertexScore, Waiting
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.topology import CORNERS, corner_position

@@ -51,16 +51,12 @@ def seat_of(pick: int, seats: int) -> int:
     return pick if pick < seats else 2 * seats - 1 - pick
 
 
-def predict(position: Position, policy: str, first: int | None = None, road: int | None = None) -> tuple[DraftPick, ...]:
+def predict(position: Position, policy: str, corners: Sequence[int] = (), road: int | None = None) -> tuple[DraftPick, ...]:
     """All picks from the first assumed one to the end of the draft; none outside the draft.
 
-    The seat that asks takes the corner `first` with the edge `road`; what is not given, and what follows, `policy` chooses.
+    The next picks, of whatever seats, are these `corners`, the first with the edge `road`; what is not given, and what follows,
+    `policy` chooses.
     """
-    return predict_line(position, policy, () if first is None else (first,), road)
-
-
-def predict_line(position: Position, policy: str, corners: Sequence[int], road: int | None = None) -> tuple[DraftPick, ...]:
-    """As `predict`, where the next picks, of whatever seats, are these `corners`; `road` goes with the first."""
     if not position.in_draft:
         return ()
     states = position.states.copy()
@@ -73,13 +69,6 @@ def predict_line(position: Position, policy: str, corners: Sequence[int], road: 
         chosen = place(states, corner, road if at == 0 else None, policy)
         picks.append(DraftPick(pick, seat, corner, chosen, corner_score(before, seat, corner)))
     return tuple(picks)
-
-
-def setup_plan(position: Position, corner: int, road: int | None = None, policy: str = "builder") -> npt.NDArray[np.void]:
-    """The state after the seat that asks has placed a settlement and its road (the road of `policy` if none is given)."""
-    states = position.states.copy()
-    place(states, corner, road, policy)
-    return states
 
 
 def roads_from(states: npt.NDArray[np.void], corner: int) -> list[int]:

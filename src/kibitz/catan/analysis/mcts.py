@@ -21,14 +21,13 @@ import numpy.typing as npt
 
 from kibitz import game
 from kibitz.catan.analysis.base import Analyzer, asked
-from kibitz.catan.analysis.draft import place, predict_line
+from kibitz.catan.analysis.corners import rank_corners
+from kibitz.catan.analysis.draft import place, predict
 from kibitz.catan.analysis.explain import all_sentences, label
 from kibitz.catan.analysis.full_game import drawn_by_rule, simulated_score
 from kibitz.catan.analysis.position import InvalidPosition, Position, analysis_seed
 from kibitz.catan.analysis.race import outcomes_of
-from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list
-from kibitz.catan.analysis.static import rank_corners
-from kibitz.catan.analysis.summary import summarize
+from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list, summarize
 from kibitz.catan.analysis.types import (
     AnalysisConfig,
     AnalysisMode,
@@ -315,7 +314,7 @@ class MctsAnalyzer(Analyzer):
         return replace(
             asked(self.mode, position, config),
             global_ranking=ranking,
-            predicted_sequence=predict_line(position, config.policy, best),
+            predicted_sequence=predict(position, config.policy, best),
             top_recommendations=top,
             explain_lines=tuple(
                 _explain(number, score, lines[score.vertex_id], position, config, search.done)
@@ -354,7 +353,7 @@ def _explain(
     number: int, score: VertexScore, line: Sequence[tuple[int, int]], position: Position, config: AnalysisConfig, games: int
 ) -> LineExplanation:
     """A first pick, and the line after it that the search went down most often."""
-    picks = predict_line(position, config.policy, [corner for corner, _ in line])
+    picks = predict(position, config.policy, [corner for corner, _ in line])
     searched = [pick for pick in picks if pick.pick >= position.picks_made][: len(line)]
     share = _share(score)
     won = with_margin(share.rate, share.margin)

@@ -1,6 +1,6 @@
 """A picture of an answer: the position with what was tried on it, coloured by how often it wins.
 
->>> from kibitz.catan.analysis.static import StaticAnalyzer
+>>> from kibitz.catan.analysis.corners import StaticAnalyzer
 >>> from kibitz.catan import Board
 >>> position = Position.opening(Board.beginner())
 >>> picture = draw_result(StaticAnalyzer().analyze(position), position)
@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.types import AnalysisResult, VertexScore
+from kibitz.catan.analysis.report import shown_corners
+from kibitz.catan.analysis.types import AnalysisResult
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.svg import Legend, draw_state
 from kibitz.catan.core.topology import EDGE_BETWEEN
@@ -149,10 +150,9 @@ def _named(element: str, value: str) -> str:
 
 def _corners(result: AnalysisResult) -> list[Spot]:
     """The simulated corners, or the recommended ones where none were."""
-    scores: Sequence[VertexScore] = [score for score in result.global_ranking if score.simulated] or result.top_recommendations
     return [
         Spot(f"corner-{score.vertex_id}", rank, score.total if score.win_rate is None else score.win_rate.rate)
-        for rank, score in enumerate(scores, start=1)
+        for rank, score in enumerate(shown_corners(result), start=1)
     ]
 
 

@@ -18,8 +18,7 @@ from itertools import islice, zip_longest
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan.analysis.rollouts import GPU_GAMES, OUTCOME, UNIT, Outcomes, Unit, play_units, split
-from kibitz.catan.analysis.summary import win_share
+from kibitz.catan.analysis.rollouts import GPU_GAMES, OUTCOME, UNIT, Outcomes, Unit, play_units, split, win_share
 from kibitz.compute.checkpoint import Checkpoint, CheckpointError
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime

@@ -3,7 +3,7 @@
 For notebooks it is a table in HTML:
 
 >>> from kibitz.catan.analysis.position import Position
->>> from kibitz.catan.analysis.static import StaticAnalyzer
+>>> from kibitz.catan.analysis.corners import StaticAnalyzer
 >>> from kibitz.catan import Board
 >>> text = result_html(StaticAnalyzer().analyze(Position.opening(Board.beginner())))
 >>> text.count("<tr>"), "<th>1</th><td>V41</td>" in text
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from kibitz.catan.analysis.draft import predict_line, seat_of
+from kibitz.catan.analysis.draft import predict, seat_of
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import (
     AnalysisConfig,
@@ -151,7 +151,7 @@ def expected_draft(score: VertexScore, position: Position, result: AnalysisResul
     """The draft after a corner: as far as its line goes by the line, then by the bot."""
     actions = [action for line in result.explain_lines if line.vertex_id == score.vertex_id for action in line.actions]
     settled = [parsed.data["corner"] for parsed in map(Action.from_text, actions) if "corner" in parsed.data]
-    return predict_line(position, result.config.policy, settled or [score.vertex_id], score.road)
+    return predict(position, result.config.policy, settled or [score.vertex_id], score.road)
 
 
 def corner_name(score: VertexScore, position: Position) -> str:

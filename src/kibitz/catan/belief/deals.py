@@ -24,14 +24,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game
-from kibitz.catan.belief.dev_cards import VICTORY_POINT, Hand, ImpossibleCards
+from kibitz.catan.belief.dev_cards import Hand, ImpossibleCards
 from kibitz.catan.belief.evidence import COSTS, KINDS, RESOURCES
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.events import Accept, BankCount, BuyDevCard, Cards, Event, HandCount, HandSeen, Offer
 from kibitz.catan.core.position import points_of
 from kibitz.catan.core.record import Record
-from kibitz.catan.core.state import ACCEPTED, DRAWING
+from kibitz.catan.core.state import ACCEPTED, DRAWING, VICTORY_POINT
 from kibitz.catan.core.transcript import events_of
 from kibitz.game import OVER, structs
 from kibitz.game.doors import deal_all, redeal_all

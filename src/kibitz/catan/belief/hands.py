@@ -33,7 +33,7 @@ import numpy.typing as npt
 from kibitz.belief.kernels import Floats
 from kibitz.belief.pieces import most_likely_first
 from kibitz.belief.worlds import Impossible, Resolved, WeightedWorlds
-from kibitz.catan.belief.dev_cards import DEV_CARDS, VICTORY_POINT, DevCards, ImpossibleCards, Points
+from kibitz.catan.belief.dev_cards import DEV_CARDS, DevCards, ImpossibleCards, Points
 from kibitz.catan.belief.evidence import (
     KINDS, RESOURCES, Evidence, column, deal_unknown, evidence_of, explain, hand, moved, repair,
 )  # fmt: skip
@@ -43,6 +43,7 @@ from kibitz.catan.core.events import (
     MOST_PLAYERS, BankCount, BuyDevCard, Cards, Discard, EndTurn, Event, EventLog, HandCount, Monopoly, PlayDevCard,
     PlayerEvent, Roll, Steal, UnknownCards, check_seats,
 )  # fmt: skip
+from kibitz.catan.core.state import VICTORY_POINT
 from kibitz.ground.figures import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "PossibleWorld", "Repair", "UnknownSteal"]

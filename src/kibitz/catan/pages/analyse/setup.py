@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import events, ui
 
 from kibitz.catan.analysis import AnalysisMode, InvalidConfig
-from kibitz.catan.analysis.settings import Setting, settings_of
+from kibitz.catan.analysis.types import Setting, settings_of
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.state import Rules
 from kibitz.catan.pages.analyse.desk import with_setting

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kibitz.catan.analysis.explain import hexes_text
-from kibitz.catan.analysis.wording import say
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.topology import CORNER_HEXES, NONE
+from kibitz.catan.words import say
 
 _PIECES = {"place_setup_settlement": "a settlement", "build_settlement": "a settlement", "build_city": "a city"}
 
