@@ -26,10 +26,10 @@ from tables import Bench, Figures, add_jobs
 from kibitz import game
 from kibitz.catan import Action, Board, Rules
 from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, AnalysisRuntime, Info, Position, create_analyzer
+from kibitz.catan.analysis.corners import rank_corners
 from kibitz.catan.analysis.draft import place
 from kibitz.catan.analysis.full_game import candidate_actions
 from kibitz.catan.analysis.rollouts import play_units, split
-from kibitz.catan.analysis.corners import rank_corners
 from kibitz.catan.analysis.types import Difference
 from kibitz.catan.core.actions import parse
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT

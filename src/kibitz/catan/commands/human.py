@@ -12,7 +12,8 @@ from kibitz.catan.commands.kibitzer import Kibitzer
 from kibitz.catan.commands.table import board_text, players_table
 from kibitz.catan.commands.typed import read_steps
 from kibitz.catan.core.events import Decline, Discard, EndTurn, Event
-from kibitz.catan.core.game_state import GamePhase, GameState
+from kibitz.catan.core.game_state import GameState
+from kibitz.catan.core.position import GamePhase
 from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.core.transcript import whole_discards
 from kibitz.catan.words import told

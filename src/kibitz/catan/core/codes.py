@@ -59,36 +59,11 @@ RANGES: dict[str, int] = {
 }
 BASE: dict[str, int] = {kind: sum(list(RANGES.values())[:i]) for i, kind in enumerate(RANGES)}
 
-PLACE_SETTLEMENT = BASE["place_setup_settlement"]
-PLACE_ROAD = BASE["place_setup_road"]
-ROLL_DICE = BASE["roll_dice"]
-DISCARD = BASE["discard_resource"]
-MOVE_ROBBER = BASE["move_robber"]
-STEAL = BASE["steal_resource"]
-SKIP_STEAL = BASE["skip_steal"]
-BANK_TRADE = BASE["trade_bank"]
-ACCEPT = BASE["accept_offer"]
-DECLINE = BASE["decline_offer"]
-CONFIRM = BASE["confirm_trade"]
-CANCEL = BASE["cancel_offer"]
-END_TRADE = BASE["end_trade_phase"]
-BUILD_ROAD = BASE["build_road"]
-BUILD_SETTLEMENT = BASE["build_settlement"]
-BUILD_CITY = BASE["build_city"]
-BUY_DEV = BASE["buy_dev_card"]
-END_BUILD = BASE["end_build_phase"]
-PLAY_KNIGHT = BASE["play_knight"]
-PLAY_ROAD_BUILDING = BASE["play_road_building"]
-PLACE_FREE_ROAD = BASE["place_free_road"]
-PLAY_YEAR_OF_PLENTY = BASE["play_year_of_plenty"]
-PLAY_MONOPOLY = BASE["play_monopoly"]
-REVEAL_VP = BASE["reveal_vp"]
-END_TURN = BASE["end_turn"]
-ROLLED = BASE["rolled"]
-STOLEN = BASE["stolen"]
-DRAWN = BASE["drawn"]
-OFFER = BASE["offer_trade"]
-END_ROADS = BASE["end_road_building"]
+(
+    PLACE_SETTLEMENT, PLACE_ROAD, ROLL_DICE, DISCARD, MOVE_ROBBER, STEAL, SKIP_STEAL, BANK_TRADE, ACCEPT, DECLINE, CONFIRM,
+    CANCEL, END_TRADE, BUILD_ROAD, BUILD_SETTLEMENT, BUILD_CITY, BUY_DEV, END_BUILD, PLAY_KNIGHT, PLAY_ROAD_BUILDING,
+    PLACE_FREE_ROAD, PLAY_YEAR_OF_PLENTY, PLAY_MONOPOLY, REVEAL_VP, END_TURN, ROLLED, STOLEN, DRAWN, OFFER, END_ROADS,
+) = BASE.values()  # fmt: skip
 ALL_CODES = END_ROADS + RANGES["end_road_building"]
 
 #: What others perceive of a stolen and of a drawn card.

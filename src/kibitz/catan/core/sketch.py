@@ -17,18 +17,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 from kibitz.catan.core.board import (
-    BEGINNER_HARBOURS,
-    TERRAIN,
-    TOKENS,
-    Board,
-    Harbour,
-    Hex,
-    InvalidBoard,
-    PortType,
-    Resource,
-    island_text,
-    read_island,
-)
+    BEGINNER_HARBOURS, TERRAIN, TOKENS, Board, Harbour, Hex, InvalidBoard, PortType, Resource, island_text, read_island,
+)  # fmt: skip
 
 T = TypeVar("T")
 

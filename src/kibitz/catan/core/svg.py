@@ -21,32 +21,10 @@ from kibitz.catan.core.board import Board, PortType
 from kibitz.catan.core.position import points_of
 from kibitz.catan.core.sketch import Sketch
 from kibitz.catan.core.state import board_of
-from kibitz.catan.core.svg_panel import draw_panel, headline
 from kibitz.catan.core.svg_parts import (
-    CARD,
-    HEIGHT,
-    ICON,
-    INK,
-    PANEL,
-    RED,
-    SEAT_COLOURS,
-    SHAPE,
-    SIDE,
-    TERRAIN_COLOURS,
-    THINGS,
-    WIDTH,
-    Point,
-    Row,
-    at,
-    document,
-    house,
-    outline,
-    segment,
-    tag,
-    text_tag,
-    title_tag,
-    use,
-)
+    CARD, HEIGHT, ICON, INK, PANEL, RED, SEAT_COLOURS, SHAPE, SIDE, TERRAIN_COLOURS, THINGS, WIDTH, Point, Row, at,
+    document, draw_panel, headline, house, outline, segment, tag, text_tag, title_tag, use,
+)  # fmt: skip
 from kibitz.catan.core.topology import CORNERS, EDGE_ENDS, EDGES, HALF, HEX_OUTLINES, HEXES
 from kibitz.game import to_dict
 from kibitz.ground.figures import printable
