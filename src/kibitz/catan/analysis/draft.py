@@ -23,7 +23,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz import game
 from kibitz.catan.analysis.position import InvalidPosition, Position, bot_action
@@ -32,12 +31,13 @@ from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT, ROLL_DICE
 from kibitz.catan.core.scores import SCALE, score_vertex
 from kibitz.catan.core.state import SETUP_SETTLEMENT
 from kibitz.catan.core.topology import ALL_CORNERS, CORNERS, EDGE_ENDS, EDGES, NEAR_MASK
+from kibitz.game import States
 
 #: What `score_vertex` counts for a static score of 1: ten pips of wheat.
 POINTS = SCALE * 10
 
 
-def corner_score(states: npt.NDArray[np.void], seat: int, corner: int) -> float:
+def corner_score(states: States, seat: int, corner: int) -> float:
     """The static score of a corner for a seat."""
     return score_vertex(states[0], seat, corner) / POINTS
 
@@ -71,7 +71,7 @@ def predict(position: Position, policy: str, corners: Sequence[int] = (), road: 
     return tuple(picks)
 
 
-def roads_from(states: npt.NDArray[np.void], corner: int) -> list[int]:
+def roads_from(states: States, corner: int) -> list[int]:
     """The edges that the road of a settlement on `corner` can take, ascending.
 
     >>> from kibitz.catan import Board
@@ -83,7 +83,7 @@ def roads_from(states: npt.NDArray[np.void], corner: int) -> list[int]:
     return [action - PLACE_ROAD for action in game.legal_actions(after)]
 
 
-def place(states: npt.NDArray[np.void], corner: int, road: int | None, policy: str) -> int:
+def place(states: States, corner: int, road: int | None, policy: str) -> int:
     """Do a whole pick of the draft in ``states[0]``; its road (that of `policy` if none is given)."""
     _settle(states, corner)
     if road is None:
@@ -94,7 +94,7 @@ def place(states: npt.NDArray[np.void], corner: int, road: int | None, policy: s
     return road
 
 
-def _settle(states: npt.NDArray[np.void], corner: int) -> None:
+def _settle(states: States, corner: int) -> None:
     if PLACE_SETTLEMENT + corner not in game.legal_actions(states):
         raise InvalidPosition(f"V{corner}: no settlement of the draft can be placed there now")
     game.apply_at(states, 0, PLACE_SETTLEMENT + corner)
@@ -117,7 +117,7 @@ def _assumed_picks(position: Position) -> list[DraftPick]:
     return picks[::-1]
 
 
-def _lift(states: npt.NDArray[np.void], seat: int, corner: int) -> None:
+def _lift(states: States, seat: int, corner: int) -> None:
     """Take a settlement off the board, as far as scores can tell."""
     states["settlements"][0, seat] &= ~(1 << corner)
     standing = int(np.bitwise_or.reduce(states["settlements"][0]))

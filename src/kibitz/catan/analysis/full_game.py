@@ -14,7 +14,6 @@ from math import inf
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.catan.analysis.base import Analyzer, asked
 from kibitz.catan.analysis.corners import rank_corners, with_corners
@@ -48,6 +47,7 @@ from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
+from kibitz.game import States
 from kibitz.game.doors import sensible_actions
 from kibitz.ground.figures import capitalised, percent
 from kibitz.ground.rng import derive_seed
@@ -139,7 +139,7 @@ class _Table:
         """The last turn of simulated games."""
         return int(self.position.states["max_turns"][0])
 
-    def plan(self, name: str, starts: npt.NDArray[np.void], *words: int) -> Plan:
+    def plan(self, name: str, starts: States, *words: int) -> Plan:
         """A candidate; with common random numbers all have the same dice."""
         seed = self.seed if self.config.common_random_numbers else derive_seed(self.seed, "candidate", *words)
         return Plan(name, seed, starts)

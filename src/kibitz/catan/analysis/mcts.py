@@ -49,7 +49,7 @@ from kibitz.compute.cuda import Gpu
 from kibitz.compute.local import Games
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
-from kibitz.game import OVER, RANDOM
+from kibitz.game import OVER, RANDOM, States
 from kibitz.ground.figures import with_margin
 from kibitz.ground.jit import integers, plain
 from kibitz.ground.rng import child, derive_seed
@@ -94,7 +94,7 @@ class DraftGame:
     __slots__ = ("ledger", "left", "path", "seed", "states")
     stakes = (0, 1)
 
-    def __init__(self, states: npt.NDArray[np.void], ledger: Ledger, path: tuple[int, ...] = (), seed: int = 0) -> None:
+    def __init__(self, states: States, ledger: Ledger, path: tuple[int, ...] = (), seed: int = 0) -> None:
         self.states, self.ledger, self.path, self.seed = states, ledger, path, seed
         self.left = False
 
@@ -169,7 +169,7 @@ class DraftGame:
         return DraftGame(self.states.copy(), self.ledger, self.path, self.seed)
 
 
-def best_corners(states: npt.NDArray[np.void], seat: int, n: int) -> list[int]:
+def best_corners(states: States, seat: int, n: int) -> list[int]:
     """The `n` open corners (or all, if they are fewer) with the highest static scores, best first."""
     found: list[int] = []
     rest = int(states["open"][0])

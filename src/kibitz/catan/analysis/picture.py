@@ -13,15 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.report import shown_corners
 from kibitz.catan.analysis.types import AnalysisResult
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.svg import Legend, draw_state
 from kibitz.catan.core.topology import EDGE_BETWEEN
+from kibitz.game import States
 from kibitz.ground.figures import percent
 from kibitz.play.share import Standing
 
@@ -84,7 +82,7 @@ def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> 
     return Picture(drawing)
 
 
-def draw_standings(standings: Sequence[Standing], states: npt.NDArray[np.void], size: int = 800) -> str:
+def draw_standings(standings: Sequence[Standing], states: States, size: int = 800) -> str:
     """The position while an analysis runs: what is tried, coloured by how it stands; who has retired is left pale.
 
     >>> from kibitz.catan import Board

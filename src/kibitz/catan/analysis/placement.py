@@ -33,7 +33,7 @@ from kibitz.catan.core.rules.costs import COSTS
 from kibitz.catan.core.rules.trade import rate_at
 from kibitz.catan.core.state import DESERT, KINDS
 from kibitz.catan.core.topology import CORNER_HEXES, CORNERS, NONE
-from kibitz.game import structs
+from kibitz.game import States, structs
 from kibitz.ground.jit import Grid, Vector, jit, struct, uint64
 from kibitz.ground.rng import below, child, reseed
 
@@ -63,10 +63,8 @@ class Income(Protocol):
 INCOME = struct(
     "dice_income",
     [
-        ("seed", np.uint64),
-        ("random", np.uint64),
-        ("start", np.int32, (KINDS,)),
-        ("cards", np.int32, (KINDS,)),
+        *((name, np.uint64) for name in ("seed", "random")),
+        *((name, np.int32, (KINDS,)) for name in ("start", "cards")),
         ("yields", np.int8, (13, KINDS)),
         ("rates", np.int8, (KINDS,)),
     ],
@@ -100,9 +98,7 @@ def note_waits(x: Income, waits: Counts, pending: int, now: int) -> int:
 
 
 @jit
-def throw_sequences(
-    xs: npt.NDArray[np.void], sums: Counts, waits: Counts, seed: int, first: int, last: int, throws: int
-) -> None:
+def throw_sequences(xs: States, sums: Counts, waits: Counts, seed: int, first: int, last: int, throws: int) -> None:
     """Throw the sequences `first` to `last` - 1 over the placement ``xs[0]`` and add up what they bring.
 
     `sums` [2, resource]: cards earned in a whole sequence, and their squares; `waits` [purchase, throws + 2]: how often a

@@ -29,6 +29,7 @@ from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.state import SEATS
 from kibitz.compute import cuda, local
 from kibitz.compute.workers import Workers
+from kibitz.game import States
 from kibitz.game.definition import as_structs
 from kibitz.game.doors import number_seeds
 from kibitz.ground.jit import integers, uint64
@@ -55,7 +56,7 @@ class Unit:
     Game `first + i` begins at ``starts[i % len(starts)]``. With a `guard` they are played under its loop rules.
     """
 
-    starts: npt.NDArray[np.void]
+    starts: States
     seed: int
     first: int
     count: int
@@ -68,7 +69,7 @@ class Unit:
 
 
 def split(
-    starts: npt.NDArray[np.void], seed: int, first: int, count: int, policies: tuple[int, ...], guard: Config | None = None
+    starts: States, seed: int, first: int, count: int, policies: tuple[int, ...], guard: Config | None = None
 ) -> Iterator[Unit]:
     """Cut a stretch of a series into units, at multiples of `UNIT`; its game i begins at ``starts[i % len(starts)]``."""
     at, last = first, first + count
@@ -79,7 +80,7 @@ def split(
         at += size
 
 
-def after(worlds: npt.NDArray[np.void], actions: Sequence[int]) -> npt.NDArray[np.void]:
+def after(worlds: States, actions: Sequence[int]) -> States:
     """The worlds after some actions of the seat."""
     states = worlds.copy()
     for action in actions:

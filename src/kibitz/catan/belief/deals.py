@@ -33,7 +33,7 @@ from kibitz.catan.core.position import points_of
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import ACCEPTED, DRAWING, VICTORY_POINT
 from kibitz.catan.core.transcript import events_of
-from kibitz.game import OVER, structs
+from kibitz.game import OVER, States, structs
 from kibitz.game.doors import deal_all, redeal_all
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
@@ -46,7 +46,7 @@ def belief_at(record: Record, step: int, seat: int) -> HandTracker:
     return HandTracker.of(events_of(replace(record, codes=record.codes[:step]), seat))
 
 
-def deals(tracker: HandTracker, states: npt.NDArray[np.void], seat: int, n: int, seed: int) -> npt.NDArray[np.void]:
+def deals(tracker: HandTracker, states: States, seat: int, n: int, seed: int) -> States:
     """`n` positions drawn from the posterior of a tracker, given what `seat` sees in ``states[0]``.
 
     All of them look to `seat` like that position. Of ``states`` only what the seat sees is used; the tracker follows what
@@ -68,7 +68,7 @@ def deals(tracker: HandTracker, states: npt.NDArray[np.void], seat: int, n: int,
     return dealt
 
 
-def uniform_deals(states: npt.NDArray[np.void], seat: int, n: int, seed: int) -> npt.NDArray[np.void]:
+def uniform_deals(states: States, seat: int, n: int, seed: int) -> States:
     """`n` positions that look to `seat` like ``states[0]``, all deals of the unseen cards being equally likely.
 
     For a position of which nobody knows how it came about.
@@ -78,7 +78,7 @@ def uniform_deals(states: npt.NDArray[np.void], seat: int, n: int, seed: int) ->
     return dealt
 
 
-def _view(states: npt.NDArray[np.void], seat: int) -> npt.NDArray[np.void]:
+def _view(states: States, seat: int) -> States:
     """What a seat sees of ``states[0]``. Raises a ValueError if there is nothing to play on."""
     view = _copies(states, 1)
     seats = int(view["seats"][0])
@@ -90,7 +90,7 @@ def _view(states: npt.NDArray[np.void], seat: int) -> npt.NDArray[np.void]:
     return view
 
 
-def _copies(states: npt.NDArray[np.void], n: int) -> npt.NDArray[np.void]:
+def _copies(states: States, n: int) -> States:
     """``states[0]``, `n` times."""
     copies = structs(GAME.state, n)
     copies[:] = np.asarray(states)[0]

@@ -26,37 +26,14 @@ RATES = WORST_RATE - BEST_RATE + 1
 
 #: The ranges in ascending order, each with the number of its codes.
 RANGES: dict[str, int] = {
-    "place_setup_settlement": CORNERS,
-    "place_setup_road": EDGES,
-    "roll_dice": 1,
-    "discard_resource": KINDS,
-    "move_robber": HEXES,
-    "steal_resource": SEATS,
-    "skip_steal": 1,
-    "trade_bank": KINDS * RATES * KINDS,
-    "accept_offer": 1,
-    "decline_offer": 1,
-    "confirm_trade": SEATS,
-    "cancel_offer": 1,
-    "end_trade_phase": 1,
-    "build_road": EDGES,
-    "build_settlement": CORNERS,
-    "build_city": CORNERS,
-    "buy_dev_card": 1,
-    "end_build_phase": 1,
-    "play_knight": 1,
-    "play_road_building": 1,
-    "place_free_road": EDGES,
-    "play_year_of_plenty": len(PLENTY),
-    "play_monopoly": KINDS,
-    "reveal_vp": 1,
-    "end_turn": 1,
-    "rolled": 11,
-    "stolen": KINDS,
-    "drawn": KINDS,
-    "offer_trade": (2 * SUPPLY + 1) ** KINDS,
-    "end_road_building": 1,
-}
+    "place_setup_settlement": CORNERS, "place_setup_road": EDGES, "roll_dice": 1,
+    "discard_resource": KINDS, "move_robber": HEXES, "steal_resource": SEATS, "skip_steal": 1,
+    "trade_bank": KINDS * RATES * KINDS, "accept_offer": 1, "decline_offer": 1, "confirm_trade": SEATS, "cancel_offer": 1,
+    "end_trade_phase": 1, "build_road": EDGES, "build_settlement": CORNERS, "build_city": CORNERS, "buy_dev_card": 1,
+    "end_build_phase": 1, "play_knight": 1, "play_road_building": 1, "place_free_road": EDGES,
+    "play_year_of_plenty": len(PLENTY), "play_monopoly": KINDS, "reveal_vp": 1, "end_turn": 1,
+    "rolled": 11, "stolen": KINDS, "drawn": KINDS, "offer_trade": (2 * SUPPLY + 1) ** KINDS, "end_road_building": 1,
+}  # fmt: skip
 BASE: dict[str, int] = {kind: sum(list(RANGES.values())[:i]) for i, kind in enumerate(RANGES)}
 
 (

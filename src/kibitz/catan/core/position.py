@@ -9,16 +9,13 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from kibitz.catan.core.actions import CARDS
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.state import (
     ACCEPTED, DECLINED, GAME_OVER, KNIGHT, ROADS, SETUP_ROAD, STEALING, TRADE_ANSWER, TRADE_CHOICE, VICTORY_POINT,
 )  # fmt: skip
 from kibitz.catan.core.topology import EDGE_ENDS, HALF
-from kibitz.game import actor_at, to_dict
+from kibitz.game import States, actor_at, to_dict
 from kibitz.game.seats import actor_name, seat_or_none
 
 
@@ -83,7 +80,7 @@ def points_of(row: Mapping[str, Any], seat: int) -> tuple[int, int]:
     return visible, visible + row["dev"][seat][VICTORY_POINT]
 
 
-def position(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:
+def position(states: States, i: int = 0) -> dict[str, Any]:
     """Everything true in ``states[i]``, hidden or not, by the names of ``docs/record.md``."""
     row = to_dict(states, i)
     seats = range(row["seats"])

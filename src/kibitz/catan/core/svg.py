@@ -13,9 +13,6 @@ from math import dist
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from kibitz.catan.core import topology
 from kibitz.catan.core.board import Board, PortType
 from kibitz.catan.core.position import points_of
@@ -26,7 +23,7 @@ from kibitz.catan.core.svg_parts import (
     document, draw_panel, headline, house, outline, segment, tag, text_tag, title_tag, use,
 )  # fmt: skip
 from kibitz.catan.core.topology import CORNERS, EDGE_ENDS, EDGES, HALF, HEX_OUTLINES, HEXES
-from kibitz.game import to_dict
+from kibitz.game import States, to_dict
 from kibitz.ground.figures import printable
 
 __all__ = ["SEAT_COLOURS", "TERRAIN_COLOURS", "Legend", "draw_board", "draw_state", "draw_thing"]
@@ -66,7 +63,7 @@ def draw_board(
 
 
 def draw_state(
-    states: npt.NDArray[np.void], i: int = 0, *, names: Sequence[str] = (), hands: bool = True, observer: int | None = None,
+    states: States, i: int = 0, *, names: Sequence[str] = (), hands: bool = True, observer: int | None = None,
     fill: Fill = _NOTHING, marks: Marks = _NOTHING, badges: Badges = _NOTHING, arrows: Sequence[tuple[int, int]] = (),
     lastmove: str | None = None, legend: Legend | None = None, labels: bool = False, size: int = 800,
 ) -> str:  # fmt: skip
