@@ -20,8 +20,8 @@ from kibitz.catan.setup import typed
 from kibitz.cli import create_app
 from kibitz.cli.common import UserError
 from kibitz.cli.games import Later
-from kibitz.cli.guards import read_guard
 from kibitz.cli.options import guard_names
+from kibitz.cli.players import read_guard
 from kibitz.coup import Rules as CoupRules
 from kibitz.coup import bots as coup_bots
 from kibitz.coup.commands import options as coup_options

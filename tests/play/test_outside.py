@@ -23,10 +23,9 @@ from kibitz.game import CHANCE, legal_actions
 from kibitz.loops.config import MODELS
 from kibitz.onepiece import bots as onepiece_bots
 from kibitz.play import outside, outside_host
-from kibitz.play.bots import Bot, UnknownBot
-from kibitz.play.conduct import Conduct
+from kibitz.play.bots import Bot, Conduct, UnknownBot
 from kibitz.play.match import Table, play_game
-from kibitz.play.outside_process import Source, pool_of
+from kibitz.play.outside import Source, pool_of
 from kibitz.play.series import play
 from kibitz.play.tournament import duel, ends_of, tournament
 

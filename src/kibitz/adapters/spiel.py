@@ -28,8 +28,8 @@ import pyspiel
 import kibitz
 from kibitz.adapters.setting import Setting, setting_of
 from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, from_dict, hide_at, outcomes, seen_at, to_dict
+from kibitz.game.definition import SPECTATOR
 from kibitz.game.doors import perceived_at
-from kibitz.game.seats import SPECTATOR
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 from kibitz.play.profile import Profile

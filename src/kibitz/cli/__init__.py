@@ -24,7 +24,7 @@ UsageError = cast("type[Exception]", typer.BadParameter.__mro__[1])
 def create_app() -> GameGroup:
     """All commands: those of every game, those that every game has, and those that belong to none."""
     app = group("An analysis engine for tabletop games with hidden information.", cls=GameGroup)
-    app.callback()(options)
+    app.callback()(top)
     root = typer.main.get_command(app)
     assert isinstance(root, GameGroup)
     root.of_game = game_group
@@ -82,7 +82,7 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
-def options(
+def top(
     _: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")] = False,
 ) -> None:
     """An analysis engine for tabletop games with hidden information."""

@@ -14,11 +14,10 @@ import typer
 
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, print_conduct, readable
 from kibitz.cli.games import PerGame
-from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, Left, TakeBack, ask_for_file
 from kibitz.cli.options import FreshSeedOption, RecordOption, bots_example, bots_option, guard_option, seat_option
-from kibitz.cli.players import read_bot, read_opponents
-from kibitz.cli.record_files import game_of_file, write_lines
+from kibitz.cli.players import guarded, read_bot, read_guard, read_opponents
+from kibitz.cli.records import game_of_file, write_lines
 
 if TYPE_CHECKING:
     from kibitz.cli.person import Person

@@ -17,7 +17,7 @@ from glob import escape
 from pathlib import Path
 from typing import IO, Any
 
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 #: How a game ends that a loop guard declares a draw.
 LOOP = "loop"

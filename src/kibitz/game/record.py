@@ -16,12 +16,11 @@ import numpy as np
 from kibitz import game
 from kibitz.game import CHANCE, OVER, States, copied, game_of
 from kibitz.game.actions import AnyAction, InvalidAction
-from kibitz.game.definition import seat_policies
+from kibitz.game.definition import actor_name, seat_policies
 from kibitz.game.doors import door, reseed_at
 from kibitz.game.drivers import decide
 from kibitz.game.files import LOOP, RecordError, compare, get
 from kibitz.game.options import RuleOptions
-from kibitz.game.seats import actor_name
 from kibitz.game.verbs import actor, apply
 from kibitz.ground.jit import integers, uint64
 

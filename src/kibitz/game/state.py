@@ -16,8 +16,8 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.game import CHANCE, OVER, States, copied, structs
 from kibitz.game.actions import AnyAction, IllegalAction
+from kibitz.game.definition import SPECTATOR, actor_name, observer_name, seat_or_none
 from kibitz.game.doors import decide_at
-from kibitz.game.seats import SPECTATOR, actor_name, observer_name, seat_or_none
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 
@@ -73,6 +73,11 @@ class FriendlyState(ABC, Generic[A]):
         """One player's turn; 0 before the first."""
 
     @property
+    def counts_turns(self) -> bool:
+        """Whether the game has turns."""
+        return True
+
+    @property
     @abstractmethod
     def phase(self) -> str:
         """What the game waits for."""
@@ -93,7 +98,7 @@ class FriendlyState(ABC, Generic[A]):
 
     @abstractmethod
     def code_of(self, action: A) -> int:
-        """The integer code of an action, which is no plan."""
+        """The integer code of an action, which must not be a plan."""
 
     @abstractmethod
     def concerns(self) -> int:
@@ -256,11 +261,16 @@ class FriendlyState(ABC, Generic[A]):
     @property
     def event_log(self) -> list[str]:
         """One line per step, as the observer saw it (or, for the state itself, as it was)."""
-        return [_line(step.turn, step.seat, self.words_of(step.code)) for step in self._history()]
+        return [self._line(step.turn, step.seat, self.words_of(step.code)) for step in self._history()]
 
     def event(self, code: int) -> str:
         """The line of the event log for what comes next."""
-        return _line(self.turn_number, self.concerns(), self.words_of(code))
+        return self._line(self.turn_number, self.concerns(), self.words_of(code))
+
+    def _line(self, turn: int, seat: int, words: str) -> str:
+        """A line of the event log: ``turn 3 P2 pass``."""
+        when = f"turn {turn} " if self.counts_turns else ""
+        return f"{when}{'chance' if seat == SPECTATOR else f'P{seat + 1}'} {words}"
 
     def sentence(self, code: int) -> str:
         """What else there is to say about an action here, for people; most actions say it all."""
@@ -297,17 +307,18 @@ class FriendlyState(ABC, Generic[A]):
     @property
     def title(self) -> str:
         """When it is, and who is to do what: ``turn 6, player 4 to move the robber``."""
-        where = self._when()
         seat = game.actor_at(self._states, 0)
         if seat == OVER:
             end = "no winner" if self.winner_id is None else f"player {self.winner_id + 1} won"
-            return f"over after {where}, {end}" if where else f"over, {end}"
+            return f"over after {self.when}, {end}" if self.when else f"over, {end}"
         doing = "chance" if seat == CHANCE else f"player {seat + 1} {self._waits_for()}"
         seen = "" if self.observer is None else f", as {observer_name(self.observer)} sees it"
-        return f"{where}, {doing}{seen}" if where else f"{doing}{seen}"
+        return f"{self.when}, {doing}{seen}" if self.when else f"{doing}{seen}"
 
-    def _when(self) -> str:
-        return f"turn {self.turn_number}" if self.turn_number else self.OPENING
+    @property
+    def when(self) -> str:
+        """Which turn it is, or that there was none yet; empty in a game that counts no turns."""
+        return f"turn {self.turn_number}" if self.turn_number else self.OPENING if self.counts_turns else ""
 
     def __repr__(self) -> str:
         return f"<GameState: {self.title}>"
@@ -357,6 +368,11 @@ class StructState(FriendlyState[A]):
         return states
 
 
+def counts_turns(states: States) -> bool:
+    """Whether these states, of any game, tell the number of their turn."""
+    return states.game.max_turns > 0 if isinstance(states, PlainStates) else "turn" in (states.dtype.names or ())
+
+
 def turn_of(states: States) -> int:
     """The number of the turn in ``states[0]``, which any game may have as a field or an attribute; 0 where it has none."""
     return _told(states, "turn", 0)
@@ -377,11 +393,6 @@ def _told(states: States, name: str, default: int) -> int:
         found = getattr(states[0], name, default)
         return int(found() if callable(found) else found)
     return int(states[name][0]) if name in (states.dtype.names or ()) else default
-
-
-def _line(turn: int, seat: int, words: str) -> str:
-    """A line of an event log: ``turn 3 P2 pass``."""
-    return f"turn {turn} {'chance' if seat == SPECTATOR else f'P{seat + 1}'} {words}"
 
 
 def _judge(states: States, code: int) -> None:

@@ -1,4 +1,4 @@
-"""Dataclasses to JSON values and back, by their type hints.
+"""Dataclasses to JSON values and back, by their type hints; and JSON as strangers write it.
 
 >>> from kibitz.play.share import Share
 >>> encode_fields(Share(3, 4))
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import reprlib
 import textwrap
 import types
@@ -116,3 +117,15 @@ def _expect(kind: type[T], value: Any, where: str) -> T:
     if type(value) is not kind:
         raise ValueError(f"{where}: expected {kind.__name__}, found {reprlib.repr(value)}")
     return value
+
+
+def parse_json(text: str) -> Any:
+    """What a JSON text holds; any trouble with it is a ValueError of one line, also with a hostile one."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise ValueError("not JSON that can be read: nested too deeply") from None
+    except ValueError:
+        raise ValueError("not JSON that can be read: a number is too long") from None

@@ -18,7 +18,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 T = TypeVar("T")
 HIGHEST = 1_000_000

@@ -30,11 +30,10 @@ import numpy as np
 
 from kibitz.game import CHANCE, OVER, RANDOM, Game, States, actor_at, game_of, score_at, to_dict
 from kibitz.game.actions import InvalidAction
-from kibitz.game.definition import as_structs, concatenated
+from kibitz.game.definition import as_structs, concatenated, seat_or_none
 from kibitz.game.files import RecordError, games, get
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of
-from kibitz.game.seats import seat_or_none
-from kibitz.game.state import FriendlyState, Outcome, turn_of, winner_of
+from kibitz.game.state import FriendlyState, Outcome, counts_turns, turn_of, winner_of
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 from kibitz.play import profile, registry
@@ -86,6 +85,7 @@ class AnyState(FriendlyState[TextAction]):
     """One game of any kind at one moment. `apply` returns a new state; nothing changes this one."""
 
     __slots__ = ()
+    OPENING = "before the first turn"
 
     @property
     def game(self) -> Game:
@@ -96,6 +96,11 @@ class AnyState(FriendlyState[TextAction]):
     def turn_number(self) -> int:
         """What the game says of it; 0 where it does not count turns."""
         return turn_of(self._states)
+
+    @property
+    def counts_turns(self) -> bool:
+        """Whether the game has turns."""
+        return counts_turns(self._states)
 
     @property
     def phase(self) -> str:
@@ -135,9 +140,6 @@ class AnyState(FriendlyState[TextAction]):
 
     def _waits_for(self) -> str:
         return "to move"
-
-    def _when(self) -> str:
-        return f"turn {self.turn_number}" if self.turn_number else ""
 
     def _identity(self) -> Any:
         return self._states[0].exact() if isinstance(self._states, PlainStates) else self._states.tobytes()

@@ -30,8 +30,7 @@ from kibitz.game.doors import decide_at, score_all
 from kibitz.game.record import play_line
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
-from kibitz.play.bots import Bot, ChoosesAmong
-from kibitz.play.conduct import Conduct, Conducts, Watched, together
+from kibitz.play.bots import Bot, ChoosesAmong, Conduct, Conducts, Watched, together
 
 if TYPE_CHECKING:  # most games are played without a guard
     from kibitz.loops.config import Config

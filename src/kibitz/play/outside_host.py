@@ -1,6 +1,6 @@
 """The process in which a bot from outside lives: it loads the bot and answers one request after the other.
 
-Started by `kibitz.play.outside_process` as ``python -m kibitz.play.outside_host FILE CLASS MODULE``. Requests come on standard
+Started by `kibitz.play.outside` as ``python -m kibitz.play.outside_host FILE CLASS MODULE``. Requests come on standard
 input, pickled; answers go to standard output, a line of JSON each: the asking side never unpickles what a bot has made. What
 the bot prints goes to standard error. When the other side is gone, the process ends at once, even in the middle of a thought,
 and so do all that the bot has started.

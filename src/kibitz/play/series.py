@@ -22,8 +22,7 @@ from kibitz.compute.workers import Threads
 from kibitz.game import RANDOM, Game, States
 from kibitz.game.files import writing
 from kibitz.ground.jit import COMPILED
-from kibitz.play.bots import Bot
-from kibitz.play.conduct import Conducts, together
+from kibitz.play.bots import Bot, Conducts, together
 from kibitz.play.match import Loops, Played, Results, play_game, play_policies
 from kibitz.play.profile import Profile, Setup
 from kibitz.play.registry import profile

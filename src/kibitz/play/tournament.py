@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from kibitz.ground.figures import percent
 from kibitz.ground.rng import derive_seed
-from kibitz.play.conduct import Conduct, Conducts, together
+from kibitz.play.bots import Conduct, Conducts, together
 from kibitz.play.share import Share, Z
 
 if TYPE_CHECKING:

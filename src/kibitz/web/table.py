@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 
 from kibitz import game as verbs
 from kibitz.game import OVER, Game, States
+from kibitz.game.definition import Told
 from kibitz.game.record import GameRecord
-from kibitz.game.seats import Told
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
 from kibitz.play.profile import Profile, SetupOption

@@ -21,7 +21,7 @@ from kibitz.catan.logs.colonist.geometry import CORNER_AT, EDGE_AT, Spot
 from kibitz.catan.logs.colonist.text import Part, parts_of
 from kibitz.catan.logs.colonist.values import BACK, DEV_BACK, DEV_CARDS, PIECES
 from kibitz.catan.logs.colonist.wordings import ENGLISH
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 
 _SEPARATOR = {"text": {"type": 44}}
 _ACCEPTED, _DECLINED = 1, 2

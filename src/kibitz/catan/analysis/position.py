@@ -23,8 +23,8 @@ from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import SETUP_ROAD, SETUP_SETTLEMENT, Rules, board_of, new_states
 from kibitz.catan.core.svg import draw_state
 from kibitz.game import States
+from kibitz.game.definition import SPECTATOR
 from kibitz.game.doors import decide_at
-from kibitz.game.seats import SPECTATOR
 from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import derive_seed
 

@@ -27,7 +27,7 @@ from kibitz.catan.core.topology import (
     ISLAND_CORNERS,
     spiral,
 )
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import Stream, derive_seed
 

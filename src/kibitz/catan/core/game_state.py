@@ -37,7 +37,7 @@ from kibitz.catan.core.rules.awards import trail_from
 from kibitz.catan.core.state import KNIGHT, ROADS, Rules, board_of, new_states, rules_of
 from kibitz.catan.core.topology import CORNERS, EDGE_BETWEEN, HALF
 from kibitz.game import CHANCE
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 from kibitz.game.state import StructState
 from kibitz.ground.jit import plain
 

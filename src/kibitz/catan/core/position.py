@@ -16,7 +16,7 @@ from kibitz.catan.core.state import (
 )  # fmt: skip
 from kibitz.catan.core.topology import EDGE_ENDS, HALF
 from kibitz.game import States, actor_at, to_dict
-from kibitz.game.seats import actor_name, seat_or_none
+from kibitz.game.definition import actor_name, seat_or_none
 
 
 class GamePhase(StrEnum):

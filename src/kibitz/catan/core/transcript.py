@@ -24,7 +24,7 @@ from kibitz.catan.core.events import (
     Offer, PlayDevCard, PlayerTrade, Roll, StartingResources, Steal, Win, YearOfPlenty,
 )  # fmt: skip
 from kibitz.catan.core.record import Record
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 
 
 def events_of(

@@ -10,7 +10,7 @@ from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.record import Record, RecordError, check
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, seat_of
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 
 def recognises(text: str) -> bool:

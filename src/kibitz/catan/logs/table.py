@@ -26,7 +26,7 @@ from kibitz.catan.core.position import PHASES, points_of
 from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.state import SEATS, Rules, new_states
 from kibitz.catan.logs.base import LogError
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 
 #: As many offers as our rules can allow a turn.
 MOST_OFFERS = 100

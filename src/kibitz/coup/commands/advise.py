@@ -29,7 +29,7 @@ from kibitz.cli.options import (
     seat_option,
     time_option,
 )
-from kibitz.cli.record_files import end_of, is_record
+from kibitz.cli.records import end_of, is_record
 from kibitz.coup.commands.given import check_bluff, find_game, no_contradiction, read_told
 from kibitz.coup.commands.options import BluffOption
 from kibitz.coup.profile import PROFILE

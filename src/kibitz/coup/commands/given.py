@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.cli.common import LONGEST_NAME, UserError, readable
-from kibitz.cli.record_files import game_of_file
+from kibitz.cli.records import game_of_file
 
 if TYPE_CHECKING:
     from kibitz.coup.belief import InfluenceBelief

@@ -8,7 +8,7 @@ import typer
 
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice
 from kibitz.cli.options import OutOption, SeedOption, rule_option, seat_option, some_of
-from kibitz.cli.trees import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
+from kibitz.cli.tree import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.coup.commands.given import check_bluff, read_told
 from kibitz.coup.commands.options import CARDS, BluffOption
 from kibitz.coup.profile import PROFILE

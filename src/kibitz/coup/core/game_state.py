@@ -29,7 +29,7 @@ from kibitz.coup.core.hidden import hand_size
 from kibitz.coup.core.position import ACTIONS, PHASES, cards_of, position
 from kibitz.coup.core.rules import window
 from kibitz.coup.core.state import Rules, new_states, rules_of
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 from kibitz.game.state import StructState
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kibitz.coup.core.cards import CHARACTERS
 from kibitz.game import actor_at, to_dict
-from kibitz.game.seats import actor_name, seat_or_none
+from kibitz.game.definition import actor_name, seat_or_none
 
 #: The names of the phases, by their numbers in `kibitz.coup.core.state`.
 PHASES = ("DEAL", "ACTION", "CHALLENGE", "SHOW", "REPLACE", "LOSE", "BLOCK", "DRAW", "RETURN", "GAME_OVER")

@@ -21,9 +21,9 @@ from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.position import PHASES, position
 from kibitz.coup.core.state import Rules, new_states
 from kibitz.game import States
+from kibitz.game.definition import seat_or_none
 from kibitz.game.files import games, read_file
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of, play_line, rules_in
-from kibitz.game.seats import seat_or_none
 from kibitz.ground.rng import derive_seed
 
 

@@ -20,7 +20,7 @@ import platformdirs
 from kibitz.compute.build import build
 from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 from kibitz.game.files import replacing
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.ground.messages import Mistake
 
 VERSION = 1

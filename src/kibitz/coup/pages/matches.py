@@ -16,7 +16,7 @@ from kibitz.coup.core.state import Rules, new_states
 from kibitz.coup.profile import PROFILE
 from kibitz.coup.words import Words, title
 from kibitz.game import States, legal_actions
-from kibitz.game.seats import Told
+from kibitz.game.definition import Told
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
 from kibitz.web.games import Session, Setup

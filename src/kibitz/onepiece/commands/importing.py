@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kibitz.cli.common import UserError, readable
-from kibitz.cli.record_files import write_lines
+from kibitz.cli.records import write_lines
 
 
 def import_cards(

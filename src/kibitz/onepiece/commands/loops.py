@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import UserError, compile_notice, is_number, joined, progress
-from kibitz.cli.guards import read_guard
 from kibitz.cli.options import group, guard_names, one_of
+from kibitz.cli.players import read_guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

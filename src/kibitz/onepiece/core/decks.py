@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.onepiece.core.cards import LEADER, Card
 from kibitz.onepiece.core.reading import CardError, FieldReader
 from kibitz.onepiece.core.schema import builtin_text, read_cards

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from kibitz.game import States
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 from kibitz.game.state import FriendlyState, Outcome, Past
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core import engine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.game.seats import actor_name, seat_or_none
+from kibitz.game.definition import actor_name, seat_or_none
 from kibitz.onepiece.core.actions import PLACES
 from kibitz.onepiece.core.arena import BOTH, UNKNOWN, Arena, CardInPlay, Wait
 from kibitz.onepiece.core.cards import KEYWORDS

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from kibitz.game import States
-from kibitz.game.actions import IllegalAction
-from kibitz.game.reasons import no_action, numbered
+from kibitz.game.actions import IllegalAction, no_action, numbered
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import Arena
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.game import States
+from kibitz.game.definition import seat_or_none
 from kibitz.game.files import RecordError, games, get, read_file
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of, play_line
-from kibitz.game.seats import seat_or_none
 from kibitz.ground.rng import derive_seed
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.cards import Card

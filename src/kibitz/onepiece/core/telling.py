@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kibitz.game import CHANCE
-from kibitz.game.seats import Told
+from kibitz.game.definition import Told
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import NOBODY, UNKNOWN, Arena, CardInPlay, Wait
 from kibitz.onepiece.core.battle import fighters

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from kibitz.game.seats import SPECTATOR
-from kibitz.ground.jsontext import parse_json
+from kibitz.game.definition import SPECTATOR
+from kibitz.ground.codec import parse_json
 from kibitz.loops.config import MODELS, Config, InvalidRules
 from kibitz.loops.lab import LAB, LabRow, Note, Trial, try_out
 from kibitz.loops.protocol import PlainGame, WatchedGame

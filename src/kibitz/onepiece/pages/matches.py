@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kibitz.game import States
-from kibitz.game.seats import Told
+from kibitz.game.definition import Told
 from kibitz.ground.rng import derive_seed
 from kibitz.loops.config import Config
 from kibitz.loops.drive import Guarded

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.decks import STARTERS, Deck, read_deck, starter
 from kibitz.onepiece.core.importing.cards import read_any

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from nicegui import context, events, ui
 
-from kibitz.game.seats import Told
+from kibitz.game.definition import Told
 from kibitz.web.games import NotNow, Session
 from kibitz.web.pages.newgame import Again
 from kibitz.web.parts import box, button, say, seat_mark, text

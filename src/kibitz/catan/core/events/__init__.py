@@ -35,7 +35,7 @@ from kibitz.catan.core.events.kinds import (
     HandCount, HandSeen, Monopoly, MoveRobber, Offer, PlayDevCard, PlayerTrade, Roll, StartingResources, Steal,
     UnknownCards, Win, YearOfPlenty,
 )  # fmt: skip
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 __all__ = [
     "AWARDS", "EVENTS", "MOST_PLAYERS", "PIECES", "VERSION", "Accept", "Award", "BankCount", "BankTrade", "Build",

@@ -43,7 +43,7 @@ from kibitz.catan.core.topology import AXIAL
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
 from kibitz.catan.logs.catanatron.board import RESOURCES, axial, corners_of, harbours_of, island_of, tiles_of
 from kibitz.catan.logs.island import Island
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 _CARDS = {name.upper(): name for name in ("knight", "victory_point", "road_building", "year_of_plenty", "monopoly")}
 

@@ -10,7 +10,7 @@ from kibitz.catan.logs.colonist import frames
 from kibitz.catan.logs.colonist.log import Narrator, carried
 from kibitz.catan.logs.colonist.state import Roster, read_board, rules_of
 from kibitz.catan.logs.colonist.values import as_dict, as_list
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 __all__ = ["carried", "read", "recognises"]
 

@@ -18,7 +18,7 @@ from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import Record, RecordError, check
 from kibitz.catan.logs.base import decoded
 from kibitz.compute.runtime import Runtime
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import QueueFull
 from kibitz.web.pages.paste import PasteField
