@@ -24,7 +24,7 @@ from typing import Any
 
 from kibitz.catan.analysis.base import Analyzer, asked
 from kibitz.catan.analysis.draft import POINTS, corner_score, predict
-from kibitz.catan.analysis.explain import explain
+from kibitz.catan.analysis.explain import explain, label
 from kibitz.catan.analysis.placement import Counts, Placement, cut, report_of, throw_piece
 from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, PlacementReport, VertexScore
@@ -92,9 +92,10 @@ def with_corners(
     """An answer with a ranking of corners: the best of them, why (with the `reports` of dice), and the draft to come."""
     config = base.config
     top = ranking[: config.top]
-    lines = (
-        explain(prefix, number, score, position, config, reports.get(score.vertex_id)) for number, score in enumerate(top, 1)
-    )
+    lines = [
+        explain(label(prefix, number, score), score, position, config, reports.get(score.vertex_id))
+        for number, score in enumerate(top, start=1)
+    ]
     return replace(
         base,
         global_ranking=ranking,
@@ -116,11 +117,7 @@ class MonteCarloAnalyzer(Analyzer):
     def _answer(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> AnalysisResult:
         """Rank the corners; a limit bounds the sequences of all placements together (one each at least)."""
         assert not isinstance(workers, Gpu)
-        static = rank_corners(position)
-        corners: list[int | None] = [score.vertex_id for score in static[: config.full_game_candidate_vertices]]
-        if position.states["settlements"][0, position.seat] or position.states["cities"][0, position.seat]:
-            corners.append(None)
-        reports, stopped = _throw_all(position, corners, static, config, runtime, workers)
+        static, reports, stopped = _throw_all(position, config, runtime, workers)
         ranking = ranked(static, reports, position.seats)
         placements = tuple(reports[at] for at in (*(score.vertex_id for score in ranking), None) if at in reports)
         base = replace(asked(self.mode, position, config), placements=placements, stopped=stopped)
@@ -145,14 +142,13 @@ def simulated_score(score: VertexScore, report: PlacementReport, seats: int) -> 
 
 
 def _throw_all(
-    position: Position,
-    corners: list[int | None],
-    static: tuple[VertexScore, ...],
-    config: AnalysisConfig,
-    runtime: Runtime,
-    workers: Workers,
-) -> tuple[Reports, str | None]:
-    """The reports of all placements, or of those that were ready when the work was stopped, and why it was."""
+    position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers
+) -> tuple[tuple[VertexScore, ...], Reports, str | None]:
+    """The static ranking; the reports of all placements, or of those that were ready when the work was stopped; why it was."""
+    static = rank_corners(position)
+    corners: list[int | None] = [score.vertex_id for score in static[: config.full_game_candidate_vertices]]
+    if position.states["settlements"][0, position.seat] or position.states["cities"][0, position.seat]:
+        corners.append(None)
     base = analysis_seed(position.board, config.mc_seed, "monte_carlo")
     samples = max(1, runtime.limit.of(config.mc_samples * len(corners)) // len(corners))
     pieces = []
@@ -174,8 +170,8 @@ def _throw_all(
             done += pieces[number].last - pieces[number].first
             runtime.report(done, total, _standings(ranked(static, reports, position.seats)))
             if done < total and runtime.stopped:
-                return reports, runtime.stopped
-    return reports, None
+                return static, reports, runtime.stopped
+    return static, reports, None
 
 
 def _standings(ranking: Iterable[VertexScore]) -> tuple[Standing, ...]:

@@ -18,8 +18,9 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -121,11 +122,12 @@ def _lift(states: States, seat: int, corner: int) -> None:
     """Take a settlement off the board, as far as scores can tell."""
     states["settlements"][0, seat] &= ~(1 << corner)
     standing = int(np.bitwise_or.reduce(states["settlements"][0]))
-    closed = 0
-    for other in range(len(NEAR_MASK)):
-        if standing >> other & 1:
-            closed |= int(NEAR_MASK[other])
-    states["open"][0] = ALL_CORNERS & ~closed
+    states["open"][0] = _open_beside(at for at in range(CORNERS) if standing >> at & 1)
+
+
+def _open_beside(settled: Iterable[int]) -> int:
+    """The corners that the distance rule leaves open beside some settlements."""
+    return reduce(lambda free, corner: free & ~int(NEAR_MASK[corner]), settled, ALL_CORNERS)
 
 
 # --- settlements and roads, placed in any order -----------------------------------------------------------
@@ -168,11 +170,17 @@ class Draft:
 
     def next_seat(self) -> int:
         """Whose settlement comes next by the rules, counting those that stand; the last seat when all stand."""
+        return seat_of(min(len(self._standing()), EACH * self.seats - 1), self.seats)
+
+    def _standing(self) -> list[Pick]:
+        """The picks in the order of the rules, as far as none is missing."""
+        order: list[Pick] = []
         for number in range(EACH * self.seats):
-            seat = seat_of(number, self.seats)
-            if len(self._of(seat)) <= (number >= self.seats):
-                return seat
-        return 0
+            own = self._of(seat_of(number, self.seats))[number >= self.seats :]
+            if not own:
+                break
+            order.append(own[0])
+        return order
 
     def _of(self, seat: int) -> list[Pick]:
         return [pick for pick in self.picks if pick.seat == seat]
@@ -181,10 +189,8 @@ class Draft:
         """Where a seat may settle; nowhere once it has two settlements."""
         if seat >= self.seats or len(self._of(seat)) >= EACH:
             return []
-        closed = 0
-        for pick in self.picks:
-            closed |= int(NEAR_MASK[pick.corner])
-        return [corner for corner in range(CORNERS) if (ALL_CORNERS & ~closed) >> corner & 1]
+        free = _open_beside(pick.corner for pick in self.picks)
+        return [corner for corner in range(CORNERS) if free >> corner & 1]
 
     def free_edges(self) -> list[int]:
         """Where the road of a settlement that has none may lie."""
@@ -204,8 +210,8 @@ class Draft:
         """With the road of the settlement beside it that has none. Raises `InvalidPosition` if there is none."""
         if edge not in self.free_edges():
             raise InvalidPosition(f"edge {edge}: no settlement beside it waits for a road")
-        number = next(n for n, pick in enumerate(self.picks) if pick.edge is None and pick.corner in EDGE_ENDS[edge])
-        return self._with(number, edge)
+        bare = next(pick for pick in self.picks if pick.edge is None and pick.corner in EDGE_ENDS[edge])
+        return replace(self, picks=tuple(pick._replace(edge=edge) if pick == bare else pick for pick in self.picks))
 
     def without(self, corner: int) -> Draft:
         """Without the settlement on a corner and its road."""
@@ -213,12 +219,7 @@ class Draft:
 
     def without_road(self, edge: int) -> Draft:
         """Without the road on an edge."""
-        number = next((n for n, pick in enumerate(self.picks) if pick.edge == edge), None)
-        return self if number is None else self._with(number, None)
-
-    def _with(self, number: int, edge: int | None) -> Draft:
-        picks = (*self.picks[:number], self.picks[number]._replace(edge=edge), *self.picks[number + 1 :])
-        return replace(self, picks=picks)
+        return replace(self, picks=tuple(pick._replace(edge=None) if pick.edge == edge else pick for pick in self.picks))
 
     def sorted(self) -> Draft:
         """The same, in the order of the rules."""
@@ -226,13 +227,7 @@ class Draft:
 
     def ordered(self) -> list[Pick]:
         """The picks in the order of the rules. Raises `InvalidPosition` where one is missing before another."""
-        order: list[Pick] = []
-        for number in range(EACH * self.seats):
-            seat = seat_of(number, self.seats)
-            own = self._of(seat)
-            if len(own) <= (number >= self.seats):
-                break
-            order.append(own[number >= self.seats])
+        order = self._standing()
         if len(order) < len(self.picks):
             late = next(pick for pick in self.picks if pick not in order)
             due = seat_of(len(order), self.seats)
@@ -244,9 +239,5 @@ class Draft:
 
     def codes(self) -> tuple[int, ...]:
         """The actions of the draft so far. Raises `InvalidPosition` as `ordered`."""
-        found = []
-        for pick in self.ordered():
-            found.append(PLACE_SETTLEMENT + pick.corner)
-            if pick.edge is not None:
-                found.append(PLACE_ROAD + pick.edge)
-        return tuple(found)
+        pairs = ((PLACE_SETTLEMENT + corner, None if edge is None else PLACE_ROAD + edge) for _, corner, edge in self.ordered())
+        return tuple(code for pair in pairs for code in pair if code is not None)

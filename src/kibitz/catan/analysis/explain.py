@@ -295,35 +295,23 @@ SAMPLES = 400
 
 
 def explain(
-    prefix: str,
-    number: int,
-    score: VertexScore,
-    position: Position,
-    config: AnalysisConfig,
-    report: PlacementReport | None = None,
+    name: str, score: VertexScore, position: Position, config: AnalysisConfig, report: PlacementReport | None = None
 ) -> LineExplanation:
-    """The line of the `number`-th corner, where the draft goes on as the config's bot would play it."""
-    picks = predict(position, config.policy, [score.vertex_id], score.road)
-    said = all_sentences(position, score, picks, config, report)
-    return LineExplanation(label=label(prefix, number, score), sentences=said, vertex_id=score.vertex_id, value=score.total)
-
-
-def all_sentences(
-    position: Position,
-    score: VertexScore,
-    picks: Sequence[DraftPick],
-    config: AnalysisConfig,
-    report: PlacementReport | None = None,
-) -> tuple[str, ...]:
-    """What there is to say about a corner if the draft goes on by `picks`.
+    """The line of a corner under this name, where the draft goes on as the config's bot would play it.
 
     What the dice bring first is that of `report` or, without one, of the corner with the seat's next pick (if there is one).
     """
-    said = sentences(position, score, picks, report)
-    if report is not None:
-        return said
+    picks = predict(position, config.policy, [score.vertex_id], score.road)
+    said = sentences(position, score, picks, report) if report else all_sentences(position, score, picks, config)
+    return LineExplanation(name, said, score.vertex_id, value=score.total)
+
+
+def all_sentences(
+    position: Position, score: VertexScore, picks: Sequence[DraftPick], config: AnalysisConfig
+) -> tuple[str, ...]:
+    """What there is to say about a corner if the draft goes on by `picks`, which dice are thrown for."""
     following = next_pick(position, score.vertex_id, picks)
     placement = Placement.of(position, score.vertex_id, following)
     seed = analysis_seed(position.board, config.mc_seed, "explain")
     thrown = throw_placement(placement, min(config.mc_samples, SAMPLES), config.mc_throws, seed)
-    return (*said, first_purchases(thrown, following))
+    return (*sentences(position, score, picks), first_purchases(thrown, following))

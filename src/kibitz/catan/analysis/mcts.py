@@ -197,7 +197,8 @@ class DraftSearch:
             question = Question([draft], position.seat, single=True)
             tree = derive_seed(seed, "tree", number)
             self._forests.append(Forest(question, config.mcts_exploration, LEAVE, BEST, RANDOM, tree))
-        self._games: list[tuple[Outcomes, npt.NDArray[np.int8]]] = []
+        self._ends: list[np.void] = []
+        self._began: list[int] = []
 
     def grow(self, workers: Workers, checkpoint: Checkpoint) -> None:
         """Let every tree go on for a slice; what the checkpoint knows is not played again."""
@@ -217,15 +218,15 @@ class DraftSearch:
             self._forests[number] = forest
             first, last = goals[number]
             ledger, seeds = _ledger(forest), [_seed(forest, i) for i in range(first, last)]
-            ends = np.array([ledger.ends[seed] for seed in seeds], OUTCOME)
-            checkpoint.put(_key(number, first, last), ends.tobytes())
-            self._games.append((ends, np.array([ledger.began[seed] for seed in seeds], np.int8)))
+            games = np.array([ledger.ends[seed] for seed in seeds], OUTCOME)
+            checkpoint.put(_key(number, first, last), games.tobytes())
+            self._ends += list(games)
+            self._began += [ledger.began[seed] for seed in seeds]
         self.done = sum(forest.done for forest in self._forests)
 
     def games(self) -> tuple[Outcomes, npt.NDArray[np.int8]]:
         """How all games ended, and with which pick each of them began."""
-        outcomes, corners = zip(*self._games, strict=True) if self._games else ((), ())
-        return np.concatenate([np.zeros(0, OUTCOME), *outcomes]), np.concatenate([np.zeros(0, np.int8), *corners])
+        return np.array(self._ends, OUTCOME), np.array(self._began, np.int8)
 
     @property
     def result(self) -> SearchResult:
@@ -281,22 +282,15 @@ class MctsAnalyzer(Analyzer):
             raise InvalidPosition("mcts searches the draft: here no settlement of the draft is to be placed")
         assert not isinstance(workers, Gpu)
         search = DraftSearch(position, config, runtime.limit.of(config.mcts_iterations))
-        static = rank_corners(position)
         runtime.begin()
         with Checkpoint(runtime.checkpoint, _work(position, config)) as checkpoint:
             while search.done < search.iterations and runtime.stopped is None:
                 search.grow(workers, checkpoint)
                 runtime.report(search.done, search.iterations, _standings(search, config), search.resumed)
-        return self._result(position, config, search, static, runtime.stopped if search.done < search.iterations else None)
+        return self._result(position, config, search, runtime.stopped if search.done < search.iterations else None)
 
-    def _result(
-        self,
-        position: Position,
-        config: AnalysisConfig,
-        search: DraftSearch,
-        static: tuple[VertexScore, ...],
-        stopped: str | None,
-    ) -> AnalysisResult:
+    def _result(self, position: Position, config: AnalysisConfig, search: DraftSearch, stopped: str | None) -> AnalysisResult:
+        static = rank_corners(position)
         outcomes, corners = search.games()
         summary = summarize(outcomes, position.seats)
         tried = []

@@ -112,11 +112,11 @@ class _Case:
     seed: int
 
 
+_USUAL = ReviewConfig()
+
+
 def review(
-    record: Record,
-    config: ReviewConfig = ReviewConfig(),  # noqa: B008
-    runtime: Runtime | None = None,
-    workers: Workers | None = None,
+    record: Record, config: ReviewConfig = _USUAL, runtime: Runtime | None = None, workers: Workers | None = None
 ) -> Review:
     """Look back on a game. The `runtime` hears of progress, with what was found so far, and can stop it."""
     return _Reviewer(record, config, runtime or Runtime(), workers or Threads()).run()

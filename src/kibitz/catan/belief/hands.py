@@ -41,7 +41,7 @@ from kibitz.catan.belief.posterior import Posterior, resource_number, world_of
 from kibitz.catan.belief.types import USUAL_GOAL, Contradiction, Marginal, PossibleWorld, Repair, TrackerConfig, UnknownSteal
 from kibitz.catan.core.events import (
     MOST_PLAYERS, BankCount, BuyDevCard, Cards, Discard, EndTurn, Event, EventLog, HandCount, Monopoly, PlayDevCard,
-    PlayerEvent, Roll, Steal, UnknownCards, check_seats,
+    PlayerEvent, Roll, Steal, UnknownCards, are_names, check_seats,
 )  # fmt: skip
 from kibitz.catan.core.state import VICTORY_POINT
 from kibitz.ground.figures import counted
@@ -77,12 +77,7 @@ class HandTracker(Posterior):
         if isinstance(players, int) and 2 <= players <= MOST_PLAYERS:
             players = [f"Player {seat + 1}" for seat in range(players)]
         names = list(players) if isinstance(players, Sequence) else []
-        if (
-            isinstance(players, str)
-            or not 2 <= len(names) <= MOST_PLAYERS
-            or len(set(names)) < len(names)
-            or not all(isinstance(name, str) for name in names)
-        ):
+        if isinstance(players, str) or not are_names(names):
             raise ValueError(f"players {players!r}: expected 2 to 6, with different names")
         if observer is not None and (type(observer) is not int or not 0 <= observer < len(names)):
             raise ValueError(f"observer {observer!r}: expected None or a seat from 0 to {len(names) - 1}")

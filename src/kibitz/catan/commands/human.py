@@ -209,7 +209,7 @@ Type the number of a choice, or words, cut short as you like:
         shown = replace(found, options=found.options[:SHOWN], predicted_sequence=(), warnings=doubts)
         self.out.print(report(shown, position, ITERATIONS, self.out.width))
         if found.top_recommendations:
-            corner = explain("IS", 1, found.top_recommendations[0], position, config)
+            corner = explain("IS#1", found.top_recommendations[0], position, config)
             self.out.print(Padding(Text(" ".join(corner.sentences)), (0, 0, 0, 2), expand=False))
         self.out.print(f"\nIt would play: {spoken(Action.from_text(found.best.action))}", style="bold")
 

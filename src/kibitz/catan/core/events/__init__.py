@@ -24,8 +24,9 @@ only the number was shown.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from kibitz.catan.core.events.event import (
     AWARDS, EVENTS, MOST_PLAYERS, PIECES, Cards, Event, InvalidEvent, PlayerEvent, name_of,
@@ -41,8 +42,8 @@ __all__ = [
     "AWARDS", "EVENTS", "MOST_PLAYERS", "PIECES", "VERSION", "Accept", "Award", "BankCount", "BankTrade", "Build",
     "BuyDevCard", "Cards", "Correction", "CounterOffer", "Decline", "Discard", "EndTurn", "Event", "EventLog", "Gain",
     "HandCount", "HandSeen", "InvalidEvent", "Monopoly", "MoveRobber", "Offer", "PlayDevCard", "PlayerEvent", "PlayerTrade",
-    "Roll", "StartingResources", "Steal", "UnknownCards", "Win", "YearOfPlenty", "check_seats", "is_text", "name_of",
-    "read_event", "read_header", "read_log", "seen_by",
+    "Roll", "StartingResources", "Steal", "UnknownCards", "Win", "YearOfPlenty", "are_names", "check_seats", "is_text",
+    "name_of", "read_event", "read_header", "read_log", "seen_by",
 ]  # fmt: skip
 
 VERSION = 1
@@ -81,6 +82,12 @@ def is_text(name: str) -> bool:
     return True
 
 
+def are_names(players: Sequence[Any]) -> bool:
+    """Whether these are different names for the players of a table."""
+    different = all(isinstance(name, str) for name in players) and len(set(players)) == len(players)
+    return different and 2 <= len(players) <= MOST_PLAYERS
+
+
 def read_header(text: str) -> EventLog:
     """The log that a first line announces, still without events. Raises `InvalidEvent`."""
     try:
@@ -92,12 +99,7 @@ def read_header(text: str) -> EventLog:
     if header.get("version") != VERSION:
         raise InvalidEvent(f"version {header.get('version')!r} of the format is unknown; this is version {VERSION}")
     players = header.get("players")
-    if (
-        not isinstance(players, list)
-        or not 2 <= len(players) <= MOST_PLAYERS
-        or not all(isinstance(name, str) and is_text(name) for name in players)
-        or len(set(players)) < len(players)
-    ):
+    if not isinstance(players, list) or not are_names(players) or not all(map(is_text, players)):
         raise InvalidEvent(f"players: expected 2 to {MOST_PLAYERS} different names")
     observer, points = header.get("observer"), header.get("victory_points", 10)
     if observer is not None and (type(observer) is not int or not 0 <= observer < len(players)):
