@@ -21,23 +21,11 @@ from kibitz.catan.analysis.draft import roads_from
 from kibitz.catan.analysis.position import Position, analysis_seed, bot_action
 from kibitz.catan.analysis.race import Plan, Race, Sample
 from kibitz.catan.analysis.rollouts import (
-    Outcomes,
-    after,
-    average_robber_loss,
-    average_win_turn,
-    paired_difference,
-    summarize,
-    win_share,
-)
+    Outcomes, after, average_robber_loss, average_win_turn, paired_difference, summarize, win_share,
+)  # fmt: skip
 from kibitz.catan.analysis.types import (
-    AnalysisConfig,
-    AnalysisMode,
-    AnalysisResult,
-    Difference,
-    InvalidConfig,
-    MoveScore,
-    VertexScore,
-)
+    AnalysisConfig, AnalysisMode, AnalysisResult, Difference, InvalidConfig, MoveScore, VertexScore,
+)  # fmt: skip
 from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.core.policy import BOTS

@@ -11,14 +11,15 @@ from nicegui import ui
 
 from kibitz.catan.analysis import AnalysisMode
 from kibitz.catan.analysis.explain import hexes_text, why
-from kibitz.catan.analysis.picture import colour_of, element_of
 from kibitz.catan.analysis.report import (
     BELOW,
     INCOME_THROWS,
     TERM_GROUPS,
     assumed,
+    colour_of,
     corner_name,
     doubts_of,
+    element_of,
     expected_draft,
     explained,
     last_finalist,
