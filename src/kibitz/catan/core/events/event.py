@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
+from functools import cache, partial
 from types import NoneType
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, dataclass_transform, get_args, get_type_hints
 
@@ -92,30 +92,24 @@ class Cards(NamedTuple):
 # --- how a value is checked -------------------------------------------------------------------------------
 
 
-def _number(low: int, high: int) -> Callable[[Any], int]:
-    def check(value: Any) -> int:
-        if type(value) is not int or not low <= value <= high:
-            raise InvalidEvent(f"{value!r}: expected a whole number from {low} to {high}")
-        return value
-
-    return check
+def _number(low: int, high: int, value: Any) -> int:
+    if type(value) is not int or not low <= value <= high:
+        raise InvalidEvent(f"{value!r}: expected a whole number from {low} to {high}")
+    return value
 
 
-def _one_of(names: Sequence[str]) -> Callable[[Any], str]:
-    def check(value: Any) -> str:
-        if value not in names:
-            raise InvalidEvent(f"{value!r}: expected one of {', '.join(names)}")
-        return str(value)
-
-    return check
+def _one_of(names: Sequence[str], value: Any) -> str:
+    if value not in names:
+        raise InvalidEvent(f"{value!r}: expected one of {', '.join(names)}")
+    return str(value)
 
 
-_seat = _number(0, MOST_PLAYERS - 1)
+_seat = partial(_number, 0, MOST_PLAYERS - 1)
 _SEAT_NAMES = [str(seat) for seat in range(MOST_PLAYERS)]
-_count = _number(0, _MOST_CARDS)
+_count = partial(_number, 0, _MOST_CARDS)
 
 
-def _cards(value: Any, low: int = 0) -> Cards:
+def _cards(low: int, value: Any) -> Cards:
     if not isinstance(value, (Mapping, tuple, list)):
         raise InvalidEvent(f"{value!r}: expected cards by resource, as in {{'wood': 1}}")
     cards = Cards.of(value)
@@ -138,21 +132,18 @@ def _flag(value: Any) -> bool:
     return value
 
 
-def _by_seat(check: Callable[[Any], Any]) -> Callable[[Any], Mapping[int, Any]]:
-    def check_all(value: Any) -> Mapping[int, Any]:
-        if not isinstance(value, Mapping):
-            raise InvalidEvent(f"{value!r}: expected an object by seat")
-        found = {_seat(int(s) if isinstance(s, str) and s in _SEAT_NAMES else s): check(v) for s, v in value.items()}
-        return {seat: found[seat] for seat in sorted(found) if found[seat] and found[seat] != Cards()}
-
-    return check_all
+def _by_seat(check: Callable[[Any], Any], value: Any) -> Mapping[int, Any]:
+    if not isinstance(value, Mapping):
+        raise InvalidEvent(f"{value!r}: expected an object by seat")
+    found = {_seat(int(s) if isinstance(s, str) and s in _SEAT_NAMES else s): check(v) for s, v in value.items()}
+    return {seat: found[seat] for seat in sorted(found) if found[seat] and found[seat] != Cards()}
 
 
 def _by_name(value: Any) -> Mapping[str, int]:
     if not isinstance(value, Mapping):
         raise InvalidEvent(f"{value!r}: expected counts by resource, as in {{'wood': 19}}")
     for name in value:
-        _one_of(Cards._fields)(name)
+        _one_of(Cards._fields, name)
     return {name: _count(value[name]) for name in Cards._fields if name in value}
 
 
@@ -160,19 +151,19 @@ def _by_name(value: Any) -> Mapping[str, int]:
 
 Seat: TypeAlias = Annotated[int, _seat]
 Count: TypeAlias = Annotated[int, _count]
-Total: TypeAlias = Annotated[int, _number(2, 12)]
-Hex: TypeAlias = Annotated[int, _number(0, HEXES - 1)]
-Corner: TypeAlias = Annotated[int, _number(0, CORNERS - 1)]
+Total: TypeAlias = Annotated[int, partial(_number, 2, 12)]
+Hex: TypeAlias = Annotated[int, partial(_number, 0, HEXES - 1)]
+Corner: TypeAlias = Annotated[int, partial(_number, 0, CORNERS - 1)]
 Edge: TypeAlias = Annotated[tuple[int, int], _edge]
-Held: TypeAlias = Annotated[Cards, _cards]
-Change: TypeAlias = Annotated[Cards, lambda value: _cards(value, -_MOST_CARDS)]
-Piece: TypeAlias = Annotated[str, _one_of(PIECES)]
-AwardName: TypeAlias = Annotated[str, _one_of(AWARDS)]
-DevCard: TypeAlias = Annotated[str, _one_of([card.value for card in CARDS])]
-Resource: TypeAlias = Annotated[str, _one_of(Cards._fields)]
+Held: TypeAlias = Annotated[Cards, partial(_cards, 0)]
+Change: TypeAlias = Annotated[Cards, partial(_cards, -_MOST_CARDS)]
+Piece: TypeAlias = Annotated[str, partial(_one_of, PIECES)]
+AwardName: TypeAlias = Annotated[str, partial(_one_of, AWARDS)]
+DevCard: TypeAlias = Annotated[str, partial(_one_of, [card.value for card in CARDS])]
+Resource: TypeAlias = Annotated[str, partial(_one_of, Cards._fields)]
 Flag: TypeAlias = Annotated[bool, _flag]
-Gains: TypeAlias = Annotated[Mapping[int, Cards], _by_seat(_cards)]
-Losses: TypeAlias = Annotated[Mapping[int, int], _by_seat(_count)]
+Gains: TypeAlias = Annotated[Mapping[int, Cards], partial(_by_seat, partial(_cards, 0))]
+Losses: TypeAlias = Annotated[Mapping[int, int], partial(_by_seat, _count)]
 Counts: TypeAlias = Annotated[Mapping[str, int], _by_name]
 
 
