@@ -105,10 +105,15 @@ GROUPS = {
 }
 #: Functions that have another name since the mutants were chosen: the old name and the new one.
 RENAMED = {
-    f"Worlds.{method}": f"WeightedWorlds.{method}"
-    for method in (
-        "unanswer", "_renumber", "probabilities", "weigh", "prune", "_keep", "forget_answers", "find", "copy", "check", "_fold",
-    )
+    **{
+        f"Worlds.{method}": f"WeightedWorlds.{method}"
+        for method in (
+            "unanswer", "_renumber", "probabilities", "weigh", "prune", "_keep", "forget_answers", "find", "copy",
+            "check", "_fold",
+        )
+    },
+    "wake": "turn",
+    "_read_removal.read": "read_removal",
 }  # fmt: skip
 
 

@@ -168,9 +168,9 @@ def test_play_explains_wrong_input_and_leaves_politely(kibitz, tmp_path):
     typed = "?\nshow\nlog\n99\nsing\nattack L L\nkeep\nplay EM-002\nq\n"
     code, out, err = kibitz("play", "--seat", 1, "--seed", 0, "--record", games, typed=typed)
     assert (code, err) == (0, "")
-    assert "expected a number from 1 to 2" in out
-    assert "'sing': no such action" in out
-    assert "attack L L is none of the choices: the game waits for keep or redraw" in out
+    assert "There is no choice 99: they are 1 to 2." in out
+    assert "'sing' is none of the choices." in out
+    assert "Attack L L is none of the choices: the game waits for keep or redraw" in out
     assert "Lock Apprentice: cost 1, 3000 power, counter 1000" in out
     assert "does not hold that card" in out
     assert "You leave the table." in out

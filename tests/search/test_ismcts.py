@@ -12,10 +12,9 @@ import pytest
 from kibitz import game
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Threads
-from kibitz.coup.core import codes
 from kibitz.coup.core.engine import GAME as COUP
 from kibitz.coup.core.policy import HEURISTIC
-from kibitz.coup.core.state import ACTION
+from kibitz.coup.core.state import ACTION, DO_COUP
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game.definition import as_structs
 from kibitz.game.doors import decide_at, redeal_all, reseed_at
@@ -250,7 +249,7 @@ def test_coup_the_last_influence_is_couped(seats, observers):
             lost = hand[card] - (card == keep)
             states["revealed"][0, other, card], states["hand"][0, other, card] = lost, card == keep
     result = search(imagined(states, 0, 50), 0, SearchConfig(iterations=1000, observers=observers))
-    assert result.best.action == codes.DO_COUP + 1
+    assert result.best.action == DO_COUP + 1
     assert result.value == 1.0
     assert result.best.errors[0] > 0
 

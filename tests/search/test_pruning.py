@@ -2,8 +2,7 @@
 
 import pytest
 
-from kibitz.coup.core.codes import DO_COUP, DO_EXCHANGE
-from kibitz.coup.core.state import COINS, Rules, new_states
+from kibitz.coup.core.state import COINS, DO_COUP, DO_EXCHANGE, Rules, new_states
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game import OVER, actor_at, apply_at
 from kibitz.search.cfr import solve

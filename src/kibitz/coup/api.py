@@ -13,7 +13,7 @@ from kibitz import game
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.coup.advise import CONFIG, CoupAdvice, belief_of, recorded
 from kibitz.coup.advise import advise as think
-from kibitz.coup.belief import Contradiction, InfluenceBelief
+from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.record import check
@@ -105,8 +105,6 @@ def _told(ask: CoupAsk) -> tuple[States, InfluenceBelief, tuple[str, ...], int |
             return *recorded(record, step, ask.bluff), (), step
         told = read_situation(ask.situation or "", ask.seat, Rules.from_json(ask.rules.model_dump()))
         return told.states, belief_of(told, ask.bluff), told.names, None
-    except Contradiction as error:
-        raise Mistake(f"{error.event.text()}: that cannot be, {error.reason}") from None
     except ValueError as error:
         raise Mistake(str(error)) from None
 

@@ -3,7 +3,7 @@
 >>> from kibitz.coup import steal
 >>> from kibitz.coup.core.setup import setup
 >>> view = setup([3, 5], hands={0: ["duke", "contessa"]})
->>> words = Words(0, ("you", "heuristic"), ("Ann", "Bob"))
+>>> words = Words(0, ("Ann", "Bob"))
 >>> words.situation(view), words.choice(view, steal(1).code)
 ('It is your turn.', Choice(text='steal 2', bluff=True, meaning='takes 2 from Bob (Captain, Ambassador block)'))
 """
@@ -18,11 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.codes import BLOCKED_BY, BLOCKED_BY_TOO, COST, DRAWN, GAIN, UNSEEN_CARD, UNSEEN_RETURN
-from kibitz.coup.core.position import ACTIONS, PHASES, cards_of
 from kibitz.coup.core.reasons import refuse
-from kibitz.coup.core.state import NOBODY
+from kibitz.coup.core.state import (
+    ACTIONS, BLOCKED_BY, BLOCKED_BY_TOO, CHARACTERS, COST, DRAWN, GAIN, NOBODY, PHASES, UNSEEN_CARD, UNSEEN_RETURN, cards_of,
+)  # fmt: skip
 from kibitz.game import to_dict
 from kibitz.play.advice import LineStep
 
@@ -89,8 +88,6 @@ class Words:
     """The names of a table: seat `you` is spoken to, the others are spoken of."""
 
     you: int
-    bots: tuple[str, ...]
-    """Who sits where: the names of bots."""
     names: tuple[str, ...] = ()
     """What the players are called; who has no name (or a number for one) is called by the seat."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,9 +30,8 @@ from kibitz.cli.options import (
     seat_option,
     time_option,
 )
-from kibitz.cli.records import end_of, is_record
-from kibitz.coup.commands.given import check_bluff, find_game, no_contradiction, read_told
-from kibitz.coup.commands.options import BluffOption
+from kibitz.cli.records import end_of, game_of_file, is_record
+from kibitz.coup.commands.given import BluffOption, check_bluff, read_told
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
@@ -80,23 +80,33 @@ def advise(
         if value is not None:
             raise UserError(f"{option}: only for {'texts; a record has its own' if record else 'game records'}")
     with compile_notice():
-        from kibitz import game as verbs
+        from kibitz.compute.runtime import Runtime
+        from kibitz.compute.workers import Threads
+        from kibitz.coup.advise import CONFIG
+        from kibitz.coup.advise import advise as think
         from kibitz.coup.bots import BLUFF
         from kibitz.coup.core.state import Rules
+        from kibitz.game import actor_at
+        from kibitz.play.search_bot import ENDLESS
 
         bluff = BLUFF if bluff is None else bluff
+        names: tuple[str, ...] = ()
         if record is not None:
             states, belief, step = _recorded(record, game, at, seat, bluff)
-            names: tuple[str, ...] = ()
         else:
             told, belief = read_told(situation, seat, rules_typed(Rules, rule), bluff)
             states, names, step = told.states, told.names, None
-            if (actor := verbs.actor_at(states, 0)) != told.observer:
+            if (actor := actor_at(states, 0)) != told.observer:
                 you = told.observer + 1
                 raise UserError(
                     f"player {actor + 1} is to decide, and you are player {you}: tell what they do, or look at kibitz coup tree"
                 )
-        advice = _think(states, belief, names, step, iterations, time, seed, jobs)
+        limit = read_limit(time)
+        config = replace(CONFIG, iterations=iterations or (ENDLESS if time else CONFIG.iterations), seed=seed)
+        with thinking(None if time else config.iterations) as hear:
+            runtime = Runtime(limit, hear)
+            with stops_on_interrupt(runtime.cancel):
+                advice = think(states, belief, config, names=names, step=step, runtime=runtime, workers=Threads(jobs))
     if as_json:
         print_json(advice.to_json())
     else:
@@ -113,47 +123,22 @@ def _record(situation: str) -> Path | None:
 
 def _recorded(
     record: Path, game: int | None, at: int | None, seat: int | None, bluff: float
-) -> tuple[States, InfluenceBelief, int | None]:
+) -> tuple[States, InfluenceBelief, int]:
     """A position of a recorded game, what its player could know of it, and its step."""
     from kibitz.coup.advise import recorded
+    from kibitz.coup.core.record import check
+    from kibitz.game import actor_at
+    from kibitz.play.advice import nobody_decides
 
-    found = find_game(record, game)
+    found = game_of_file(record, game, check)
     step = end_of(found) if at is None else at
     check_step(step, len(found.codes))
-    try:
-        with no_contradiction():
-            states, belief = recorded(found, step, bluff)
-    except ValueError as error:
-        raise UserError(f"--at {str(error).removeprefix('step ')}") from None
-    check_seat(seat, belief.seats)
-    if seat is not None and seat - 1 != belief.observer:
-        raise UserError(f"--at {step} and --seat {seat}: it is seat {(belief.observer or 0) + 1} to move, not seat {seat}")
-    return states, belief, step
-
-
-def _think(
-    states: States,
-    belief: InfluenceBelief,
-    names: tuple[str, ...],
-    step: int | None,
-    iterations: int | None,
-    time: float | None,
-    seed: int,
-    jobs: int | None,
-) -> CoupAdvice:
-    from dataclasses import replace
-
-    from kibitz.compute.runtime import Runtime
-    from kibitz.compute.workers import Threads
-    from kibitz.coup.advise import CONFIG, advise
-    from kibitz.play.search_bot import ENDLESS
-
-    limit = read_limit(time)
-    config = replace(CONFIG, iterations=iterations or (ENDLESS if time else CONFIG.iterations), seed=seed)
-    with thinking(None if time else config.iterations) as hear:
-        runtime = Runtime(limit, hear)
-        with stops_on_interrupt(runtime.cancel):
-            return advise(states, belief, config, names=names, step=step, runtime=runtime, workers=Threads(jobs))
+    if reason := nobody_decides(actor := actor_at(found.before(step), 0)):
+        raise UserError(f"--at {step}: {reason}")
+    check_seat(seat, len(found.seats))
+    if seat is not None and seat - 1 != actor:
+        raise UserError(f"--at {step} and --seat {seat}: it is seat {actor + 1} to move, not seat {seat}")
+    return *recorded(found, step, bluff), step
 
 
 # --- how it looks -------------------------------------------------------------------------------------------------
@@ -164,14 +149,21 @@ def _print(advice: CoupAdvice, states: States) -> None:
 
     from kibitz.cli.tables import fitted
     from kibitz.coup.core.actions import Action
-    from kibitz.coup.core.cards import CHARACTERS
+    from kibitz.coup.core.state import CHARACTERS
     from kibitz.coup.words import Words, spoken, title
-    from kibitz.ground.figures import chance_text, counted, percent
+    from kibitz.ground.figures import chance_text, counted, percent, with_margin
 
     out = Console(highlight=False)
-    words = Words(advice.seat, advice.names, advice.names)
+    words = Words(advice.seat, advice.names)
     out.print(f"{words.situation(states)} The search advises: {advice.best.name}\n")
-    options = [_row(option) for option in advice.options]
+    options = [
+        {
+            "option": option.name + (" (a bluff)" if option.bluffs else ""),
+            "you win": with_margin(option.value, option.margin),
+            "tried": f"{option.visits:,}",
+        }
+        for option in advice.options
+    ]
     out.print(fitted(options, tuple(options[0]), width=out.width, left=("option",), bold_first=True))
     out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ±: 95 %, if they were independent\n")
     for option in advice.options[:LINES]:
@@ -189,13 +181,6 @@ def _print(advice: CoupAdvice, states: States) -> None:
     out.print()
     out.print(fitted(holders, tuple(holders[0]), width=out.width, left=("who holds what",)))
     out.print(f"chance of at least one; bluff {advice.bluff:g} (0: claims are true, 1: they tell nothing)")
-
-
-def _row(option: CoupOption) -> dict[str, str]:
-    from kibitz.ground.figures import with_margin
-
-    text = option.name + (" (a bluff)" if option.bluffs else "")
-    return {"option": text, "you win": with_margin(option.value, option.margin), "tried": f"{option.visits:,}"}
 
 
 def _line(words: Words, option: CoupOption, width: int) -> str:

@@ -1,28 +1,29 @@
-"""The group of Coup's own commands, and what they are given: situations in words, recorded games."""
+"""What several of Coup's own commands are given: cards, situations in words, how often others bluff."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from kibitz.cli.common import LONGEST_NAME, UserError, readable
-from kibitz.cli.records import game_of_file
 
 if TYPE_CHECKING:
     from kibitz.coup.belief import InfluenceBelief
-    from kibitz.coup.core.record import Record
     from kibitz.coup.core.situation import Situation
     from kibitz.coup.core.state import Rules
 
+#: A test compares them with the game.
+CARDS = ("duke", "assassin", "captain", "ambassador", "contessa")
 
-def find_game(file: Path, game: int | None) -> Record:
-    """One game of a record file (the first by default), verified."""
-    from kibitz.coup.core.record import check
-
-    return game_of_file(file, game, check)
+BluffOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="P", help="How often a claim is made without the card, for one made with it: 0 to 1.", show_default="0.5"
+    ),
+]
 
 
 def check_bluff(bluff: float | None) -> None:
@@ -39,26 +40,10 @@ def read_told(
     Without `to_observer` the position is the one right after what is told, whoever decides there.
     """
     from kibitz.coup.advise import belief_of
-    from kibitz.coup.core.setup import SetupError
     from kibitz.coup.core.situation import read_situation
 
-    try:
-        with no_contradiction():
-            told = read_situation(_text(text), None if seat is None else seat - 1, rules, to_observer=to_observer)
-            return told, belief_of(told, bluff)
-    except SetupError as error:
-        raise UserError(str(error)) from None
-
-
-@contextmanager
-def no_contradiction() -> Iterator[None]:
-    """What cannot all be true is a mistake of whoever told it, or of the likelihood of bluffing."""
-    from kibitz.coup.belief import Contradiction
-
-    try:
-        yield
-    except Contradiction as error:
-        raise UserError(f"{error.event.text()}: that cannot be, {error.reason}") from None
+    told = read_situation(_text(text), None if seat is None else seat - 1, rules, to_observer=to_observer)
+    return told, belief_of(told, bluff)
 
 
 def _text(situation: str) -> str:

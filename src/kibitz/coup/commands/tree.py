@@ -9,8 +9,7 @@ import typer
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice
 from kibitz.cli.options import OutOption, SeedOption, rule_option, seat_option, some_of
 from kibitz.cli.tree import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
-from kibitz.coup.commands.given import check_bluff, read_told
-from kibitz.coup.commands.options import CARDS, BluffOption
+from kibitz.coup.commands.given import CARDS, BluffOption, check_bluff, read_told
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
@@ -57,10 +56,10 @@ def tree(
     if bluff is not None and situation is None:
         raise UserError("--bluff: nothing was claimed yet")
     with compile_notice():
+        from kibitz.coup.advise import worlds_of
         from kibitz.coup.belief import InfluenceBelief
         from kibitz.coup.bots import BLUFF
         from kibitz.coup.core.state import Rules
-        from kibitz.coup.trees import worlds_of
         from kibitz.search.tree import Tree
 
         check_writable(out)

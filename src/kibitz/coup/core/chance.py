@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from kibitz.coup.core import reasons as no
-from kibitz.coup.core.cards import KINDS, PAIR_FIRST, PAIR_SECOND, PAIRS
-from kibitz.coup.core.codes import DRAWN, DRAWN_TWO
-from kibitz.coup.core.state import DEAL, DRAW, NOBODY, CoupState
+from kibitz.coup.core.state import DEAL, DRAW, DRAWN, DRAWN_TWO, KINDS, NOBODY, PAIR_FIRST, PAIR_KINDS, PAIR_SECOND, CoupState
 from kibitz.game import Scratch
 from kibitz.ground.jit import jit
 
-PAIR_KINDS = len(PAIRS)
 #: Chance events of one turn are told apart by their place among this many (the deal has one for each seat).
 MOMENTS = 8
 

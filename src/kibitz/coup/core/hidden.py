@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from kibitz.coup.core.cards import COPIES, KINDS
 from kibitz.coup.core.chance import draw_card
-from kibitz.coup.core.codes import DO_RETURN, DRAWN, DRAWN_TWO, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
 from kibitz.coup.core.rules import claimant
-from kibitz.coup.core.state import DEAL, LOSE, NOBODY, REPLACE, RETURN, CoupState, CoupWorld
+from kibitz.coup.core.state import (
+    COPIES, DEAL, DO_RETURN, DRAWN, DRAWN_TWO, KINDS, LOSE, NOBODY, REPLACE, RETURN, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN,
+    CoupState, CoupWorld,
+)  # fmt: skip
 from kibitz.game import Scratch
 from kibitz.ground.jit import jit
 from kibitz.ground.rng import below

@@ -14,7 +14,7 @@
 >>> read_situation("coins 2 2; cards duke dragon")
 Traceback (most recent call last):
 ...
-kibitz.coup.core.situation.SituationError: line 1: 'cards duke dragon': 'dragon' is no character; these are duke, assassin, ...
+kibitz.coup.core.situation.SituationError: line 1: 'cards duke dragon': 'dragon' is not a character; these are duke, ...
 
 What is told in the past tense happened before this turn, in this order; the present tense is for the turn under way.
 """
@@ -26,11 +26,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.facts import Fact, dealt_to
-from kibitz.coup.core.setup import Seen, SetupError, Step, start, unfold
-from kibitz.coup.core.state import SEATS, Rules
+from kibitz.coup.core.actions import CARD_COUNTS, TARGETED, Action
+from kibitz.coup.core.setup import Fact, Seen, SetupError, Step, dealt_to, setup, unfold
+from kibitz.coup.core.state import CHARACTERS, SEATS, Rules
 from kibitz.game import States
 
 _FILLERS = {"the", "a", "an", "from", "with", "player", "and"}
@@ -40,22 +38,15 @@ _PAST_CLAIMS = {"taxed": "duke", "exchanged": "ambassador", "assassinated": "ass
 _PAST_TARGETED = ("assassinated", "stole")
 _PAST = (*_PAST_CLAIMS, "claimed", "blocked", "showed", "declined", "lost")
 _PRESENT = {
-    "income": "income",
-    **dict.fromkeys(("aid", "foreign"), "foreign_aid"),
-    **dict.fromkeys(("tax", "taxes"), "tax"),
-    **dict.fromkeys(("exchange", "exchanges"), "exchange"),
-    **dict.fromkeys(("coup", "coups"), "coup"),
-    **dict.fromkeys(("assassinate", "assassinates"), "assassinate"),
-    **dict.fromkeys(("steal", "steals"), "steal"),
-    **dict.fromkeys(("allow", "allows", "pass", "passes"), "allow"),
-    **dict.fromkeys(("challenge", "challenges"), "challenge"),
-    **dict.fromkeys(("block", "blocks"), "block"),
-    **dict.fromkeys(("show", "shows"), "show"),
-    **dict.fromkeys(("lose", "loses"), "lose"),
-    **dict.fromkeys(("draw", "draws"), "drawn"),
-}
-_TARGETED = ("coup", "assassinate", "steal")
-_CARDS = {"block": (1,), "show": (1,), "lose": (1,), "drawn": (1, 2)}
+    form: kind
+    for kind, forms in {
+        "income": "income", "foreign_aid": "aid foreign", "tax": "tax taxes", "exchange": "exchange exchanges",
+        "coup": "coup coups", "assassinate": "assassinate assassinates", "steal": "steal steals",
+        "allow": "allow allows pass passes", "challenge": "challenge challenges", "block": "block blocks", "show": "show shows",
+        "lose": "lose loses", "drawn": "draw draws",
+    }.items()
+    for form in forms.split()
+}  # fmt: skip
 #: What a player can do, for those who need an example.
 _EXAMPLES = (
     "taxes", "takes foreign aid", "exchanges", "assassinates 1", "steals from 1", "coups 1", "challenges", "blocks with duke",
@@ -120,6 +111,11 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
                 yield number, statement.strip()
 
 
+def _telling(words: list[str]) -> list[str]:
+    """Without words that change nothing."""
+    return [word for word in words if word.lower() not in _FILLERS]
+
+
 class _Reader:
     """Reads statement after statement."""
 
@@ -161,7 +157,7 @@ class _Reader:
             elif head is not None:
                 self._listed(head, words)
             else:
-                words = [word for word in words if word.lower() not in _FILLERS]
+                words = _telling(words)
                 seat = self._who_or_none(words[0]) if words else None
                 if seat is not None:
                     subject, words = seat, words[1:]
@@ -196,7 +192,7 @@ class _Reader:
             self._names = [str(number) for number in range(1, len(words) + 1)]
 
     def _read_i_am(self, words: list[str]) -> None:
-        words = [word for word in words if word.lower() not in _FILLERS]
+        words = _telling(words)
         if not words:
             raise self._error("expected a player")
         if self._observer is not None:
@@ -296,7 +292,7 @@ class _Reader:
     # --- in this turn ---------------------------------------------------------------------------------------------
 
     def _action(self, kind: str, words: list[str]) -> Action:
-        if kind in _TARGETED:
+        if kind in TARGETED:
             return Action(kind, self._who(words))
         if kind == "foreign_aid":
             if [word.lower() for word in words] not in ([], ["aid"]):
@@ -307,7 +303,7 @@ class _Reader:
             cards = next((action.blockers for _, action in self._table), ())
             if len(cards) != 1:
                 raise self._error("expected the card that blocks, as in '2 blocks with captain'")
-        expected = _CARDS.get(kind, (0,))
+        expected = CARD_COUNTS.get(kind, (0,))
         if len(cards) not in expected:
             raise self._error(f"expected {' or '.join(map(str, expected))} cards, found {len(cards)}")
         return Action(kind, cards=cards)
@@ -323,7 +319,7 @@ class _Reader:
         return f"expected {players}" + (f"; did you mean {near[0]!r}?" if near else f", or one of: {', '.join(_HEADS)}")
 
     def _who(self, words: list[str]) -> int:
-        words = [word for word in words if word.lower() not in _FILLERS]
+        words = _telling(words)
         seat = self._who_or_none(words[0]) if len(words) == 1 else None
         if seat is None:
             raise self._error(f"expected a player: {', '.join(self._names) or 'say first who plays, or the coins'}")
@@ -350,12 +346,10 @@ class _Reader:
     def _characters(self, words: list[str]) -> tuple[str, ...]:
         """Cards by name; as few letters as tell it from the others are enough."""
         cards = []
-        for word in words:
-            if word.lower() in _FILLERS:
-                continue
+        for word in _telling(words):
             found = [character.value for character in CHARACTERS if f"{character}s".startswith(word.lower())]
             if len(found) != 1:
-                problem = "is no character; these are" if not found else "can be more than one character:"
+                problem = "is not a character; these are" if not found else "can be more than one character:"
                 raise self._error(f"{word!r} {problem} {', '.join(found or CHARACTERS)}")
             cards += found
         return tuple(cards)
@@ -381,7 +375,7 @@ class _Reader:
         for fact in self._facts:
             if fact.kind in ("lost", "declined"):
                 revealed[fact.seat] = (*revealed.get(fact.seat, ()), fact.cards[-1])
-        states = start(self._coins, hands={observer: self._cards}, revealed=revealed, player=player, rules=rules)
+        states = setup(self._coins, hands={observer: self._cards}, revealed=revealed, player=player, rules=rules)
         asked = observer if self._asked is None and self._table and to_observer else self._asked
         seen = unfold(states, [observer], self._table, asked)
         return Situation(tuple(self._names), observer, dealt, tuple(self._facts), tuple(seen), states)

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.bots import Cards
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CARDS
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.record import Record
-from kibitz.coup.core.state import Rules, new_states
+from kibitz.coup.core.state import CARDS, Rules, new_states
 from kibitz.coup.profile import PROFILE
 from kibitz.coup.words import Words, title
 from kibitz.game import States, legal_actions
@@ -20,7 +19,7 @@ from kibitz.game.definition import Told
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
 from kibitz.web.games import Session, Setup
-from kibitz.web.pages.people import NAMES, YOU
+from kibitz.web.pages.people import NAMES
 from kibitz.web.pages.table import TableMoment
 from kibitz.web.table import PersonTable, TableKind, Witness
 
@@ -45,6 +44,8 @@ KEYS = {
     "income": "i", "foreign_aid": "f", "tax": "t", "exchange": "x", "coup": "c", "assassinate": "a", "steal": "s",
     "allow": "p", "challenge": "c", "block": "b", "show": "s", "lose": "l", "return_cards": "r",
 }  # fmt: skip
+#: The kinds of choices that are aimed at somebody, in the order in which they are shown.
+AIMED = ("steal", "assassinate", "coup")
 
 
 class CoupWitness(Witness):
@@ -62,7 +63,7 @@ class CoupWitness(Witness):
 
     def tell(self, before: States, code: int, after: States) -> Iterator[Told]:
         """Each sentence with its subject."""
-        seats = range(len(self.words.bots))
+        seats = range(len(self.words.names))
         for sentence in self.words.tell(before, code, after):
             who = next((seat for seat in seats if sentence.startswith(f"{self.words.subject(seat)} ")), -1)
             yield Told(int(before["turn"][0]), who, sentence)
@@ -74,9 +75,8 @@ class CoupMatch(PersonTable[CoupWitness]):
     def __init__(self, rules: Rules, seat: int, bots: Sequence[Bot], seed: int) -> None:
         seats = len(bots) + 1
         self.rules, self.names = rules, NAMES[:seats]
-        names = [bot.name for bot in bots]
-        words = Words(seat, (*names[:seat], YOU, *names[seat:]), self.names)
-        super().__init__(GAME, new_states(seats, rules), seat, CoupWitness(words), bots, seed)
+        witness = CoupWitness(Words(seat, self.names))
+        super().__init__(GAME, new_states(seats, rules), seat, witness, bots, seed)
 
 
 class CoupKind(TableKind[CoupMatch]):
@@ -177,30 +177,14 @@ def look(session: Session[CoupMatch]) -> Moment:
         witness, view, actor, over = match.witness, match.view(match.seat), match.actor, session.over
         asks, log, belief = session.asks, tuple(witness.log), witness.influence
         truth = GameState(match.states) if over else None
-    state = GameState(view, observer=match.seat)
-    shown = truth or state
+    state = truth or GameState(view, observer=match.seat)
     words = witness.words
-    seats = []
-    for player in shown.players:
-        hidden = (None,) * player.card_count
-        unknown = not over and player.seat != match.seat and not player.is_out and state.turn_number > 0
-        seats.append(
-            Seat(
-                seat=player.seat,
-                name="You" if player.seat == match.seat else match.names[player.seat],
-                bot=match.bots[player.seat],
-                coins=player.coins,
-                cards=hidden if player.cards is None else player.cards,
-                lost=player.revealed,
-                acts=not over and state.turn_number > 0 and player.seat == state.current_player_id,
-                asked=not over and player.seat == actor,
-                holds=belief.marginal(player.seat) if unknown else {},
-            )
-        )
+    names = ["You" if seat == match.seat else name for seat, name in enumerate(match.names)]
+    seats = seats_of(state, names, match.bots, belief, None if over else actor)
     return Moment(
         version=version,
         you=match.seat,
-        seats=tuple(seats),
+        seats=seats,
         turn=state.turn_number,
         treasury=state.treasury,
         deck=CARDS - sum(len(seat.cards) + len(seat.lost) for seat in seats),
@@ -213,6 +197,27 @@ def look(session: Session[CoupMatch]) -> Moment:
         view=view,
         belief=belief,
         words=words,
+    )
+
+
+def seats_of(
+    state: GameState, names: Sequence[str], bots: Sequence[str], belief: InfluenceBelief, asked: int | None
+) -> tuple[Seat, ...]:
+    """All players; `asked` is who decides, or None when the game is over."""
+    begun = asked is not None and state.turn_number > 0
+    return tuple(
+        Seat(
+            seat=player.seat,
+            name=names[player.seat],
+            bot=bots[player.seat],
+            coins=player.coins,
+            cards=(None,) * player.card_count if player.cards is None else player.cards,
+            lost=player.revealed,
+            acts=begun and player.seat == state.current_player_id,
+            asked=player.seat == asked,
+            holds=belief.marginal(player.seat) if begun and player.cards is None and not player.is_out else {},
+        )
+        for player in state.players
     )
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nicegui import ui
 
+from kibitz.coup.advise import holdings as held_in
+from kibitz.coup.advise import worlds_of
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.pages.pieces import holdings, seat_disc
-from kibitz.coup.trees import holdings as held_in
-from kibitz.coup.trees import worlds_of
 from kibitz.coup.words import Words
 from kibitz.game import States
 from kibitz.ground.figures import chance_text
@@ -50,8 +50,6 @@ class Seen:
 
     node: Node
     label: str
-    seat: int
-    """Who led here, or -1."""
     kind: str
     deciders: str
     """Who decides here, in words."""
@@ -60,7 +58,6 @@ class Seen:
     """Whether the probability comes from drawn worlds."""
     value: float
     """The observer's chance to win by max^n."""
-    is_end: bool
     next_turn: bool
     """Whether a new turn begins here."""
     best: bool = False
@@ -89,7 +86,7 @@ class Branches:
             (decider,) = node.deciders
             worth = [maxn(one.node, depth=AHEAD).values[decider] for one in found]
             best = max(range(len(found)), key=lambda i: (worth[i], -i))
-            return [Seen(**{**vars(one), "best": i == best}) for i, one in enumerate(found)]
+            return [replace(one, best=i == best) for i, one in enumerate(found)]
 
     def held(self, node: Node) -> dict[int, dict[str, float]]:
         """What the observer believes at a node: of each other player in the game, how likely which card."""
@@ -99,17 +96,14 @@ class Branches:
             return {seat: held_in(node.belief, seat) for seat in others} if len(node.belief) else {}
 
     def _seen(self, node: Node) -> Seen:
-        who = [self._words.name(seat) for seat in node.deciders]
         return Seen(
             node=node,
             label=self._label(node),
-            seat=node.seat,
             kind=str(node.kind),
-            deciders=" or ".join(who),
+            deciders=" or ".join(map(self._words.name, node.deciders)),
             probability=node.probability,
             drawn=node.probability is not None and node.draws > 0,
             value=maxn(node, depth=AHEAD).values[self.tree.observer],
-            is_end=node.is_end,
             next_turn=node.turn > self._turn,
         )
 
@@ -188,14 +182,14 @@ class TreePanel:
                     await self._fill(below, seen)
 
             with row:
-                arrow = text("button", "▸" if not seen.is_end else "•", "coup-arrow").props("type=button")
+                arrow = text("button", "▸" if not seen.node.is_end else "•", "coup-arrow").props("type=button")
                 arrow.props["aria-label"] = f"What follows: {seen.label}"
-                if seen.is_end:
+                if seen.node.is_end:
                     arrow.props("disabled")
                 else:
                     item.props("aria-expanded=false")
                     arrow.on("click", turn)
-                self._line(seen, turn if not seen.is_end else None)
+                self._line(seen, turn if not seen.node.is_end else None)
 
     async def _fill(self, below: ui.element, seen: Seen) -> None:
         branches = self._branches
@@ -225,8 +219,8 @@ class TreePanel:
                 line.on("click", turn)
             if seen.probability is not None:
                 text("span", f"{ABOUT if seen.drawn else ''}{chance_text(seen.probability)}", "coup-odds num")
-            if seen.seat >= 0 and seen.node.parent is not None:
-                seat_disc(seen.seat)
+            if seen.node.seat >= 0 and seen.node.parent is not None:
+                seat_disc(seen.node.seat)
             text("span", seen.label, "strong")
             if seen.best:
                 text("span", "★", "coup-star").props('title="what this player would do, by max^n"')
@@ -234,7 +228,7 @@ class TreePanel:
             text("span", chance_text(seen.value), "coup-value num").props('title="your chance to win, by max^n"')
 
     def _what(self, seen: Seen) -> str:
-        if seen.is_end:
+        if seen.node.is_end:
             return "the end, for you"
         what = KINDS.get(seen.kind, seen.kind)
         if seen.next_turn and seen.kind == "PrimaryAction":

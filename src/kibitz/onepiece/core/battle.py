@@ -7,22 +7,13 @@ from __future__ import annotations
 
 from kibitz.onepiece.core.arena import LEADER_SLOT, NOBODY, SLOTS, STAGE_SLOT, Arena, CardInPlay, Frame, Phase, Wait
 from kibitz.onepiece.core.cards import (
-    BANISH,
-    BLOCKER,
-    DOUBLE_ATTACK,
-    NO_ATTACK,
-    NO_ATTACK_ON_LEADER,
-    NO_BLOCK,
-    RUSH,
-    RUSH_CHARACTER,
-    UNBLOCKABLE,
-)
+    BANISH, BLOCKER, DOUBLE_ATTACK, NO_ATTACK, NO_ATTACK_ON_LEADER, NO_BLOCK, RUSH, RUSH_CHARACTER, UNBLOCKABLE,
+)  # fmt: skip
 from kibitz.onepiece.core.codes import ATTACK, BLOCK, COUNTER
 from kibitz.onepiece.core.effects.base import BATTLE_KO
-from kibitz.onepiece.core.effects.life import push_damage
-from kibitz.onepiece.core.effects.power import BATTLE, add, end_changes
-from kibitz.onepiece.core.moves import rest
-from kibitz.onepiece.core.permanent import POWER, bans, keywords, power
+from kibitz.onepiece.core.effects.life_and_don import push_damage
+from kibitz.onepiece.core.effects.power import BATTLE, POWER, add, bans, end_changes, keywords, power
+from kibitz.onepiece.core.moves import turn
 from kibitz.onepiece.core.triggers import activate, emit
 
 #: Neither player battles on their own first turn.
@@ -61,7 +52,7 @@ def declare(s: Arena, code: int) -> None:
     assert target is not None
     s.attacker, s.target = unit.serial, target.serial
     s.phase = Phase.BLOCK
-    rest(s, unit)
+    turn(s, unit, rested=True)
     activate(s, unit, "attack")
     for other in s.units(1 - s.player):
         activate(s, other, "opponentAttack")
@@ -101,7 +92,7 @@ def block(s: Arena, slot: int) -> None:
     assert unit is not None
     s.target = unit.serial
     s.phase = Phase.COUNTER
-    rest(s, unit)
+    turn(s, unit, rested=True)
     activate(s, unit, "block")
 
 

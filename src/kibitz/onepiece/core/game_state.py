@@ -31,7 +31,7 @@ from kibitz.onepiece.core.arena import UNKNOWN, CardInPlay, Wait
 from kibitz.onepiece.core.codes import UNSEEN_DRAW, UNSEEN_PICK
 from kibitz.onepiece.core.decks import Deck, starter
 from kibitz.onepiece.core.engine import OnePieceState, game_with
-from kibitz.onepiece.core.position import position, unit_facts
+from kibitz.onepiece.core.keys import position, unit_facts
 from kibitz.onepiece.core.words import action_words
 
 _WAITS_FOR = {

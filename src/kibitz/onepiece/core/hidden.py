@@ -16,8 +16,8 @@ from kibitz.onepiece.core.codes import DRAWN, PICK, UNSEEN_DRAW, UNSEEN_PICK, YE
 from kibitz.onepiece.core.effects.base import HAND, LIFE, TOP, Ref, looked_at
 from kibitz.onepiece.core.effects.movement import held_cards, order_rest
 from kibitz.onepiece.core.effects.select import Select
-from kibitz.onepiece.core.interpreter import instruction
 from kibitz.onepiece.core.moves import determine, know_deck
+from kibitz.onepiece.core.turn import instruction
 
 below = plain(rng.below)
 

@@ -9,41 +9,18 @@ from kibitz.onepiece.core.arena import CHARACTER_SLOTS, SLOTS, STAGE_SLOT, Arena
 from kibitz.onepiece.core.battle import FIRST_TURNS, block, blockers, counter, counters, declare
 from kibitz.onepiece.core.cards import EVENT, NO_ATTACK, RUSH, RUSH_CHARACTER
 from kibitz.onepiece.core.codes import (
-    ABILITIES,
-    ACTIVATE,
-    ATTACK,
-    BLOCK,
-    COUNTER,
-    DECLINE,
-    DRAWN,
-    END,
-    END_TURN,
-    GIVE,
-    KEEP,
-    NO,
-    OPTION,
-    PASS,
-    PICK,
-    PLAY,
-    REDRAW,
-    RESOLVE,
-    RETURN_GIVEN,
-    SETTLE,
-    TARGET,
-    YES,
-)
+    ABILITIES, ACTIVATE, ATTACK, BLOCK, COUNTER, DECLINE, DRAWN, END, END_TURN, GIVE, KEEP, NO, OPTION, PASS, PICK, PLAY,
+    REDRAW, RESOLVE, RETURN_GIVEN, SETTLE, TARGET, YES,
+)  # fmt: skip
 from kibitz.onepiece.core.effects.base import TOP, Ref, looked_at
-from kibitz.onepiece.core.effects.control import confirm, option_codes
-from kibitz.onepiece.core.effects.don import give_one_back, sources
-from kibitz.onepiece.core.effects.life import answer_trigger, life_trigger
+from kibitz.onepiece.core.effects.control import confirm
+from kibitz.onepiece.core.effects.life_and_don import answer_trigger, give_one_back, life_trigger, sources
 from kibitz.onepiece.core.effects.movement import order_rest, unordered
+from kibitz.onepiece.core.effects.power import bans, cost_in_hand, keywords, settle_once
 from kibitz.onepiece.core.effects.select import options, pick
-from kibitz.onepiece.core.interpreter import instruction
 from kibitz.onepiece.core.moves import determine, give_don, leave
-from kibitz.onepiece.core.permanent import bans, cost_in_hand, keywords, settle_once
-from kibitz.onepiece.core.replace import answer, can_accept
-from kibitz.onepiece.core.triggers import can_activate, payable, resolve, waiting_effects
-from kibitz.onepiece.core.turn import advance, answer_redraw, begin_end, can_play, main_actions, play_card, use
+from kibitz.onepiece.core.triggers import answer, begin, can_accept, can_activate, payable, resolve, waiting_effects
+from kibitz.onepiece.core.turn import advance, answer_redraw, begin_end, can_play, instruction, main_actions, play_card
 
 
 def legal_actions(s: Arena) -> list[int]:
@@ -66,7 +43,7 @@ def legal_actions(s: Arena) -> list[int]:
         case Wait.CONFIRM:
             return [YES, NO] if instruction(s).run is confirm or can_accept(s, s.frames[-1]) else [NO]
         case Wait.OPTION:
-            return option_codes(instruction(s).args)
+            return [OPTION + i for i in range(len(instruction(s).args.starts))]
         case Wait.RETURN_DON:
             return sources(s, s.asked)
         case Wait.MAKE_ROOM:
@@ -118,7 +95,7 @@ def _main(s: Arena, a: int) -> None:
         slot, number = divmod(a - ACTIVATE, ABILITIES)
         unit = s.field[s.player][slot]
         assert unit is not None
-        use(s, unit, number)
+        begin(s, unit.seat, unit.design, number, unit.serial)
     else:
         play_card(s, s.player, a - PLAY, "main")
 

@@ -12,27 +12,12 @@ from kibitz.onepiece.core.arena import CHARACTER_SLOTS, LEADER_SLOT, SLOTS, Aren
 from kibitz.onepiece.core.battle import fighters
 from kibitz.onepiece.core.cards import EVENT, STAGE
 from kibitz.onepiece.core.codes import (
-    ABILITIES,
-    ACTIVATE,
-    ATTACK,
-    BLOCK,
-    COUNTER,
-    DONE,
-    END_TURN,
-    GIVE,
-    KEEP,
-    NO,
-    PASS,
-    PICK,
-    PLAY,
-    REDRAW,
-    TARGET,
-    YES,
-)
+    ABILITIES, ACTIVATE, ATTACK, BLOCK, COUNTER, DONE, END_TURN, GIVE, KEEP, NO, PASS, PICK, PLAY, REDRAW, TARGET, YES,
+)  # fmt: skip
+from kibitz.onepiece.core.effects.power import cost, cost_in_hand, power
 from kibitz.onepiece.core.effects.select import Select
-from kibitz.onepiece.core.interpreter import instruction
 from kibitz.onepiece.core.legal import legal_actions
-from kibitz.onepiece.core.permanent import cost, cost_in_hand, power
+from kibitz.onepiece.core.turn import instruction
 
 DON_POWER = 1000
 #: With so much Life or less, attacks on the Leader are stopped at any price.

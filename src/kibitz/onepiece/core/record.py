@@ -23,13 +23,12 @@ from kibitz.game.files import RecordError, games, get, read_file
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of, play_line
 from kibitz.ground.rng import derive_seed
 from kibitz.onepiece.core.actions import Action
-from kibitz.onepiece.core.cards import Card
+from kibitz.onepiece.core.cards import Card, CardTable, table_of
 from kibitz.onepiece.core.decks import STARTERS, Deck, deck_from_json, starter
 from kibitz.onepiece.core.engine import POLICIES, OnePieceState, game_with
-from kibitz.onepiece.core.position import position
+from kibitz.onepiece.core.keys import position
 from kibitz.onepiece.core.reading import CardError
 from kibitz.onepiece.core.schema import builtin_text, read_cards
-from kibitz.onepiece.core.table import CardTable, table_of
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,10 @@ from kibitz.game import CHANCE
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import UNKNOWN, Arena, CardInPlay, Wait
 from kibitz.onepiece.core.cards import Card
+from kibitz.onepiece.core.effects.power import cost_in_hand
 from kibitz.onepiece.core.engine import OnePieceState
-from kibitz.onepiece.core.permanent import cost_in_hand
-from kibitz.onepiece.core.position import unit_facts
-from kibitz.onepiece.core.telling import picks_from_hand
-from kibitz.onepiece.core.words import action_words, battle_words, short
+from kibitz.onepiece.core.keys import unit_facts
+from kibitz.onepiece.core.words import action_words, battle_words, picks_from_hand, short
 from kibitz.onepiece.pages.matches import OnePieceMatch, stands
 from kibitz.web.games import Session
 from kibitz.web.pages.table import TableMoment

@@ -8,8 +8,16 @@ from html import escape
 from nicegui import events, ui
 
 from kibitz.onepiece.core.cards import Card
-from kibitz.onepiece.pages.choices import Choice, draw_choices, offered
-from kibitz.onepiece.pages.drawing import draw_about, draw_hand, draw_held, draw_table, keywords_of
+from kibitz.onepiece.pages.drawing import (
+    Choice,
+    draw_about,
+    draw_choices,
+    draw_hand,
+    draw_held,
+    draw_table,
+    keywords_of,
+    offered,
+)
 from kibitz.onepiece.pages.matches import OnePieceMatch
 from kibitz.onepiece.pages.moment import Held, Moment, Side, look
 from kibitz.onepiece.pages.pieces import READ

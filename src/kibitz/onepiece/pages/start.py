@@ -15,9 +15,8 @@ from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.decks import STARTERS, Deck, starter
 from kibitz.onepiece.core.words import short
 from kibitz.onepiece.pages.drawing import draw_held, draw_large
-from kibitz.onepiece.pages.matches import UNGUARDED
+from kibitz.onepiece.pages.matches import CARDS, LARGEST, UNGUARDED, Brought, Entry, read_brought
 from kibitz.onepiece.pages.moment import Held
-from kibitz.onepiece.pages.own import CARDS, LARGEST, Brought, Entry, read_brought
 from kibitz.onepiece.pages.pieces import READ
 from kibitz.web.jobs import READING, JobState, QueueFull
 from kibitz.web.pages.newgame import Begin, Deal, SeedField, offer_unfinished

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from kibitz.cli.common import is_number
-from kibitz.cli.keyboard import NotUnderstood
 from kibitz.cli.person import Choice, Command, Person
 from kibitz.game import CHANCE, Game, States
-from kibitz.game.actions import InvalidAction
 from kibitz.ground.figures import capitalised
 from kibitz.loops.protocol import WatchedGame
-from kibitz.onepiece.commands.table import position_text
-from kibitz.onepiece.commands.words import card_lines
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.engine import OnePieceState
-from kibitz.onepiece.core.game_state import GameState
-from kibitz.onepiece.core.words import action_words, battle_words
+from kibitz.onepiece.core.words import action_words, battle_words, card_lines
 from kibitz.onepiece.looplab import at_position
+from kibitz.onepiece.setup import text
 
 
 class Human(Person):
     """A player who is asked."""
 
-    TYPING = "Type the number of a choice, or its words (play TW-004)."
+    TYPING = "Type the number of a choice, or its words (play TW-004), cut short as you like."
     NOTES = """\
 Places: L is a Leader, C1 to C5 are Characters, S is a Stage. In your turn play
 cards, give DON!! (+1000 power each, this turn only) and attack, in any order.
@@ -84,34 +79,16 @@ Who takes damage with no Life left loses, and who has no card left in the deck."
         self._print_table(view, texts=True)
 
     def _print_table(self, view: States, texts: bool) -> None:
-        print(f"\n{position_text(self._state(view), self.names, texts=texts)}")
+        print(f"\n{text(self.state(view), self.names, texts)}")
 
     def question(self, view: States) -> str:
         """What is asked."""
-        return f"{capitalised(self._state(view).title.partition(', as ')[0])}:"
+        return f"{capitalised(self.state(view).title.partition(', as ')[0])}:"
 
     def choice(self, view: States, code: int) -> Choice:
         """Something that may be done."""
         action = Action.from_code(code, view[0].table)
         return Choice(action.to_text(), action_words(view[0], action))
-
-    def read(self, text: str, view: States, legal: Sequence[int]) -> list[int]:
-        """The action that somebody typed."""
-        if is_number(text):
-            if 1 <= int(text) <= len(legal):
-                return [legal[int(text) - 1]]
-            raise NotUnderstood(f"expected a number from 1 to {len(legal)}")
-        try:
-            action = Action.from_text(text)
-            refusal = self._state(view).why_not(action)
-        except InvalidAction as error:
-            raise NotUnderstood(str(error)) from None
-        if refusal is not None:
-            raise NotUnderstood(refusal)
-        return [action.code(view[0].table)]
-
-    def _state(self, view: States) -> GameState:
-        return GameState(view[0], observer=self.seat)
 
     def ending(self, states: States, drawn: bool) -> str:
         """Who has won, and by what."""
