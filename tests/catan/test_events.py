@@ -238,7 +238,7 @@ def test_cards_can_be_counted_listed_and_read():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"gold": 1}, "'gold': no resource; these are wood, brick, sheep, wheat, ore"),
+        ({"gold": 1}, "'gold': not a resource; these are wood, brick, sheep, wheat, ore"),
         (["gold"], "'gold': no resource"),
         ("wood", "'wood': expected cards by resource"),
         ([1, 2], "expected cards by resource"),
@@ -290,13 +290,13 @@ def test_five_values_must_all_be_whole_numbers(given):
         ),
         (
             {"event": "build", "player": 0, "piece": "road", "edge": [0, 53]},
-            r"build: edge \[0, 53\]: no two neighbouring corners",
+            r"build: edge \[0, 53\]: not two neighbouring corners",
         ),
-        ({"event": "build", "player": 0, "piece": "road", "edge": [0]}, r"build: edge \[0\]: no two neighbouring corners"),
-        ({"event": "build", "player": 0, "piece": "road", "edge": [[], {}]}, "build: edge .*: no two neighbouring corners"),
+        ({"event": "build", "player": 0, "piece": "road", "edge": [0]}, r"build: edge \[0\]: not two neighbouring corners"),
+        ({"event": "build", "player": 0, "piece": "road", "edge": [[], {}]}, "build: edge .*: not two neighbouring corners"),
         (
             {"event": "build", "player": 0, "piece": "road", "edge": [False, True]},
-            "build: edge .*: no two neighbouring corners",
+            "build: edge .*: not two neighbouring corners",
         ),
         (
             {"event": "buy_dev_card", "player": 0, "card": "spy"},

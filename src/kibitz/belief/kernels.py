@@ -168,7 +168,7 @@ def to_shares(child: Indices, share: Floats, prob: Floats) -> None:
 
 @jit
 def next_holder(key: Ints, i: int, cell: int) -> int:
-    """The first world from `i` on that holds a card in a cell."""
+    """The first world, at `i` or later, that holds a card in a cell."""
     while i < key.shape[0] and cell_of(key, i, cell) == 0:
         i += 1
     return i

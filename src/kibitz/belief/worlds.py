@@ -303,7 +303,7 @@ class WeightedWorlds:
         return 0
 
     def _fold(self, first: int) -> list[Resolved]:
-        """Remove the layers from `first` on that have one label left, and those at the root that nobody asks about.
+        """Remove the layers, `first` or later, that have one label left, and those at the root that nobody asks about.
 
         A layer with an answer from outside stays, so that the answer can be taken back; that it is resolved is told.
         """

@@ -509,7 +509,7 @@ def test_players_have_seats_and_names():
     for seat in (-1, 3):
         with pytest.raises(ValueError, match=f"seat {seat}: expected 0 to 2"):
             tracker.seat(seat)
-    with pytest.raises(ValueError, match="'gold': no resource; these are wood, brick, sheep, wheat, ore"):
+    with pytest.raises(ValueError, match="'gold': not a resource; these are wood, brick, sheep, wheat, ore"):
         tracker.marginal("Ann", "gold")
 
 

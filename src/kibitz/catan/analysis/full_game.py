@@ -270,7 +270,7 @@ def not_told_apart(first: str, second: str, hint: str = "") -> str:
 def _rollouts_hint(difference: Difference, pairs: int, config: AnalysisConfig) -> str:
     """How many rollouts would probably tell two candidates apart, where that can be said.
 
-    The interval shrinks with the square root of the games; half as much again makes it likely to leave nought out.
+    The interval shrinks with the square root of the games; half as many again make it likely to exclude 0.
     """
     if pairs < FEW_PAIRS or not difference.mean:
         return ""

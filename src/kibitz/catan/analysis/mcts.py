@@ -141,7 +141,7 @@ class DraftGame:
         return found
 
     def prize(self, seat: int) -> int:
-        """1 for who wins the game that is played from here on."""
+        """1 for the winner of the game that is played on from here."""
         ledger, seed = self.ledger, self.seed
         if seed not in ledger.ends:
             seeds = integers(np.array([seed], np.uint64))

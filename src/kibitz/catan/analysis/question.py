@@ -242,7 +242,7 @@ def _text(value: Any) -> str:
 
 
 def _value(text: str, default: Any) -> Any:
-    """A value of the type of a default; what is none is left as it is, for the class to refuse."""
+    """A value of the type of a default; anything else is left as it is, for the class to refuse."""
     if isinstance(default, bool):
         return {"true": True, "false": False}.get(text, text)
     if isinstance(default, float):

@@ -156,7 +156,7 @@ class Race:
     ) -> str | None:
         """Play `games` games in all; why the race was stopped early, if it was.
 
-        `deciding_to_the_end` holds half of the last round back, too, for a choice among plans that the caller makes afterwards.
+        `deciding_to_the_end` also holds back half of the last round, for a choice among plans that the caller makes afterwards.
         """
         rounds = schedule(len(self.plans), games, adaptive)
         self.total = games

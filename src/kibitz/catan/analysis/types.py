@@ -57,7 +57,7 @@ class AnalysisMode(StrEnum):
         }[self.value]
 
 
-#: Rollouts play at least so many turns, however low the cap: before that hardly a game is won.
+#: Rollouts play at least so many turns, however low the cap: hardly any game is won before that.
 LEAST_TURNS = 40
 
 
@@ -318,7 +318,7 @@ class MoveScore(Option):
     """An action in a running game and how often the seat wins after it."""
 
     difference: Difference | None = None
-    """To the best action, from games with the same dice; nought for the best itself, None where no such games were played."""
+    """To the best action, from games with the same dice; 0 for the best itself, None where no such games were played."""
     summary: FullGameSummary | None = None
     """Of its games, where they were kept."""
 

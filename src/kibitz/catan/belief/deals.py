@@ -6,7 +6,7 @@
 >>> step = 400
 >>> (position,) = (states.copy() for number, states in enumerate(record.states()) if number == step)
 >>> dealt = deals(belief_at(record, step, seat=2), position, seat=2, n=1000, seed=7)
->>> len(dealt), (dealt["hand"][:, 2] == position["hand"][0, 2]).all().item()  # the own hand is what it is
+>>> len(dealt), (dealt["hand"][:, 2] == position["hand"][0, 2]).all().item()  # the seat's own hand is what it is
 (1000, True)
 >>> len(np.unique(dealt["hand"][:, 3], axis=0)) > 1  # that of another may be this or that
 True

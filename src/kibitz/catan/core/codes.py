@@ -1,4 +1,4 @@
-"""The integer codes of actions and outcomes: one range per kind, in the order of a game.
+"""The integer codes of actions and outcomes: one range for each kind, in the order of a game.
 
 An action is ``base + parameter``; `kibitz.catan.core.actions` gives them names and types. The range of offers holds every
 possible one as five signed counts (-19 to 19, given positive, wanted negative) in base 39. A kind that is added goes to the

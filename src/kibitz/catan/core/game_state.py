@@ -314,8 +314,8 @@ def longest_road(roads: Iterable[tuple[int, int]], blocked: Iterable[int] = ()) 
 def award_holder(counts: Sequence[int], minimum: int, holder: int | None = None) -> int | None:
     """Who holds Longest Road or Largest Army, given everybody's longest road or played knights; None: nobody.
 
-    The `minimum` is `kibitz.catan.ROAD_MINIMUM` or `ARMY_MINIMUM`. Who holds the card keeps it on a tie, else one player
-    alone has to lead.
+    The `minimum` is `kibitz.catan.ROAD_MINIMUM` or `ARMY_MINIMUM`. The holder keeps the card on a tie; otherwise one
+    player alone has to lead.
     """
     most = max(counts, default=0)
     if most < minimum:

@@ -74,7 +74,7 @@ def _number(name: str, low: int, high: int, value: Any) -> int:
 def _edge(value: Any) -> int:
     pair = tuple(value) if isinstance(value, (list, tuple)) else ()
     if len(pair) != 2 or not all(type(c) is int for c in pair) or pair not in EDGE_BETWEEN:
-        raise InvalidAction(f"edge {value!r}: no two neighbouring corners")
+        raise InvalidAction(f"edge {value!r}: not two neighbouring corners")
     return EDGE_BETWEEN[pair]
 
 
@@ -82,14 +82,14 @@ def _resource(value: Any) -> int:
     try:
         return RESOURCES.index(Resource(value))
     except ValueError:
-        raise InvalidAction(f"{value!r}: no resource; these are {', '.join(RESOURCES)}") from None
+        raise InvalidAction(f"{value!r}: not a resource; these are {', '.join(RESOURCES)}") from None
 
 
 def _card(value: Any) -> int:
     try:
         return CARDS.index(DevCardType(value))
     except ValueError:
-        raise InvalidAction(f"{value!r}: no development card; these are {', '.join(CARDS)}") from None
+        raise InvalidAction(f"{value!r}: not a development card; these are {', '.join(CARDS)}") from None
 
 
 def counts_of(bundle: Any) -> list[int]:

@@ -58,7 +58,7 @@ class Sketch:
         return island_text(self.hexes, self.harbours)
 
     def board(self) -> Board:
-        """The board. Raises `InvalidBoard` where it is none."""
+        """The board. Raises `InvalidBoard` where it is not one."""
         return Board(self.hexes, self.harbours)
 
     def with_resource(self, hex: int, resource: Resource | None) -> Sketch:

@@ -34,7 +34,7 @@ ROADS, SETTLEMENTS, CITIES = 15, 5, 4
 FRIENDLY_POINTS = 3
 
 # The phases: what the game waits for. ROLLING, STEALING and DRAWING are chance events; TRADE, BUILD and DEV_PLAY
-# exist only with the option phased_turns, in the place of MAIN.
+# exist only with the option phased_turns, in place of MAIN.
 (
     SETUP_SETTLEMENT, SETUP_ROAD, TURN_START, ROLLING, ROBBER_DISCARD, ROBBER_MOVE, ROBBER_STEAL, STEALING, MAIN,
     TRADE, BUILD, DEV_PLAY, DRAWING, FREE_ROADS, TRADE_ANSWER, TRADE_CHOICE, GAME_OVER,

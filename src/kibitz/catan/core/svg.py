@@ -222,7 +222,7 @@ def _element(name: int | str) -> tuple[str, int]:
     kind, _, digits = name.partition("-") if isinstance(name, str) else ("corner", "", str(name))
     count = {"corner": CORNERS, "edge": EDGES, "hex": HEXES}.get(kind, 0)
     if not (digits.isascii() and digits.isdigit() and int(digits) < count):
-        raise ValueError(f"{name!r} is no corner, edge or hex; expected an id such as corner-5, edge-12 or hex-3")
+        raise ValueError(f"{name!r} is not a corner, edge or hex; expected an id such as corner-5, edge-12 or hex-3")
     return kind, int(digits)
 
 

@@ -98,7 +98,7 @@ def text_tag(x: float, y: float, content: str, size: float, **attributes: object
 
 
 def clipped(x: float, y: float, width: float, content: str, size: float, **attributes: object) -> str:
-    """A line of text from `x` on that no name makes longer than `width`."""
+    """A line of text that begins at `x` and is cut off at `width`, however long the name."""
     line = text_tag(0, 0.9 * size, content, size, text_anchor="start", **attributes)
     return tag("svg", line, x=x, y=y - 0.9 * size, width=width, height=2 * size)
 

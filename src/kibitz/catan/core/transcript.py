@@ -135,7 +135,7 @@ def changes(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> 
 
 
 def awards(before: dict[str, Any], after: dict[str, Any]) -> Iterator[Event]:
-    """Who has won or lost Longest Road and Largest Army by a step."""
+    """Who has won or lost Longest Road or Largest Army in a step."""
     for award, holder in (("longest_road", "road_holder"), ("largest_army", "army_holder")):
         if after[holder] != before[holder]:
             yield Award(seat_or_none(after[holder]), award)

@@ -51,7 +51,7 @@ class Cards(NamedTuple):
         if isinstance(cards, Mapping):
             unknown = [name for name in cards if name not in cls._fields]
             if unknown:
-                raise InvalidEvent(f"{unknown[0]!r}: no resource; these are {', '.join(cls._fields)}")
+                raise InvalidEvent(f"{unknown[0]!r}: not a resource; these are {', '.join(cls._fields)}")
             return cls(**{str(name): n for name, n in cards.items()})
         items: list[Any] = list(cards)
         if all(isinstance(name, str) for name in items) and not isinstance(cards, str):
@@ -122,7 +122,7 @@ def _cards(low: int, value: Any) -> Cards:
 def _edge(value: Any) -> tuple[int, int]:
     pair = tuple(value) if isinstance(value, (tuple, list)) else ()
     if len(pair) != 2 or not all(type(corner) is int for corner in pair) or pair not in EDGE_BETWEEN:
-        raise InvalidEvent(f"{value!r}: no two neighbouring corners")
+        raise InvalidEvent(f"{value!r}: not two neighbouring corners")
     return min(pair), max(pair)
 
 
