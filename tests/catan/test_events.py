@@ -239,7 +239,7 @@ def test_cards_can_be_counted_listed_and_read():
     ("given", "message"),
     [
         ({"gold": 1}, "'gold': not a resource; these are wood, brick, sheep, wheat, ore"),
-        (["gold"], "'gold': no resource"),
+        (["gold"], "'gold': not a resource"),
         ("wood", "'wood': expected cards by resource"),
         ([1, 2], "expected cards by resource"),
         ([1, 2, 3, 4, 5, 6], "expected cards by resource"),
@@ -273,7 +273,7 @@ def test_five_values_must_all_be_whole_numbers(given):
         ({"event": "roll", "player": 0, "total": 10**30}, "roll: total 1000"),
         ({"event": "roll", "player": 0, "total": 8, "gains": []}, r"roll: gains \[\]: expected an object by seat"),
         ({"event": "roll", "player": 0, "total": 8, "gains": {"6": {}}}, "roll: gains '6': expected a whole number"),
-        ({"event": "roll", "player": 0, "total": 8, "gains": {"1": {"gold": 1}}}, "roll: gains 'gold': no resource"),
+        ({"event": "roll", "player": 0, "total": 8, "gains": {"1": {"gold": 1}}}, "roll: gains 'gold': not a resource"),
         ({"event": "roll", "player": 0, "total": 8, "gains": {"1": 5}}, "roll: gains 5: expected cards by resource"),
         ({"event": "gain", "player": 0, "cards": {"wood": -1}}, "gain: cards -1: expected a number of cards from 0 to 200"),
         ({"event": "gain", "player": 0, "cards": {"wood": 201}}, "gain: cards 201: expected"),

@@ -363,7 +363,7 @@ def test_what_is_wrong_in_a_header_is_named(edit, message):
         (lambda s: s.update(data={"corner": True}), "corner True: expected a whole number from 0 to 53"),
         (lambda s: s.update(data={"corner": 3, "edge": [0, 1]}), "place_setup_settlement: edge does not belong there"),
         (lambda s: s.update(kind="place_setup_road", data={"edge": [0, 53]}), "edge [0, 53]: not two neighbouring corners"),
-        (lambda s: s.update(kind="stolen", data={"resource": "gold"}), "'gold': no resource"),
+        (lambda s: s.update(kind="stolen", data={"resource": "gold"}), "'gold': not a resource"),
         (lambda s: s.update(offer(give={"wood": 20}, receive={"ore": 1})), "wood 20: expected a number of cards from 0 to 19"),
         (lambda s: s.update(offer(give={"ore": 1}, receive={"ore": 1})), "ore: a resource cannot be on both sides of a trade"),
     ],

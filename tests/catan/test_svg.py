@@ -250,9 +250,9 @@ def test_unknown_elements_are_refused(states: States, name: str) -> None:
 
 def test_numbers_outside_the_island_are_refused(states: States) -> None:
     for corner in (-1, CORNERS):
-        with pytest.raises(ValueError, match="is no corner"):
+        with pytest.raises(ValueError, match="is not a corner"):
             draw_state(states, arrows=[(0, corner)])
-        with pytest.raises(ValueError, match="is no corner"):
+        with pytest.raises(ValueError, match="is not a corner"):
             draw_board(Board.beginner(), marks={corner: "x"})
 
 

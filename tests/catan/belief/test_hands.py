@@ -635,7 +635,7 @@ def test_wrong_resolutions_are_refused():
     before = everything(tracker)
     for arguments, message in (
         ((id, "sheep"), f"steal {id} cannot have been sheep; possible: wood, ore"),
-        ((id, "gold"), "'gold': no resource"),
+        ((id, "gold"), "'gold': not a resource"),
         (("s9", "ore"), f"there is no steal 's9'; these are {id}"),
     ):
         with pytest.raises(ValueError, match=message):

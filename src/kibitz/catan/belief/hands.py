@@ -24,7 +24,7 @@ number is known is any choice of cards with the same chance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import numpy as np
@@ -47,19 +47,6 @@ from kibitz.catan.core.state import VICTORY_POINT
 from kibitz.ground.figures import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "PossibleWorld", "Repair", "UnknownSteal"]
-
-
-@dataclass
-class _Steal:
-    """What is kept of an unknown steal; its odds are in the worlds."""
-
-    id: str
-    thief: int
-    victim: int
-    turn: int
-    event: int
-    label: int | None = None
-    resolved_by: int | None = None
 
 
 class HandTracker(Posterior):
@@ -87,7 +74,8 @@ class HandTracker(Posterior):
         self.supply = 19 if len(names) <= 4 else 24
         self._worlds = WeightedWorlds([0] * (KINDS * len(self.names)), labels=KINDS)
         self._points = Points.start(len(self.names), self.config.victory_points)
-        self._steals: list[_Steal] = []
+        #: Without what is in the worlds: their odds, and what was resolved by hand.
+        self._steals: list[UnknownSteal] = []
         self._events: list[Event] = []
         self._turn = 0
         self._repairs: list[Repair] = []
@@ -143,7 +131,7 @@ class HandTracker(Posterior):
             thief, victim = hand(event.player)[0], hand(event.victim)[0]
             if event.resource is None:
                 tag, number = len(self._steals), len(self._events)
-                self._steals.append(_Steal(f"s{number + 1}", event.player, event.victim, self._turn, number))
+                self._steals.append(UnknownSteal(f"s{number + 1}", event.player, event.victim, self._turn, number))
                 return worlds.draw(victim, thief, KINDS, tag=tag, memory=self.config.memory)
             card = Cards.of({event.resource: 1})
             change = moved(len(self.names), (event.player, card, 1), (event.victim, card, -1))
@@ -190,9 +178,8 @@ class HandTracker(Posterior):
     def _note(self, resolved: Iterable[Resolved]) -> None:
         """Write down which steals the present event has resolved."""
         for tag, label in resolved:
-            steal = self._steals[tag]
-            if steal.label is None:
-                steal.label, steal.resolved_by = label, len(self._events)
+            if self._steals[tag].resolved is None:
+                self._steals[tag] = replace(self._steals[tag], resolved=RESOURCES[label], resolved_by=len(self._events))
 
     def process_all(self, events: Iterable[Event]) -> None:
         """Take in events one after the other."""
@@ -222,8 +209,8 @@ class HandTracker(Posterior):
         other = HandTracker.__new__(HandTracker)
         other.__dict__.update(self.__dict__)
         other._worlds = self._worlds.copy()
-        other._steals = [replace(steal) for steal in self._steals]
-        other._events, other._repairs, other._answers = [*self._events], [*self._repairs], [*self._answers]
+        other._steals, other._events = [*self._steals], [*self._events]
+        other._repairs, other._answers = [*self._repairs], [*self._answers]
         return other
 
     def undo(self) -> Event:
@@ -296,8 +283,7 @@ class HandTracker(Posterior):
         for tag, steal in enumerate(self._steals):
             odds = _odds(steal, all_odds.get(tag))
             resolved = next(iter(odds)) if len(odds) == 1 else None
-            told = (steal.id, steal.thief, steal.victim, steal.turn, steal.event, odds, resolved, steal.resolved_by)
-            found.append(UnknownSteal(*told, by_hand=tag in answers))
+            found.append(replace(steal, odds=odds, resolved=resolved, by_hand=tag in answers))
         return found
 
     def steal(self, id: str) -> UnknownSteal:
@@ -314,9 +300,9 @@ class HandTracker(Posterior):
         """Say by hand which card a steal took. Raises a ValueError if that is impossible."""
         tag, label = self._tag(id), resource_number(resource)
         steal = self._steals[tag]
-        if steal.label is not None:
-            if steal.label != label:
-                raise ValueError(f"steal {id} was {RESOURCES[steal.label]}, as event {(steal.resolved_by or 0) + 1} proved")
+        if steal.resolved is not None:
+            if steal.resolved != resource:
+                raise ValueError(f"steal {id} was {steal.resolved}, as event {(steal.resolved_by or 0) + 1} proved")
             return
         try:
             self._worlds.answer(tag, label)
@@ -359,10 +345,10 @@ class HandTracker(Posterior):
     def _joint(self, id: str, resource: str) -> Floats:
         """For each world how likely it is the true one while the steal was the resource."""
         tag, label = self._tag(id), resource_number(resource)
-        known = self._steals[tag].label
+        known = self._steals[tag].resolved
         if known is None:
             return self._worlds.carriers(tag, label)
-        return self._worlds.probabilities() * float(known == label)
+        return self._worlds.probabilities() * float(known == resource)
 
     # --- points and development cards ---------------------------------------------------------------------------
 
@@ -424,9 +410,9 @@ class HandTracker(Posterior):
         return bool(self._repairs) or bool(self._worlds.dropped > 0)
 
 
-def _odds(steal: _Steal, odds: Floats | None) -> dict[str, float]:
+def _odds(steal: UnknownSteal, odds: Floats | None) -> dict[str, float]:
     """The odds of a steal by name; certainty, if it is resolved."""
     if odds is None:
-        assert steal.label is not None
-        return {RESOURCES[steal.label]: 1.0}
+        assert steal.resolved is not None
+        return {steal.resolved: 1.0}
     return {resource: p for resource, p in zip(RESOURCES, odds.tolist(), strict=True) if p > 0}

@@ -9,7 +9,7 @@ ValueError: max_worlds=0: expected a whole number from 1 to 1000000000
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from math import fsum
 from typing import ClassVar, Literal, get_args, get_type_hints
@@ -152,7 +152,7 @@ class UnknownSteal:
     #: The number of its event, from 0.
     event: int
     #: The posterior over the resources that are still possible.
-    odds: dict[str, float]
+    odds: dict[str, float] = field(default_factory=dict)
     #: The resource, as soon as only one is left (or somebody said so: `by_hand`), and the event that made it so.
     resolved: str | None = None
     resolved_by: int | None = None
