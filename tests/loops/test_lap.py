@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.game import CHANCE
 from kibitz.loops.lab import LAB, Machine, MachineState, Move
-from kibitz.loops.lap import Ending, Lap, LapStep, Progress, project
+from kibitz.loops.lap import SEAT_BITS, Ending, Lap, LapStep, Progress, project
 from kibitz.loops.memory import NO_ACTION, History
 from kibitz.loops.protocol import PlainGame, WatchedGame
 from kibitz.loops.streak import Repeated
@@ -47,12 +47,12 @@ def counters(*moves: Move, have: Mapping[str, int], ends: Mapping[str, int] | No
 
 def led(position: WatchedGame, steps: list[tuple[int, int]], changes: Mapping[str, int], **more: int) -> Progress | None:
     """Where a lap leads that has been played four times."""
-    return project(position, Repeated(tuple(LapStep(*step).to_move() for step in steps), changes, 4), **more)
+    return project(position, Repeated(tuple(action << SEAT_BITS | seat for seat, action in steps), changes, 4), **more)
 
 
 def test_a_step_is_a_number_and_back() -> None:
     for step in (LapStep(0, 0), LapStep(5, 7), LapStep(3, 2**40)):
-        assert LapStep.from_move(step.to_move()) == step
+        assert LapStep.from_move(step.action << SEAT_BITS | step.seat) == step
 
 
 def test_damage_and_growth_end_with_the_life() -> None:

@@ -10,7 +10,7 @@
 ...     position.apply(action)
 ...     result = guard.observe(position, action)
 >>> result.resolution, result.lap.seats, len(result.lap)
-(<Outcome.DRAW: 'draw'>, (0, 1), 2)
+(<Consequence.DRAW: 'draw'>, (0, 1), 2)
 
 A fingerprint is never trusted: from the first time that one comes up again, full keys are kept and compared, and a loop is
 only detected when more than `max_repeats` states are equal in full. The very first of them was no more than a fingerprint;
@@ -23,13 +23,13 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kibitz.loops.config import Config
+from kibitz.loops.config import Config, Consequence
 from kibitz.loops.hashing import hash_key
 from kibitz.loops.lap import SEAT_BITS, Lap, Progress, project
 from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, View, WatchedGame
 from kibitz.loops.stopping import NO_STATISTICS, Answer, Statistics, Stopping, label, who_can_stop
-from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
+from kibitz.loops.verdict import Declare, Settlement, Verdict, declared, judge, settle
 
 #: What was found out about so many states of loops is kept.
 SEARCHES_KEPT = 1024
@@ -54,7 +54,7 @@ class LoopResult:
     """What the guard found at one state."""
 
     loop_detected: bool = False
-    resolution: Outcome = Outcome.CONTINUE
+    resolution: Consequence = Consequence.CONTINUES
     stopping_player: int | None = None
     """The player who has to stop the loop (or declares when to), where the rules name one."""
     count: int = 1
@@ -155,8 +155,10 @@ class LoopGuard:
             self.statistics = self.statistics.counted(label(position.describe(code)), broke=visit.times == 1)
         if self._limits:
             self._count_limited(position, action, turn)
-        memory.visit = visit
-        memory.expected = None if visit is FIRST_VISIT else self._done_before(visit)
+        memory.visit, memory.expected = visit, None
+        if visit.previous:  # what was done when this state was seen before, if anybody did anything
+            before = memory.states.action(visit.previous + 1)
+            memory.expected = None if before == NO_ACTION else before
         return fingerprint
 
     def check_for_loop(self, position: WatchedGame) -> LoopResult:
@@ -190,7 +192,8 @@ class LoopGuard:
             banned = self.memory.bans.get(position.key(), frozenset())
             left = [action for action in actions if _key_after(position, action) not in banned] or actions
         if self._limits and position.turn() == self.memory.turn:
-            left = [action for action in left if not self._over_limit(position, action)] or left
+            full = {words for words, most in self._limits.items() if self.memory.taken.get(words, 0) >= most}
+            left = [action for action in left if full.isdisjoint(self._limited(position, action))] or left
         return left
 
     def ban(self, position: WatchedGame, actions: Iterable[int]) -> None:
@@ -208,7 +211,7 @@ class LoopGuard:
         """
         if result.verdict is None or result.lap is None or result.stopping is None:
             return None
-        if result.resolution in (Outcome.CONTINUE, Outcome.DRAW):
+        if result.resolution in (Consequence.CONTINUES, Consequence.DRAW):
             return None
         seat, laps = declared(result.verdict, result.lap, position.turn_player(), declare)
         there = position.copy()
@@ -226,11 +229,6 @@ class LoopGuard:
             self.memory.actor = position.actor()
             self.memory.expected = settlement.banned[0] if settlement.banned else None
         return settlement
-
-    def _done_before(self, visit: Visit) -> int | None:
-        """What was done when this state was seen before, if anybody did anything."""
-        action = self.memory.states.action(visit.previous + 1) if visit.previous else NO_ACTION
-        return None if action == NO_ACTION else action
 
     def _repeated(self, position: WatchedGame, visit: Visit, previous: int) -> LoopResult:
         """A state that has been seen often: a warning, a suspicion or a verdict."""
@@ -330,9 +328,6 @@ class LoopGuard:
         elif action is not None:
             for words in self._limited(position, action):
                 memory.taken[words] = memory.taken.get(words, 0) + 1
-
-    def _over_limit(self, position: WatchedGame, action: int) -> bool:
-        return any(self.memory.taken.get(words, 0) >= self._limits[words] for words in self._limited(position, action))
 
     def _limited(self, position: WatchedGame, action: int) -> list[str]:
         """The limits that an action falls under."""

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 from kibitz.game import CHANCE, OVER
 from kibitz.loops.memory import NO_ACTION, History
 from kibitz.loops.protocol import WatchedGame
-from kibitz.loops.streak import Repeated
+from kibitz.loops.streak import Repeated, changed
 
 P = TypeVar("P", bound=WatchedGame)
 #: How many actions of a lap are played out at most to see where it leads.
@@ -31,14 +31,15 @@ class LapStep(NamedTuple):
     seat: int
     action: int
 
-    def to_move(self) -> int:
-        """Both in one number, for a `Streak`."""
-        return self.action << SEAT_BITS | self.seat
-
     @classmethod
     def from_move(cls, move: int) -> LapStep:
-        """The step that `to_move` made a number of."""
+        """The step whose action and seat stand in one number, as a `Streak` keeps them."""
         return cls(move & (1 << SEAT_BITS) - 1, move >> SEAT_BITS)
+
+
+def who(seat: int) -> str:
+    """A seat as people read it."""
+    return f"player {seat + 1}" if seat >= 0 else "chance"
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def project(start: WatchedGame, repeated: Repeated, max_steps: int = PROJECTED_S
         if following.key() == end.key():
             ending = Ending.CIRCLE
             break
-        if laps == 0 and _changes(end, following) != changes:
+        if laps == 0 and changed(end.resources(), following.resources()) != changes:
             return None
         end = following
         laps += 1
@@ -168,12 +169,6 @@ def _through_chance(position: WatchedGame) -> None:
         if position.actor() != CHANCE:
             return
         position.apply(position.actions()[0])
-
-
-def _changes(before: WatchedGame, after: WatchedGame) -> dict[str, int]:
-    """What has grown (+) or been drained (-)."""
-    old, new = before.resources(), after.resources()
-    return {name: new[name] - old.get(name, 0) for name in new if new[name] != old.get(name, 0)}
 
 
 def _least_left(resources: Mapping[str, int], changes: Mapping[str, int]) -> tuple[str | None, int | None]:

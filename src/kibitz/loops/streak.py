@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Mapping
+from copy import copy
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
@@ -30,6 +31,8 @@ NO_MOVE = -(1 << 63)
 MARKS = 64
 #: So many laps in a row have to change the same by the same amounts.
 MEASURED = 2
+#: The fields of a streak that are saved as they are.
+NUMBERS = ("now", "lag", "run", "due", "said")
 
 
 class Mark(NamedTuple):
@@ -51,6 +54,11 @@ class Repeated(NamedTuple):
     changes: Mapping[str, int]
     laps: int
     """How many have been played."""
+
+
+def changed(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, int]:
+    """What has grown (+) or been drained (-)."""
+    return {name: now - old.get(name, 0) for name, now in new.items() if now != old.get(name, 0)}
 
 
 class Streak:
@@ -104,14 +112,10 @@ class Streak:
                 self.lag = 0
                 self.due = False
         self._pairs[pair] = now
-        if len(moves) == MOST_MOVES:
-            self._forget()
-
-    def _forget(self) -> None:
-        """Let go of the older half."""
-        del self.moves[: MOST_MOVES // 2]
-        if self.lag >= len(self.moves):
-            self.lag = 0
+        if len(moves) == MOST_MOVES:  # let go of the older half
+            del moves[: MOST_MOVES // 2]
+            if self.lag >= len(moves):
+                self.lag = 0
 
     def mark(self, core: Hashable, resources: Mapping[str, int], laps: int) -> Repeated | None:
         """Look at the state after a whole lap: the lap, if at least so many laps of it have been played and make progress."""
@@ -122,8 +126,7 @@ class Streak:
                 del self.marks[next(iter(self.marks))]
             self.marks[core] = Mark(at, resources, {}, 0)
             return None
-        changes = {name: now - mark.resources.get(name, 0) for name, now in resources.items()}
-        changes = {name: change for name, change in changes.items() if change}
+        changes = changed(mark.resources, resources)
         measured = mark.laps + 1 if changes == mark.changes else 1
         self.marks[core] = Mark(at, resources, changes, measured)
         length = at - mark.at
@@ -135,41 +138,25 @@ class Streak:
 
     def copy(self) -> Streak:
         """An independent copy."""
-        other = Streak()
-        other.moves = self.moves[:]
-        other.now, other._last = self.now, self._last
-        other._pairs = self._pairs[:]
-        other.lag, other.run, other.due, other.said = self.lag, self.run, self.due, self.said
-        other.marks = dict(self.marks)
+        other = copy(self)
+        other.moves, other._pairs, other.marks = self.moves[:], self._pairs[:], dict(self.marks)
         return other
-
-    def bytes(self) -> int:
-        """The memory that the arrays take."""
-        return len(self.moves) * self.moves.itemsize + len(self._pairs) * self._pairs.itemsize
 
     def to_json(self) -> dict[str, Any]:
         """All of it as plain values."""
         marks = [[key_to_json(core), *mark] for core, mark in self.marks.items()]
-        return {
-            "now": self.now,
-            "moves": list(self.moves),
-            "lag": self.lag,
-            "run": self.run,
-            "due": self.due,
-            "said": self.said,
-            "marks": marks,
-        }
+        return {"moves": list(self.moves), "marks": marks, **{name: getattr(self, name) for name in NUMBERS}}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """The streak that `to_json` described."""
         streak = cls()
-        streak.now = data["now"]
+        for name in NUMBERS:
+            setattr(streak, name, data[name])
         streak.moves = array("q", data["moves"])
         first = streak.now - len(streak.moves) + 1
         for number, (last, move) in enumerate(pairwise(streak.moves), start=first + 1):
             streak._pairs[(last * 31 ^ move) & PAIRS - 1] = number
         streak._last = streak.moves[-1] if streak.moves else NO_MOVE
-        streak.lag, streak.run, streak.due, streak.said = data["lag"], data["run"], data["due"], data["said"]
         streak.marks = {key_from_json(core): Mark(*values) for core, *values in data["marks"]}
         return streak
