@@ -36,10 +36,11 @@ from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, InvalidC
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Limit, Runtime
 from kibitz.compute.workers import Threads
-from kibitz.ground.jit import mismatches, plain, rows
+from kibitz.ground.jit import plain, rows
 from kibitz.ground.rng import Stream
 from tests.catan.analysis.drafts import setup_plan
 from tests.catan.positions import Table
+from tests.structs import mismatches
 
 BEGINNER = Board.beginner()
 ROAD, SETTLEMENT, CITY, CARD = range(4)

@@ -28,9 +28,10 @@ def seen(s: CatanState, a: int, seat: int) -> int:
 
 @jit
 def news(s: CatanState, a: int, seat: int) -> int:
-    """A Monopoly shows everybody how many cards each of the others hands over."""
+    """A Monopoly shows everybody how many cards each of the others hands over, also that it is none."""
     told = 0
     if PLAY_MONOPOLY <= a < PLAY_MONOPOLY + KINDS:
+        told = 1
         for other in range(s.seats):
             if other != s.player:
                 told = (SUPPLY + 1) * told + s.hand[other, a - PLAY_MONOPOLY]
