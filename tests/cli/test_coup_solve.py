@@ -139,7 +139,7 @@ def test_open_hands(kibitz):
 def test_the_table_of_open_hands(kibitz):
     out = kibitz("--open", "--table")[1]
     for role, won in (("captain", 163), ("assassin", 134), ("duke", 110), ("contessa", 74)):
-        assert re.search(rf"{role} .*│ +{won} │", out)
+        assert re.search(rf"^{role} .* {won} *$", out, re.MULTILINE)
     assert "no draws" in out
     assert max(map(len, out.splitlines())) <= 80
 

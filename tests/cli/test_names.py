@@ -24,7 +24,7 @@ from kibitz.cli.options import guard_names
 from kibitz.cli.players import read_guard
 from kibitz.coup import Rules as CoupRules
 from kibitz.coup import bots as coup_bots
-from kibitz.coup.commands import given as coup_given
+from kibitz.coup.commands import situations as coup_situations
 from kibitz.coup.core.state import CHARACTERS, Character
 from kibitz.loops.lab import LAB
 from kibitz.onepiece import bots as onepiece_bots
@@ -61,7 +61,7 @@ def options_of(rules: type) -> tuple[str, ...]:
         (typed_names("onepiece", "decks"), tuple(STARTERS)),
         (catan_options.LOGS, tuple(formats.FORMATS)),
         (catan_options.WRITTEN_LOGS, formats.WRITERS),
-        (coup_given.CARDS, tuple(CHARACTERS)),
+        (coup_situations.CARDS, tuple(CHARACTERS)),
         (LOOPS, tuple(LAB)),
     ],
     ids=lambda value: value[0],

@@ -9,7 +9,7 @@ import pytest
 from kibitz import coup, onepiece
 from kibitz.catan import Board, GameState
 from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
-from kibitz.catan.api.track_models import WorldsAnswer
+from kibitz.catan.api import WorldsAnswer
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.belief.summary import summary
 from kibitz.catan.core.events import EventLog

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from kibitz.compute.runtime import Runtime
-from kibitz.coup.core.actions import Action, assassinate, block, challenge, foreign_aid, steal
+from kibitz.coup.core.actions import assassinate, block, challenge, foreign_aid, steal
 from kibitz.coup.core.record import check
 from kibitz.coup.core.state import Rules
 from kibitz.coup.endgames.solve import Endgame
 from kibitz.coup.pages.advice import spoken
+from kibitz.coup.pages.endgames import endgame_in, solve
 from kibitz.coup.pages.matches import CoupKind, look, options
 from kibitz.coup.pages.situation import MOST_EXCHANGES, Sketch, understand
-from kibitz.coup.pages.solving import endgame_in, solve
 from kibitz.coup.pages.tree import Branches
 from kibitz.coup.words import Words
 from kibitz.game import hide_at, legal_actions
@@ -49,7 +49,7 @@ def play_on(session, steps=1000):
         if session.over:
             break
         seen.append(look(session))
-        session.play([seen[-1].options[0].code], seen[-1].version)
+        session.play([seen[-1].options[0].action.code], seen[-1].version)
     return seen
 
 
@@ -134,12 +134,12 @@ def test_options_have_keys_of_their_own():
     words = Words(0, ("Ann", "Bob", "Cid"))
     turn = position("DC", "AT", "DM", coins=[7, 3, 2])
     found = options(turn, words)
-    assert [option.code for option in found] == legal_actions(turn)
+    assert [option.action.code for option in found] == legal_actions(turn)
     assert len({option.key for option in found}) == len(found)
     keys = {f"{option.label} {option.target}".strip(): option.key for option in found}
     assert keys["Income"] == "i"
     assert (keys["Steal Bob"], keys["Steal Cid"], keys["Coup Cid"]) == ("s2", "s3", "c3")
-    assert spoken(words, Action.from_code(found[-1].code)) == "Steal Cid"
+    assert spoken(words, found[-1].action) == "Steal Cid"
 
 
 # --- situations -------------------------------------------------------------------------------------------
@@ -217,15 +217,15 @@ def test_the_tree_tells_kinds_odds_and_beliefs():
     branches = Branches(found.states, found.belief, found.words)
     root = branches.root()
     below = branches.below(root.node)
-    assert root.kind == "ChallengeResult"
-    assert sum(one.probability for one in below) == pytest.approx(1)
+    assert root.node.kind == "ChallengeResult"
+    assert sum(one.node.probability for one in below) == pytest.approx(1)
     shown = next(one for one in below if one.label == "show duke")
     assert branches.held(shown.node)[1]["duke"] == pytest.approx(1)
-    assert shown.probability == pytest.approx(found.belief.marginal(1)["duke"], abs=0.02)
+    assert shown.node.probability == pytest.approx(found.belief.marginal(1)["duke"], abs=0.02)
     turn = understand("players Ann Bob Cid; cards duke captain; coins 3 5 2")
     branches = Branches(turn.states, turn.belief, turn.words)
     labels = {one.label: one for one in branches.below(branches.root().node)}
-    assert labels["steal Bob"].deciders == "Bob or Cid"
+    assert labels["steal Bob"].what == "anybody may challenge: Bob or Cid"
     assert sum(one.best for one in labels.values()) == 1
     assert [one.label for one in branches.below(labels["tax"].node)] == ["challenge", "challenge", "nobody does"]
 

@@ -88,7 +88,7 @@ def test_a_refresh_in_the_middle_goes_on_with_the_game(visitor):
 
 def test_a_game_that_is_gone_is_said(visitor):
     page = visitor("/coup?game=<script>alert(1)</script>")
-    expect(page.get_by_text("This game is not in the library any more.")).to_be_visible()
+    expect(page.get_by_text("This game is no longer in the library.")).to_be_visible()
     expect(page.get_by_role("button", name="Deal the cards")).to_be_visible()
 
 

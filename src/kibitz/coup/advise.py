@@ -88,11 +88,6 @@ class CoupAdvice(Advice):
     solved_turns: int | None
     """How many turns ahead it was solved, this one included."""
 
-    @property
-    def best(self) -> CoupOption:
-        """What is advised."""
-        return self.options[0]
-
 
 def advise(
     states: States,

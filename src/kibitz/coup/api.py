@@ -22,11 +22,22 @@ from kibitz.coup.core.state import SEATS, Rules
 from kibitz.game import States
 from kibitz.ground.messages import Mistake
 from kibitz.play.advice import Advice
-from kibitz.web.api.answers import errors, owner_of
-from kibitz.web.api.general import job_model
-from kibitz.web.api.models import ActionText, JobModel, LegalAnswer, Moves, SeatNumber, Seconds, Seed, StepNumber
+from kibitz.web.api import job_model
+from kibitz.web.api.models import (
+    ActionText,
+    JobModel,
+    LegalAnswer,
+    Moves,
+    SeatNumber,
+    Seconds,
+    Seed,
+    StepNumber,
+    Strict,
+    errors,
+    options_model,
+    owner_of,
+)
 from kibitz.web.api.positions import legal_answer, played, read_moves, read_record
-from kibitz.web.api.schema import Strict, options_model
 from kibitz.web.services import Services
 
 #: How many games a search plays unless something else is asked for.

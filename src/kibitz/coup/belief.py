@@ -34,7 +34,7 @@ from kibitz.belief.hand_deals import Deals, Floats, Hand, Numbers
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.game_state import GameState
-from kibitz.coup.core.hidden import hand_size
+from kibitz.coup.core.cards import hand_size
 from kibitz.coup.core.state import (
     CHARACTERS, COPIES, DO_RETURN, KINDS, LOSE, NOBODY, SEATS, SHOW, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN, Character,
     cards_of, new_states,

@@ -60,7 +60,7 @@ def _not_seen(label: int) -> str:
 class GuardedFields:
     """What a loop guard has to be told about a struct: which fields do not count, and which of them count something.
 
-    (A plain game says it with methods of its states: see `kibitz.loops.protocol.PlainState`.)
+    (A plain game says it with methods of its states: see `kibitz.loops.protocol.PlainGame`.)
     """
 
     excluded: tuple[str, ...] = ("turn",)
@@ -163,6 +163,11 @@ def concatenated(parts: Sequence[States]) -> States:
     if isinstance(parts[0], PlainStates):
         return PlainStates(parts[0].game, [state for part in parts for state in part])
     return as_structs(np.concatenate(parts))
+
+
+def exact(states: States) -> Any:
+    """Everything in ``states[0]``, as something that can be compared and hashed."""
+    return states[0].exact() if isinstance(states, PlainStates) else states[:1].tobytes()
 
 
 def to_dict(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:

@@ -16,9 +16,8 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.game import CHANCE, OVER, States, copied, structs
 from kibitz.game.actions import AnyAction, IllegalAction
-from kibitz.game.definition import SPECTATOR, actor_name, observer_name, seat_or_none
-from kibitz.game.doors import decide_at
-from kibitz.ground.plain_states import PlainStates
+from kibitz.game.definition import SPECTATOR, actor_name, exact, observer_name, seat_or_none
+from kibitz.game.doors import decide_at, hidden_from
 from kibitz.ground.rng import derive_seed
 
 A = TypeVar("A", bound=AnyAction)
@@ -115,10 +114,6 @@ class FriendlyState(ABC, Generic[A]):
     def _steps(self, action: A) -> Sequence[A]:
         """The steps of a plan; most actions are one step."""
         return [action]
-
-    @abstractmethod
-    def _identity(self) -> Any:
-        """Equal for equal positions, and hashable."""
 
     @abstractmethod
     def _packed(self) -> Any:
@@ -226,13 +221,11 @@ class FriendlyState(ABC, Generic[A]):
             raise ValueError(f"seat {seat}: expected 0 to {seats - 1}")
         if self.observer is not None and self.observer != seat:
             raise ValueError(f"this is what {observer_name(self.observer)} knows; another view cannot be had from it")
-        states = copied(self._states)
-        game.hide_at(states, 0, seat)
         past = None
         for step in self._history():
             seen = step.seen[seat]
             past = Past(past, step._replace(code=seen, seen=(seen,) * len(step.seen)))
-        return type(self)(states, observer=seat, past=past)
+        return type(self)(hidden_from(self._states, seat), observer=seat, past=past)
 
     # --- how it came about, and how it looks ----------------------------------------------------------------
 
@@ -299,10 +292,10 @@ class FriendlyState(ABC, Generic[A]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, type(self)):
             return NotImplemented
-        return self.observer == other.observer and bool(self._identity() == other._identity())
+        return self.observer == other.observer and bool(exact(self._states) == exact(other._states))
 
     def __hash__(self) -> int:
-        return hash((self.observer, self._identity()))
+        return hash((self.observer, exact(self._states)))
 
     @property
     def title(self) -> str:
@@ -355,9 +348,6 @@ class StructState(FriendlyState[A]):
             return None
         return Outcome("turn limit" if self.winner_id is None else "victory", self.winner_id)
 
-    def _identity(self) -> bytes:
-        return self._states.tobytes()
-
     def _packed(self) -> npt.NDArray[np.void]:
         return np.asarray(self._states)
 
@@ -366,33 +356,6 @@ class StructState(FriendlyState[A]):
         states = structs(packed.dtype)
         states[:] = packed
         return states
-
-
-def counts_turns(states: States) -> bool:
-    """Whether these states, of any game, tell the number of their turn."""
-    return states.game.max_turns > 0 if isinstance(states, PlainStates) else "turn" in (states.dtype.names or ())
-
-
-def turn_of(states: States) -> int:
-    """The number of the turn in ``states[0]``, which any game may have as a field or an attribute; 0 where it has none."""
-    return _told(states, "turn", 0)
-
-
-def winner_of(states: States) -> int:
-    """Who has won in ``states[0]``: what the game says, else the one seat with the highest score at the end; or -1."""
-    if game.actor_at(states, 0) != OVER:
-        return SPECTATOR
-    scores = [int(game.score_at(states, 0, seat)) for seat in range(game.seats_of(states))]
-    best = scores.index(max(scores)) if scores.count(max(scores)) == 1 else SPECTATOR
-    return _told(states, "winner", best)
-
-
-def _told(states: States, name: str, default: int) -> int:
-    """A number that a state may tell: a field of a struct, an attribute or a method of an object."""
-    if isinstance(states, PlainStates):
-        found = getattr(states[0], name, default)
-        return int(found() if callable(found) else found)
-    return int(states[name][0]) if name in (states.dtype.names or ()) else default
 
 
 def _judge(states: States, code: int) -> None:

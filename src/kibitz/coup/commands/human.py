@@ -11,7 +11,7 @@ from kibitz.cli.tables import fitted
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.reasons import WRONG_PHASE
 from kibitz.coup.core.state import CHARACTERS, DRAWN
-from kibitz.coup.words import Words, spoken, title
+from kibitz.coup.words import Words, spoken
 from kibitz.game import Game, States, why_not_at
 from kibitz.ground.figures import chance_text
 
@@ -60,7 +60,7 @@ Type the number of a choice, or words, cut short as you like:
         for player in GameState(view, observer=self.seat).players:
             if player.seat != self.seat and not player.is_out:
                 holds = self.kibitzer.belief.influence.marginal(player.seat)
-                rows.append({"player": str(player.seat + 1)} | {title(c): chance_text(holds[c]) for c in CHARACTERS})
+                rows.append({"player": str(player.seat + 1)} | {c.title(): chance_text(holds[c]) for c in CHARACTERS})
         print("\nWho may hold what, from your cards, the lost ones and all claims:")
         self.out.print(fitted(rows, tuple(rows[0]), width=self.out.width, left=("player",)))
 

@@ -23,7 +23,7 @@ from kibitz.cli.common import (
     stops_on_interrupt,
 )
 from kibitz.cli.options import JsonOption, rule_option, some_of, time_option
-from kibitz.coup.commands.given import CARDS
+from kibitz.coup.commands.situations import CARDS
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
@@ -245,7 +245,7 @@ def _write_efg(solved: SolvedEndgame, path: Path) -> None:
     from kibitz.coup.endgames.solve import UNIT
     from kibitz.coup.endgames.strategy import question
     from kibitz.game.files import writing
-    from kibitz.search.efg import efg_lines
+    from kibitz.search.flat import efg_lines
 
     with writing(path) as write_line, progress("writing", solved.nodes, "nodes") as advance:
         for line in efg_lines(solved.flat, f"Coup: {question(solved.endgame)}", describe, UNIT):
@@ -310,8 +310,8 @@ def _solve_open(coins: str | None, cards: str | None, rules: Rules, as_json: boo
 
 def _print_table(rules: Rules, as_json: bool) -> None:
     from rich.console import Console
-    from rich.table import Table
 
+    from kibitz.cli.tables import fitted
     from kibitz.coup.endgames.open_hands import ROLES, TABLE_COINS, open_table
 
     with progress("solving", len(ROLES) ** 2, "pairs of cards") as advance:
@@ -322,13 +322,12 @@ def _print_table(rules: Rules, as_json: bool) -> None:
         rows = [{"mover": mine, "other": theirs, "won": n, "of": len(TABLE_COINS) ** 2} for (mine, theirs), n in won.items()]
         print_json({"pairs": rows, "draws": draws})
         return
-    table = Table(title="open hands, 0 to 6 coins each: how often the mover wins against")
-    table.add_column("mover")
-    for theirs in ROLES:
-        table.add_column(theirs, justify="right")
-    table.add_column(f"of {len(ROLES) * len(TABLE_COINS) ** 2}", justify="right")
-    for mine in ROLES:
-        numbers = [won[mine, theirs] for theirs in ROLES]
-        table.add_row(mine, *map(str, numbers), str(sum(numbers)))
-    table.caption = "no draws" if draws == 0 else f"{draws} draws"
-    Console().print(table)
+    total = f"of {len(ROLES) * len(TABLE_COINS) ** 2}"
+    table = [
+        {"mover": mine} | {theirs: str(won[mine, theirs]) for theirs in ROLES} | {total: str(sum(won[mine, c] for c in ROLES))}
+        for mine in ROLES
+    ]
+    out = Console()
+    out.print("open hands, 0 to 6 coins each: how often the mover wins against\n")
+    out.print(fitted(table, tuple(table[0]), width=out.width, left=("mover",)))
+    out.print("no draws" if draws == 0 else f"{draws} draws")

@@ -25,7 +25,8 @@ from kibitz.game.actions import InvalidAction, kind_and_data
 TARGETED = ("coup", "assassinate", "steal")
 CARD_COUNTS = {"block": (1,), "show": (1,), "lose": (1,), "return_cards": (2,), "drawn": (1, 2)}
 _CLAIMS = {kind: CHARACTERS[CLAIMS[i]].value for i, kind in enumerate(ACTIONS) if CLAIMS[i] != NONE}
-_BLOCKERS = {
+#: The characters that block what may be announced.
+BLOCKERS = {
     kind: tuple(CHARACTERS[card].value for card in (BLOCKED_BY[i], BLOCKED_BY_TOO[i]) if card != NONE)
     for i, kind in enumerate(ACTIONS)
 }
@@ -72,7 +73,7 @@ class Action:
         >>> steal(1).blockers, foreign_aid().blockers, tax().blockers
         (('captain', 'ambassador'), ('duke',), ())
         """
-        return _BLOCKERS.get(self.kind, ())
+        return BLOCKERS.get(self.kind, ())
 
     @property
     def code(self) -> int:

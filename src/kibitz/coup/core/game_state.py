@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.hidden import hand_size
+from kibitz.coup.core.cards import hand_size
 from kibitz.coup.core.rules import window
 from kibitz.coup.core.state import (
     ACTIONS, CHARACTERS, PHASES, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN, Character, GamePhase, Rules, cards_of, new_states,

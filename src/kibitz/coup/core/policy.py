@@ -5,7 +5,8 @@ No policy looks at anything that its seat may not know, and none remembers who c
 
 from __future__ import annotations
 
-from kibitz.coup.core.rules import actor, claimant, holds_pair
+from kibitz.coup.core.cards import claimant
+from kibitz.coup.core.rules import actor, holds_pair
 from kibitz.coup.core.state import (
     ACTION, ALLOW, AMBASSADOR, ASSASSIN, ASSASSINATE, BLOCK, BLOCKED_BY, BLOCKED_BY_TOO, CAPTAIN, CHALLENGE, CONTESSA,
     COPIES, COST, COUP, DO_ASSASSINATE, DO_BLOCK, DO_CHALLENGE, DO_COUP, DO_EXCHANGE, DO_FOREIGN_AID, DO_INCOME, DO_LOSE,

@@ -8,7 +8,7 @@ say yes, for those who look at the window as a whole.
 from __future__ import annotations
 
 from kibitz.coup.core import reasons as no
-from kibitz.coup.core.chance import deal_next, take_drawn, why_not_outcome
+from kibitz.coup.core.cards import claimant, deal_next, take_drawn, why_not_outcome
 from kibitz.coup.core.state import (
     ACTION, ALLOW, ALL_CODES, ASSASSINATE, BLOCK, BLOCKED_BY, BLOCKED_BY_TOO, CHALLENGE, CLAIMS, COST, COUP, DEAL,
     DO_ASSASSINATE, DO_BLOCK, DO_CHALLENGE, DO_COUP, DO_EXCHANGE, DO_FOREIGN_AID, DO_INCOME, DO_LOSE, DO_RETURN, DO_SHOW,
@@ -38,12 +38,6 @@ def actor(s: CoupState) -> int:
 def kind(s: CoupState) -> int:
     """What kind of step comes next: the phase."""
     return s.phase
-
-
-@jit
-def claimant(s: CoupState) -> int:
-    """Whose claim is on the table: the blocker's, or that of the player whose turn it is."""
-    return s.player if s.blocker == NOBODY else s.blocker
 
 
 @jit

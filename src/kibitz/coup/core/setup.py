@@ -74,8 +74,7 @@ def setup(
     Raises a `SetupError` for what cannot be.
     """
     seats = len(coins)
-    if not 2 <= seats <= SEATS:
-        raise SetupError(f"coins for {seats} players: Coup is for 2 to {SEATS}")
+    _refuse_if(not 2 <= seats <= SEATS, f"coins for {seats} players: Coup is for 2 to {SEATS}")
     hands, revealed = dict(hands or {}), dict(revealed or {})
     for seat in (*hands, *revealed, player):
         _check_seat(seat, seats)
@@ -84,8 +83,7 @@ def setup(
     _check_influence(left, lost, seats)
     _check_hands(hands, left)
     _check_coins(coins, left)
-    if not 1 <= turn <= rules.max_turns:
-        raise SetupError(f"turn {turn}: expected 1 to {rules.max_turns}")
+    _refuse_if(not 1 <= turn <= rules.max_turns, f"turn {turn}: expected 1 to {rules.max_turns}")
     states = new_states(seats, rules)
     states["coins"][0, :seats] = coins
     states["treasury"] = COINS - sum(coins)
@@ -106,50 +104,45 @@ def setup(
     return states
 
 
+def _refuse_if(wrong: object, why: str) -> None:
+    if wrong:
+        raise SetupError(why)
+
+
 def _check_seat(seat: int, seats: int) -> None:
-    if not 0 <= seat < seats:
-        raise SetupError(f"there is no player {seat + 1} at this table of {seats}")
+    _refuse_if(not 0 <= seat < seats, f"there is no player {seat + 1} at this table of {seats}")
 
 
 def _check_influence(left: Sequence[int], lost: Sequence[int], seats: int) -> None:
-    if len(left) != seats:
-        raise SetupError(f"influence of {len(left)} players, but coins of {seats}")
+    _refuse_if(len(left) != seats, f"influence of {len(left)} players, but coins of {seats}")
     for seat, (cards, revealed) in enumerate(zip(left, lost, strict=True)):
-        if revealed > INFLUENCES:
-            raise SetupError(f"player {seat + 1} has {in_words(revealed)} cards revealed: nobody has more than two")
-        if not 0 <= cards <= INFLUENCES - revealed:
-            raise SetupError(f"player {seat + 1} cannot have {cards} cards left with {revealed} revealed: everybody has two")
+        who = f"player {seat + 1}"
+        _refuse_if(revealed > INFLUENCES, f"{who} has {in_words(revealed)} cards revealed: nobody has more than two")
+        possible = 0 <= cards <= INFLUENCES - revealed
+        _refuse_if(not possible, f"{who} cannot have {cards} cards left with {revealed} revealed: everybody has two")
 
 
 def _check_alive(left: Sequence[int], player: int) -> None:
     alive = [seat for seat, cards in enumerate(left) if cards]
     if len(alive) < 2:
         raise SetupError(f"only player {alive[0] + 1} is left: the game is over" if alive else "nobody has a card left")
-    if player not in alive:
-        raise SetupError(f"player {player + 1} is out: it cannot be their turn")
+    _refuse_if(player not in alive, f"player {player + 1} is out: it cannot be their turn")
 
 
 def _check_coins(coins: Sequence[int], left: Sequence[int]) -> None:
     for seat, held in enumerate(coins):
-        if held < 0:
-            raise SetupError(f"player {seat + 1} has {held} coins: nobody can have less than none")
-        if held and not left[seat]:
-            raise SetupError(f"player {seat + 1} is out, so their {held} coins have gone back to the treasury")
-        if held > MOST_COINS:
-            raise SetupError(
-                f"player {seat + 1} has {held} coins: nobody gets beyond {MOST_COINS}, since ten or more force a coup"
-            )
-    if sum(coins) > COINS:
-        raise SetupError(f"the players have {sum(coins)} coins: there are only {COINS}")
+        _refuse_if(held < 0, f"player {seat + 1} has {held} coins: nobody can have less than none")
+        _refuse_if(held and not left[seat], f"player {seat + 1} is out, so their {held} coins have gone back to the treasury")
+        beyond = f"nobody gets beyond {MOST_COINS}, since ten or more force a coup"
+        _refuse_if(held > MOST_COINS, f"player {seat + 1} has {held} coins: {beyond}")
+    _refuse_if(sum(coins) > COINS, f"the players have {sum(coins)} coins: there are only {COINS}")
 
 
 def _check_hands(hands: Mapping[int, Cards], left: Sequence[int]) -> None:
     alive = {seat for seat, cards in enumerate(left) if cards}
-    if len(hands) > 1 and not set(hands) >= alive:
-        raise SetupError(f"{len(hands)} hands are given: expected none, one or all")
+    _refuse_if(len(hands) > 1 and not set(hands) >= alive, f"{len(hands)} hands are given: expected none, one or all")
     for seat, cards in hands.items():
-        if len(hands) == 1 and not left[seat]:
-            raise SetupError("you are out of the game: there is nothing left to decide")
+        _refuse_if(len(hands) == 1 and not left[seat], "you are out of the game: there is nothing left to decide")
         if len(cards) != left[seat]:
             who, hold, have = ("you", "hold", "have") if len(hands) == 1 else (f"player {seat + 1}", "holds", "has")
             count = f"{in_words(len(cards))} {'card' if len(cards) == 1 else 'cards'}"
@@ -243,8 +236,7 @@ class _Turn:
     def do(self, seat: int, action: Action) -> None:
         """One step; whoever is asked before has let it pass."""
         _check_seat(seat, int(self.states["seats"][0]))
-        if not self.known:
-            raise SetupError("nothing can have happened before the deal")
+        _refuse_if(not self.known, "nothing can have happened before the deal")
         while self._active != seat or self._phase != self._when(action):
             if not self._let_pass():
                 raise SetupError(f"player {seat + 1} cannot {action.to_text()} now: {self._due()}")
@@ -352,8 +344,7 @@ def dealt_to(observer: int, cards: Sequence[str], facts: Sequence[Fact]) -> tupl
     held = Counter(cards)
     for fact in reversed(facts):
         own = fact.seat == observer
-        if not _is_complete(fact, own):
-            raise SetupError(f"{_WHAT_IS_KNOWN[own]} (player {fact.seat + 1} {fact.kind})")
+        _refuse_if(not _is_complete(fact, own), f"{_WHAT_IS_KNOWN[own]} (player {fact.seat + 1} {fact.kind})")
         if own:
             held.update(fact.returned)
             held.subtract(fact.drew)

@@ -166,58 +166,47 @@ class _Reader:
                 self._happens(subject, words[0].lower() if words else "", words[1:])
 
     def _read_players(self, words: list[str]) -> None:
-        if self._named:
-            raise self._error("the players are known already")
+        self._refuse_if(self._named, "the players are known already")
         if len(words) == 1 and re.fullmatch(r"[0-9]{1,3}", words[0]):
             words = [str(number) for number in range(1, min(int(words[0]), SEATS + 1) + 1)]
         elif any(not re.fullmatch(r"[^\W\d_][\w'-]*", word) for word in words):
             raise self._error("expected a number of players, or their names, which begin with a letter")
         if taken := [word for word in words if word.lower() in _RESERVED]:
             raise self._error(f"{taken[0]!r} has a meaning of its own here: choose another name")
-        if len({word.lower() for word in words}) < len(words):
-            raise self._error("two players have the same name")
-        if not 2 <= len(words) <= SEATS:
-            raise self._error(f"Coup is for 2 to {SEATS} players")
+        self._refuse_if(len({word.lower() for word in words}) < len(words), "two players have the same name")
+        self._refuse_if(not 2 <= len(words) <= SEATS, f"Coup is for 2 to {SEATS} players")
         self._names, self._named = words, True
 
     def _read_coins(self, words: list[str]) -> None:
         if not words or any(not re.fullmatch(r"[0-9]{1,3}", word) for word in words):
             raise self._error("expected the coins of each player, in the order of the seats")
-        if self._table:
-            raise self._error("say the coins first: they are those at the start of the turn, before anything is paid")
-        if self._coins:
-            raise self._error("the coins are known already")
+        self._refuse_if(self._table, "say the coins first: they are those at the start of the turn, before anything is paid")
+        self._refuse_if(self._coins, "the coins are known already")
         self._coins = [int(word) for word in words]
         if not self._named:
             self._names = [str(number) for number in range(1, len(words) + 1)]
 
     def _read_i_am(self, words: list[str]) -> None:
         words = _telling(words)
-        if not words:
-            raise self._error("expected a player")
-        if self._observer is not None:
-            raise self._error("who you are is known already")
+        self._refuse_if(not words, "expected a player")
+        self._refuse_if(self._observer is not None, "who you are is known already")
         self._observer, self._introduced = words[0], (self._line, self._clause)
         if words[1:]:
             self._read_cards(words[2:] if words[1].lower() == "cards" else words[1:])
 
     def _read_cards(self, words: list[str]) -> None:
-        if self._cards:
-            raise self._error("your cards are known already")
-        if self._table:
-            raise self._error("say your cards first: they are those at the start of the turn")
+        self._refuse_if(self._cards, "your cards are known already")
+        self._refuse_if(self._table, "say your cards first: they are those at the start of the turn")
         self._cards = self._characters(words)
 
     def _read_turn(self, words: list[str]) -> None:
-        if self._turn is not None:
-            raise self._error("whose turn it is is known already")
+        self._refuse_if(self._turn is not None, "whose turn it is is known already")
         self._turn = self._who(words)
 
     def _listed(self, head: str, words: list[str]) -> None:
         """``2 contessa``, after the word revealed or claims."""
         seat, cards = self._who(words[:1]), self._characters(words[1:])
-        if not cards:
-            raise self._error(f"expected a player and a card, as in '{head} 2 duke'")
+        self._refuse_if(not cards, f"expected a player and a card, as in '{head} 2 duke'")
         for card in cards:
             self._past(Fact("lost" if head == "revealed" else "claimed", seat, (card,)))
 
@@ -266,8 +255,7 @@ class _Reader:
                 self._past(Fact("exchanged", seat))
             return
         cards = self._characters(words)
-        if len(cards) != 1:
-            raise self._error(f"expected one card after '{verb}'")
+        self._refuse_if(len(cards) != 1, f"expected one card after '{verb}'")
         if verb == "lost" and last is not None and last[:2] == ("declined", seat) and len(last.cards) == 1:
             if last.cards == cards:
                 raise self._error(f"who does not show the {cards[0].title()} loses another card")
@@ -285,8 +273,7 @@ class _Reader:
         self._facts[-1] = last._replace(drew=cards) if verb == "drew" else last._replace(returned=cards)
 
     def _past(self, fact: Fact) -> None:
-        if self._table:
-            raise self._error("say what happened in earlier turns before what happens in this one")
+        self._refuse_if(self._table, "say what happened in earlier turns before what happens in this one")
         self._facts.append(fact)
 
     # --- in this turn ---------------------------------------------------------------------------------------------
@@ -295,23 +282,24 @@ class _Reader:
         if kind in TARGETED:
             return Action(kind, self._who(words))
         if kind == "foreign_aid":
-            if [word.lower() for word in words] not in ([], ["aid"]):
-                raise self._error("expected nothing after 'foreign aid'")
+            self._refuse_if([word.lower() for word in words] not in ([], ["aid"]), "expected nothing after 'foreign aid'")
             return Action(kind)
         cards = self._characters(words)
         if kind == "block" and not cards:
             cards = next((action.blockers for _, action in self._table), ())
-            if len(cards) != 1:
-                raise self._error("expected the card that blocks, as in '2 blocks with captain'")
+            self._refuse_if(len(cards) != 1, "expected the card that blocks, as in '2 blocks with captain'")
         expected = CARD_COUNTS.get(kind, (0,))
-        if len(cards) not in expected:
-            raise self._error(f"expected {' or '.join(map(str, expected))} cards, found {len(cards)}")
+        self._refuse_if(len(cards) not in expected, f"expected {' or '.join(map(str, expected))} cards, found {len(cards)}")
         return Action(kind, cards=cards)
 
     # --- words ----------------------------------------------------------------------------------------------------
 
     def _error(self, problem: str) -> SituationError:
         return SituationError(self._line, self._clause, problem)
+
+    def _refuse_if(self, wrong: object, problem: str) -> None:
+        if wrong:
+            raise self._error(problem)
 
     def _what_can_come(self, words: list[str]) -> str:
         players = f"a player ({', '.join(self._names)})" if self._names else "the coins of everybody (coins 3 5 2)"

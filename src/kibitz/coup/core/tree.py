@@ -22,8 +22,7 @@ import numpy.typing as npt
 
 from kibitz.coup.core import rules
 from kibitz.coup.core.actions import describe as describe_action
-from kibitz.coup.core.chance import draws_two
-from kibitz.coup.core.hidden import hand_size
+from kibitz.coup.core.cards import claimant, draws_two, hand_size
 from kibitz.coup.core.policy import WORTH
 from kibitz.coup.core.state import (
     ACTION, ALLOW, BLOCK, CHALLENGE, COPIES, DEAL, DO_LOSE, DO_RETURN, DO_SHOW, DRAW, DRAWN, DRAWN_TWO,
@@ -130,7 +129,7 @@ def _shows(states: States) -> int:
     """Who has shown the claimed card and still holds it, while the challenger loses one."""
     if int(states["phase"][0]) != LOSE or int(states["challenger"][0]) == NOBODY:
         return NOBODY
-    return int(rules.claimant(states[0]))
+    return int(claimant(states[0]))
 
 
 def options(states: States, observer: int) -> list[int]:

@@ -26,8 +26,7 @@ from kibitz.coup.endgames.strategy import CARDS_WIDTH, act
 from kibitz.game import States, actor_at
 from kibitz.game.definition import as_structs
 from kibitz.ground.figures import counted
-from kibitz.search.flat import prune
-from kibitz.search.size import children
+from kibitz.search.walk import children, prune
 
 #: The characters that can do something on their own with open cards and without the exchange.
 ROLES = (Character.CAPTAIN, Character.ASSASSIN, Character.DUKE, Character.CONTESSA)

@@ -36,8 +36,8 @@ from kibitz.coup.endgames.solve import UNIT, TooLarge, leave_out
 from kibitz.game import States, actor_at, structs, to_dict
 from kibitz.game.doors import deal_all
 from kibitz.search.cfr import solve
-from kibitz.search.flat import MAX_NODES, Flat, flatten, prune
-from kibitz.search.size import count_nodes, node_states
+from kibitz.search.flat import MAX_NODES, Flat, flatten
+from kibitz.search.walk import count_nodes, node_states, prune
 
 #: Accurate enough to play by, and soon enough.
 PLAYING_TARGET = 1e-3

@@ -29,7 +29,7 @@ from kibitz.game import States, apply_at, legal_actions, seen_at
 from kibitz.search.cfr import solve
 from kibitz.search.flat import MAX_NODES, Flat, Floats, NotSolvable, flatten
 from kibitz.search.response import back_up, best_response
-from kibitz.search.size import count_nodes
+from kibitz.search.walk import count_nodes
 
 #: Half of what there is to win: values are counted in it, so that a win is 1 and a loss -1.
 UNIT = PRIZE / 2

@@ -10,11 +10,10 @@ from typing import Any
 from nicegui import context, ui
 
 from kibitz.compute.runtime import Info, Runtime
-from kibitz.coup import words as coup_words
 from kibitz.coup.advise import CONFIG, CoupAdvice, advise
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
-from kibitz.coup.pages.matches import LABELS
+from kibitz.coup.pages.matches import BUTTONS
 from kibitz.coup.pages.pieces import mark
 from kibitz.coup.words import Words
 from kibitz.game import States
@@ -189,12 +188,7 @@ def show_advice(advice: CoupAdvice, words: Words) -> None:
 
 def spoken(words: Words, action: Action) -> str:
     """An option in words, with the names of players instead of numbers."""
-    choice = coup_words.spoken(action.code)
-    if choice == ["allow"]:
-        return LABELS["allow"]
-    if choice[-1].isdigit():
-        choice[-1] = words.name(int(choice[-1]) - 1)
-    return capitalised(" ".join(choice))
+    return BUTTONS["allow"][1] if action.kind == "allow" else capitalised(words.deed(action))
 
 
 def _solved(advice: CoupAdvice, words: Words) -> None:

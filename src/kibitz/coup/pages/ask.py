@@ -15,7 +15,6 @@ from kibitz.coup.pages.advice import TITLE, Adviser
 from kibitz.coup.pages.pieces import mark, note_address, picture, seat_disc, show_seat
 from kibitz.coup.pages.situation import LONGEST, Sketch, Understood, understand
 from kibitz.coup.pages.tree import TreePanel
-from kibitz.coup.words import title
 from kibitz.ground.figures import capitalised
 from kibitz.ground.messages import Mistake
 from kibitz.web.layout import patiently
@@ -196,7 +195,7 @@ class Clicks:
             for character in CHARACTERS:
                 with button("", partial(self._changed, after(character.value)), classes="coup-pick") as made:
                     mark(character.value)
-                made.props["aria-label"] = f"{who} {label} {title(character)}"
+                made.props["aria-label"] = f"{who} {label} {character.title()}"
 
     def _cards(self) -> None:
         sketch = self._sketch

@@ -1,23 +1,37 @@
-"""Solved endgames: the question, the value with its bounds, and what to do with which cards how often."""
+"""Solved endgames: the question, the value with its bounds, and what to do with which cards how often.
+
+A question stands in the address of the page:
+
+>>> asked = endgame_in({"coins": "6,5", "turns": "3", "revealed": "duke,duke"})
+>>> asked.revealed, query_of(asked)["coins"], endgame_in(query_of(asked)) == asked
+(('duke', 'duke'), '6,5', True)
+>>> endgame_in({"coins": "6"})
+Traceback (most recent call last):
+...
+ValueError: coins: expected two numbers, as in 6,5
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from nicegui import context, events, ui
 
+from kibitz.compute.runtime import Info, Runtime
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.state import CHARACTERS, COPIES
+from kibitz.coup.core.state import CHARACTERS, COPIES, DRAWN, UNSEEN_CARD, UNSEEN_CARDS
 from kibitz.coup.core.svg import SHORT
-from kibitz.coup.endgames.strategy import SELDOM, Decision, act, question
+from kibitz.coup.endgames.solve import Endgame, SolvedEndgame, TooLarge, falling, solve_endgame
+from kibitz.coup.endgames.store import load, save, store_path
+from kibitz.coup.endgames.strategy import SELDOM, Decision, act, decisions, question
 from kibitz.coup.pages.advice import JobBox, mixed
 from kibitz.coup.pages.pieces import mark, note_address, seat_disc
-from kibitz.coup.pages.solving import MOST_TURNS, USUAL, Solved, endgame_in, query_of, solve
-from kibitz.coup.words import title
 from kibitz.ground.figures import capitalised
 from kibitz.ground.messages import Mistake
 from kibitz.web.parts import box, button, card, note, say, text, tooltip
@@ -32,10 +46,108 @@ HOW = (
 HINT = "Choose an endgame and press Solve. Small ones take a second, and what was solved is kept."
 #: What the job of a solution is called.
 TITLE = "Coup endgame: "
+#: What is asked for at first.
+USUAL = Endgame(coins=(3, 3), turns=3)
+#: The largest tree that is made here, and the most turns that may be asked for.
+MAX_NODES, MOST_TURNS = 1_500_000, 12
+#: How many decisions deep strategies are told, and how likely play must come there.
+DEPTH, RARE = 4, 2e-3
 #: How far the strategies are shown.
 DEPTHS = {1: "the first decision", 2: "two decisions deep", 3: "three deep", 4: "four deep"}
 #: So many moments of a game are shown at most.
 MOST_SHOWN = 60
+
+
+logger = logging.getLogger(__name__)
+
+
+# --- the question and its answer ------------------------------------------------------------------------------------
+
+
+def endgame_in(query: Mapping[str, str]) -> Endgame:
+    """Read what `query_of` wrote. Raises a ValueError that says what is wrong."""
+    turns = query.get("turns", str(USUAL.turns))[:6]
+    if not (turns.isascii() and turns.isdigit() and 1 <= int(turns) <= MOST_TURNS):
+        raise ValueError(f"turns: expected a number from 1 to {MOST_TURNS}")
+    revealed = tuple(name for name in query.get("revealed", "")[:200].split(",") if name)
+    coins, influence = _pair(query, "coins", USUAL.coins), _pair(query, "influence", USUAL.influence)
+    return Endgame(coins, int(turns), revealed, influence, query.get("exchange") == "1")
+
+
+def _pair(query: Mapping[str, str], name: str, usual: tuple[int, int]) -> tuple[int, int]:
+    if name not in query:
+        return usual
+    parts = query[name][:20].split(",")
+    if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
+        raise ValueError(f"{name}: expected two numbers, as in 6,5")
+    return int(parts[0]), int(parts[1])
+
+
+def query_of(endgame: Endgame) -> dict[str, str]:
+    """The question for an address."""
+    return {
+        "coins": "{},{}".format(*endgame.coins),
+        "turns": str(endgame.turns),
+        "influence": "{},{}".format(*endgame.influence),
+        **({"revealed": ",".join(endgame.revealed)} if endgame.revealed else {}),
+        **({"exchange": "1"} if endgame.exchange else {}),
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A solution with all that the page shows of it."""
+
+    solved: SolvedEndgame
+    deals: dict[tuple[str, str], float]
+    """What the strategies give player 1 with the first card against the second, where each has one."""
+    decisions: tuple[tuple[int, Decision], ...]
+    """The decisions of the strategies, each with how many it lies below the deal: 1 is the first."""
+
+
+def solve(endgame: Endgame, data: Path, runtime: Runtime) -> Solved:
+    """Solve an endgame, or take its solution from the files in the data folder. Raises `Mistake`.
+
+    What `runtime` hears is how far the work is, as a share and in words.
+    """
+    path = data / "endgames" / store_path(endgame).name
+    found = load(endgame, path)
+    if found is None:
+        try:
+            nodes = endgame.count(MAX_NODES)
+        except TooLarge as error:
+            raise Mistake(f"{error}: ask for fewer turns, or without the exchange") from None
+        runtime.report(0, 0, (0.0, f"making a tree of {nodes:,} nodes"))
+        flat = endgame.tree(nodes)
+        tell, told = runtime.on_info, falling()
+
+        def on_info(info: Info) -> None:
+            tell(replace(info, ranking=told(info)))
+
+        runtime.on_info = on_info
+        found = solve_endgame(endgame, runtime=runtime, flat=flat)
+        if not found.stopped:
+            try:
+                save(found, path)
+            except OSError as error:  # it is an answer nevertheless
+                logger.error("the solution of an endgame cannot be kept: %s", error)
+    deals = {}
+    if endgame.influence == (1, 1):
+        left = [(character.value, COPIES - endgame.revealed.count(character.value)) for character in CHARACTERS]
+        for mine, n in left:
+            for theirs, m in left:
+                if n > 0 and m > (mine == theirs):
+                    deals[mine, theirs] = found.value_of_deal([mine], [theirs])
+    return Solved(found, deals, tuple((_depth(one), one) for one in decisions(found, DEPTH, RARE)))
+
+
+def _depth(decision: Decision) -> int:
+    """How many decisions were made before it, this one included; a card that was drawn is none."""
+    codes = [step.code for step in decision.history]
+    return 1 + sum(code not in (UNSEEN_CARD, UNSEEN_CARDS) and code < DRAWN for code in codes)
+
+
+# --- the page -------------------------------------------------------------------------------------------------------
 
 
 class EndgamePage:
@@ -71,8 +183,6 @@ class EndgamePage:
         else:
             self.start()  # the server was started anew, or the link comes from elsewhere; what was solved is kept in a file
 
-    # --- the question ---------------------------------------------------------------------------------------------------
-
     def _show_form(self) -> None:
         asked = self._asked
         self._form.clear()
@@ -93,7 +203,7 @@ class EndgamePage:
                     with box("line tight nowrap"):
                         mark(character.value)
                         n = asked.revealed.count(character.value)
-                        self._stepper(f"{title(character)} revealed", n, 0, COPIES, partial(self._reveal, character.value))
+                        self._stepper(f"{character.title()} revealed", n, 0, COPIES, partial(self._reveal, character.value))
             switch = ui.switch("The Ambassador exchanges", value=asked.exchange, on_change=self._exchange).props("dense")
             tooltip(switch, "A far larger tree. The Ambassador blocks theft in any case.")
 
@@ -202,7 +312,7 @@ class Answer:
                     with ui.element("tr"):
                         with ui.element("th"), box("line tight nowrap"):
                             mark(own)
-                            text("span", title(own))
+                            text("span", own.title())
                         for other in theirs:
                             self._deal(deals.get((own, other)))
         text(
@@ -254,7 +364,7 @@ class Answer:
                         with box("coup-with"):
                             for held in decision.cards:
                                 mark(held)
-                            text("span", " and ".join(map(title, decision.cards)), "strong")
+                            text("span", " and ".join(map(str.title, decision.cards)), "strong")
                         with box("stack coup-mix"):
                             _mix(decision)
 

@@ -13,37 +13,31 @@ from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.record import Record
 from kibitz.coup.core.state import CARDS, Rules, new_states
 from kibitz.coup.profile import PROFILE
-from kibitz.coup.words import Words, title
+from kibitz.coup.words import Words
 from kibitz.game import States, legal_actions
 from kibitz.game.definition import Told
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
 from kibitz.web.games import Session, Setup
-from kibitz.web.pages.people import NAMES
 from kibitz.web.pages.table import TableMoment
-from kibitz.web.table import PersonTable, TableKind, Witness
+from kibitz.web.table import NAMES, PersonTable, TableKind, Witness
 
-#: The words on buttons.
-LABELS = {
-    "income": "Income",
-    "foreign_aid": "Foreign aid",
-    "tax": "Tax",
-    "exchange": "Exchange",
-    "coup": "Coup",
-    "assassinate": "Assassinate",
-    "steal": "Steal",
-    "allow": "Let it pass",
-    "challenge": "Challenge",
-    "block": "Block with the",
-    "show": "Show the",
-    "lose": "Lose the",
-    "return_cards": "Return",
+#: By kind: the key of a choice (where there are several of a kind a number follows), and the words on its button.
+BUTTONS = {
+    "income": ("i", "Income"),
+    "foreign_aid": ("f", "Foreign aid"),
+    "tax": ("t", "Tax"),
+    "exchange": ("x", "Exchange"),
+    "coup": ("c", "Coup"),
+    "assassinate": ("a", "Assassinate"),
+    "steal": ("s", "Steal"),
+    "allow": ("p", "Let it pass"),
+    "challenge": ("c", "Challenge"),
+    "block": ("b", "Block with the"),
+    "show": ("s", "Show the"),
+    "lose": ("l", "Lose the"),
+    "return_cards": ("r", "Return"),
 }
-#: The keys of choices; where there are several of a kind a number follows.
-KEYS = {
-    "income": "i", "foreign_aid": "f", "tax": "t", "exchange": "x", "coup": "c", "assassinate": "a", "steal": "s",
-    "allow": "p", "challenge": "c", "block": "b", "show": "s", "lose": "l", "return_cards": "r",
-}  # fmt: skip
 #: The kinds of choices that are aimed at somebody, in the order in which they are shown.
 AIMED = ("steal", "assassinate", "coup")
 
@@ -109,7 +103,7 @@ def result(state: GameState, words: Words) -> str:
     """How a game ended, in words."""
     if state.winner_id is None:
         return "nobody won before the turn limit"
-    return "you won" if state.winner_id == words.you else f"{words.name(state.winner_id)} won"
+    return f"{words.name(state.winner_id)} won"
 
 
 # --- a moment -------------------------------------------------------------------------------------------------------
@@ -142,12 +136,10 @@ class Seat:
 class Option:
     """Something that the person may do now."""
 
-    code: int
-    kind: str
+    action: Action
     label: str
     target: str
     """The name of the player that it is aimed at."""
-    claim: str | None
     bluff: bool
     meaning: str
     key: str
@@ -223,15 +215,15 @@ def seats_of(
 
 def options(view: States, words: Words) -> tuple[Option, ...]:
     """What the person may do, with words for buttons and keys."""
-    actions = [(code, Action.from_code(code)) for code in legal_actions(view)]
-    kinds = [action.kind for _, action in actions]
+    actions = [Action.from_code(code) for code in legal_actions(view)]
+    kinds = [action.kind for action in actions]
     found = []
-    for number, (code, action) in enumerate(actions):
-        choice = words.choice(view, code)
-        key = KEYS[action.kind]
+    for number, action in enumerate(actions):
+        _, bluff, meaning = words.choice(view, action.code)
+        key, label = BUTTONS[action.kind]
         if kinds.count(action.kind) > 1:
             key += str(action.target + 1 if action.target is not None else kinds[:number].count(action.kind) + 1)
-        label = " ".join([LABELS[action.kind], " and ".join(map(title, action.cards))]).strip()
+        label = f"{label} {' and '.join(map(str.title, action.cards))}".strip()
         target = "" if action.target is None else words.name(action.target)
-        found.append(Option(code, action.kind, label, target, action.claim, choice.bluff, choice.meaning, key))
+        found.append(Option(action, label, target, bluff, meaning, key))
     return tuple(found)

@@ -12,7 +12,6 @@ from nicegui.elements.mixins.text_element import TextElement
 from kibitz.coup.core.state import CHARACTERS
 from kibitz.coup.core.svg import SHORT, draw_card, draw_coins, draw_mark
 from kibitz.coup.pages.matches import Seat
-from kibitz.coup.words import title
 from kibitz.ground.figures import chance_text
 from kibitz.web.layout import family
 from kibitz.web.parts import box, text
@@ -57,14 +56,14 @@ def holdings(holds: Mapping[str, float]) -> ui.html:
 
 def _row(character: str, chance: float) -> str:
     return (
-        f'<span class="who" title="{title(character)}">{SHORT[character]}</span>'
+        f'<span class="who" title="{character.title()}">{SHORT[character]}</span>'
         f'<span class="rail"><i style="width:{100 * chance:.1f}%;background:var(--c-{character})"></i></span>'
         f'<span class="num">{chance_text(chance)}</span>'
     )
 
 
 def _said(holds: Mapping[str, float]) -> str:
-    return ", ".join(f"{title(character)} {chance_text(holds[character])}" for character in CHARACTERS)
+    return ", ".join(f"{character.title()} {chance_text(holds[character])}" for character in CHARACTERS)
 
 
 def key_cap(key: str) -> TextElement:

@@ -152,7 +152,7 @@ class CoupView(TableView[Moment]):
 
     def keys(self) -> Mapping[str, int]:
         """Those on the buttons."""
-        return {option.key: option.code for option in self.moment.options} if self.moment else {}
+        return {option.key: option.action.code for option in self.moment.options} if self.moment else {}
 
     def leave_moment(self) -> None:
         """Give the search up."""
@@ -220,10 +220,10 @@ class CoupView(TableView[Moment]):
     def _show_options(self, options: tuple[Option, ...]) -> None:
         with box("coup-buttons"):
             for option in options:
-                if option.kind not in AIMED:
+                if option.action.kind not in AIMED:
                     self._option(option, option.label)
         for kind in AIMED:
-            if aimed := [option for option in options if option.kind == kind]:
+            if aimed := [option for option in options if option.action.kind == kind]:
                 with box("coup-aimed").props(f'role=group aria-label="{aimed[0].label}"'):
                     with box("line tight k-label"):
                         text("span", aimed[0].label, "strong")
@@ -234,15 +234,15 @@ class CoupView(TableView[Moment]):
                             self._option(option, option.target)
 
     def _option(self, option: Option, label: str) -> None:
-        made = button("", partial(self.play, option.code), classes=f"coup-option {option.kind}").props("no-wrap")
+        made = button("", partial(self.play, option.action.code), classes=f"coup-option {option.action.kind}").props("no-wrap")
         made.props["aria-label"] = f"{option.label} {option.target}".strip() + (", a bluff" if option.bluff else "")
         with made:
-            if option.claim:
-                mark(option.claim)
+            if option.action.claim:
+                mark(option.action.claim)
             text("span", label)
             if option.bluff and not option.target:
                 text("span", "bluff", "coup-bluff")
-            self._chances[option.code] = text("span", "", "coup-chance num")
+            self._chances[option.action.code] = text("span", "", "coup-chance num")
             key_cap(option.key)
             if option.meaning:
                 tooltip(made, option.meaning)
