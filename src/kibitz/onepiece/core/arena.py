@@ -230,7 +230,11 @@ class Arena:
 
     def leader(self, seat: int) -> CardInPlay:
         """The Leader of a seat, who never leaves."""
-        unit = self.field[seat][LEADER_SLOT]
+        return self.at(seat, LEADER_SLOT)
+
+    def at(self, seat: int, slot: int) -> CardInPlay:
+        """The card at a place where there is one."""
+        unit = self.field[seat][slot]
         assert unit is not None
         return unit
 
@@ -249,10 +253,9 @@ class Arena:
     def find(self, serial: int) -> CardInPlay | None:
         """The unit with this number, if it is still on the field."""
         if serial >= 0:
-            for row in self.field:
-                for unit in row:
-                    if unit is not None and unit.serial == serial:
-                        return unit
+            for unit in (*self.field[0], *self.field[1]):
+                if unit is not None and unit.serial == serial:
+                    return unit
         return None
 
     def auras(self) -> list[tuple[CardInPlay, Permanent]]:
