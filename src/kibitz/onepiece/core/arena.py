@@ -253,9 +253,10 @@ class Arena:
     def find(self, serial: int) -> CardInPlay | None:
         """The unit with this number, if it is still on the field."""
         if serial >= 0:
-            for unit in (*self.field[0], *self.field[1]):
-                if unit is not None and unit.serial == serial:
-                    return unit
+            for row in self.field:
+                for unit in row:
+                    if unit is not None and unit.serial == serial:
+                        return unit
         return None
 
     def auras(self) -> list[tuple[CardInPlay, Permanent]]:
