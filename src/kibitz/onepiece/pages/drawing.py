@@ -85,19 +85,16 @@ def _line(side: Side) -> str:
     """Who it is, the piles and the DON!!."""
     trash = f"{len(side.trash)} cards in the trash: look at them" if side.trash else "The trash is empty"
     hand = "".join(draw_held(held, False, False, "tiny") for held in side.hand if held.card) if side.id == "op" else ""
+    lives = f'<span class="op-lives" aria-hidden="true">{"<i></i>" * min(side.life, 8)}</span>'
     return (
         f'<div class="op-line"><span class="op-who"><b>{escape(side.name)}</b> <span>{escape(side.deck_name)}</span></span>'
-        f'<span class="op-pile life" title="Life"><b>{side.life}</b> Life {_lives(side.life)}</span>'
+        f'<span class="op-pile life" title="Life"><b>{side.life}</b> Life {lives}</span>'
         f'<span class="op-pile" title="Cards in the deck"><b>{side.deck}</b> deck</span>'
         f'<span class="op-pile" title="Cards in the hand"><b>{len(side.hand)}</b> hand</span>'
         f'<button type="button" class="op-pile" data-id="trash-{side.id}" aria-label="{trash}">'
         f"<b>{len(side.trash)}</b> trash</button>"
         f"{_don(side)}{f'<span class=op-shown>{hand}</span>' if hand else ''}</div>"
     )
-
-
-def _lives(life: int) -> str:
-    return f'<span class="op-lives" aria-hidden="true">{"<i></i>" * min(life, 8)}</span>'
 
 
 def _don(side: Side) -> str:
@@ -113,12 +110,9 @@ def _don(side: Side) -> str:
 
 def draw_hand(hand: Collection[Held], legal: Collection[str], chosen: str) -> str:
     """The person's hand."""
-    drawn, met = [], set()
-    for held in hand:
-        if held.card is not None:
-            drawn.append(draw_held(held, held.id in legal, held.id == chosen and held.id not in met))
-            met.add(held.id)
-    return "".join(drawn)
+    known = [held for held in hand if held.card is not None]
+    first = [held.id for held in known].index(chosen) if any(held.id == chosen for held in known) else -1
+    return "".join(draw_held(held, held.id in legal, i == first) for i, held in enumerate(known))
 
 
 def draw_held(held: Held, legal: bool, chosen: bool, look: str = "") -> str:
