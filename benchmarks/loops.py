@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from array import array
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -167,7 +168,8 @@ def bytes_each(states: int, window: int | None) -> float:
     for number, fingerprint in enumerate(numbers(states)):
         memory.states.record(fingerprint, number & 63, 0, 0, lambda: None)
         memory.streak.add(number & 63)
-    return memory.bytes() / memory.states.remembered()
+    fields = [getattr(part, name) for part in (memory.states, memory.streak) for name in part.__slots__]
+    return sum(len(field) * field.itemsize for field in fields if isinstance(field, array)) / min(states, window or states)
 
 
 def guard_rows(bench: Bench) -> list[Row]:

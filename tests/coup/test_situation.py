@@ -6,8 +6,7 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import Action, GameState, Rules
-from kibitz.coup.core.facts import Fact
-from kibitz.coup.core.setup import SetupError
+from kibitz.coup.core.setup import Fact, SetupError
 from kibitz.coup.core.situation import SituationError, read_situation
 from kibitz.ground.rng import Stream
 from tests.coup.positions import options
@@ -176,7 +175,7 @@ def test_rules_and_seat_can_be_given():
         ("coins 2 2; I am 3; cards duke captain", "line 1: 'I am 3': expected a player: 1, 2"),
         ("cards duke captain; cards duke captain", "your cards are known already"),
         ("cards duke c", "'c' can be more than one character: captain, contessa"),
-        ("cards duke dragon", "'dragon' is no character; these are duke"),
+        ("cards duke dragon", "'dragon' is not a character; these are duke"),
         (f"{TWO} 3 taxes", "expected a player (1, 2), or one of: players"),
         ("2 taxes", "expected the coins of everybody (coins 3 5 2)"),
         ("coin 2 2", "did you mean 'coins'?"),

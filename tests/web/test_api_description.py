@@ -11,8 +11,7 @@ from kibitz.web.api import at_api, create_api
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.options import Options
-from kibitz.web.room import Room
-from kibitz.web.services import Services, served_games
+from kibitz.web.services import Room, Services, served_games
 from kibitz.web.store import Store
 
 

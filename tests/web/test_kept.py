@@ -41,7 +41,7 @@ from kibitz.game.actions import InvalidAction
 from kibitz.onepiece.core import record as onepiece_record
 from kibitz.onepiece.pages.matches import OnePieceKind
 from kibitz.web.games import Games, InvalidSetup
-from kibitz.web.room import Room
+from kibitz.web.services import Room
 from kibitz.web.store import Store
 from tests.playthrough import check_golden, write_golden
 

@@ -27,9 +27,9 @@ import pyspiel
 
 import kibitz
 from kibitz.adapters.setting import Setting, setting_of
-from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, from_dict, hide_at, outcomes, seen_at, to_dict
+from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, from_dict, outcomes, seen_at, to_dict
 from kibitz.game.definition import SPECTATOR
-from kibitz.game.doors import perceived_at
+from kibitz.game.doors import hidden_from, perceived_at
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 from kibitz.play.profile import Profile
@@ -123,12 +123,12 @@ class Line:
 
     def view(self, seat: int) -> States:
         """What a seat may know of the state."""
-        return _hidden(self.states, seat)
+        return hidden_from(self.states, seat)
 
     def belief(self, seat: int) -> Belief:
         """What a seat makes of all that it saw; whoever is only imagined to be as it is has seen nothing before."""
         states: States = self.key.start.copy()
-        before = _hidden(states, seat)
+        before = hidden_from(states, seat)
         if self.imagined and seat != self.imagined.seat:
             return AnyDeal(self.here.game, seat, before)
         belief = self.here.profile.belief(self.here.game, seat, before)
@@ -137,7 +137,7 @@ class Line:
                 states = self.imagined.worlds[step].copy()
             seen = int(seen_at(states, 0, code, seat))
             apply_at(states, 0, code)
-            after = _hidden(states, seat)
+            after = hidden_from(states, seat)
             belief.saw(before, seen, after)
             before = after
         return belief
@@ -147,7 +147,7 @@ class Line:
         pasts = list(self.pasts)
         for other in range(self.here.seats):
             if other != seat:
-                pasts[other] = chained(self.pasts[SPECTATOR], *_facts(_hidden(world, other)))
+                pasts[other] = chained(self.pasts[SPECTATOR], *_facts(hidden_from(world, other)))
         before = self.imagined or Imagined(seat, {})
         imagined = Imagined(seat if seat == before.seat else SPECTATOR, {**before.worlds, len(self.codes): world.copy()})
         return Line(self.key, world, self.codes, tuple(pasts), imagined)
@@ -169,12 +169,6 @@ def _revived(
     """A line that was pickled."""
     imagined = Imagined(dream[0], {step: _unpacked(key, world) for step, world in dream[1].items()}) if dream else None
     return Line(key, _unpacked(key, packed), codes, pasts, imagined)
-
-
-def _hidden(states: States, seat: int) -> States:
-    view = copied(states)
-    hide_at(view, 0, seat)
-    return view
 
 
 def _facts(view: States) -> tuple[Any, ...]:

@@ -14,6 +14,7 @@ from kibitz import __version__
 from kibitz.cli.common import UserError
 from kibitz.cli.games import VERBS, GameGroup, Later, command_at, game_group, help_at, verb_group
 from kibitz.cli.options import group
+from kibitz.ground.messages import Mistake
 from kibitz.play.profile import InvalidSetup
 from kibitz.play.registry import UnknownGame, profiles
 
@@ -49,7 +50,7 @@ def main() -> NoReturn:
     try:
         # or usage errors would be printed in a box
         code = create_app().main(sys.argv[1:], prog_name="kibitz", standalone_mode=False)
-    except (UserError, InvalidSetup, UnknownGame) as error:
+    except (UserError, Mistake, InvalidSetup, UnknownGame) as error:
         fail(str(error))
     except UsageError as error:
         fail(_usage(error))

@@ -88,7 +88,7 @@ def read_guard(guard: str | None) -> Config | None:
             f"--guard {guard[:40]!r}: no such model; these are {', '.join(known)}, none, or the name of a rules file"
         )
     try:
-        return Config.read(Path(guard), known)
+        return Config.from_text(Path(guard).read_text(encoding="utf-8-sig"), known)
     except (InvalidRules, UnicodeDecodeError) as error:
         raise UserError(f"--guard {guard}: {error}") from None
 

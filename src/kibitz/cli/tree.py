@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: By how many games a node at the horizon is valued, in compiled games and in others.
 GAMES, PLAIN_GAMES = 256, 16
-#: How many nodes are drawn unless more are asked for; a picture cannot hold more than `kibitz.search.tree_svg` says.
+#: How many nodes are drawn unless more are asked for; a picture cannot hold more than `kibitz.search.tree_draw` says.
 MAX_NODES = 2000
 
 DepthOption = Annotated[int, number("How many steps are drawn.", min=0)]
@@ -113,9 +113,8 @@ def drawn_tree(
 ) -> tuple[str, int]:
     """A tree as it is written, and how many nodes it has; it is counted before anything is evaluated."""
     from kibitz.search.maxn import Rollouts
-    from kibitz.search.tree_draw import TooLarge, as_dot, as_json, as_text, count_nodes, draw
-    from kibitz.search.tree_svg import MAX_NODES as MAX_PICTURED
-    from kibitz.search.tree_svg import as_svg
+    from kibitz.search.tree_draw import MAX_NODES as MAX_PICTURED
+    from kibitz.search.tree_draw import TooLarge, as_dot, as_json, as_svg, as_text, count_nodes, draw
 
     limit = max_nodes or (MAX_PICTURED if form == "svg" else MAX_NODES)
     try:

@@ -13,7 +13,7 @@ from kibitz import game
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.coup.advise import CONFIG, CoupAdvice, belief_of, recorded
 from kibitz.coup.advise import advise as think
-from kibitz.coup.belief import Contradiction, InfluenceBelief
+from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.record import check
@@ -22,11 +22,22 @@ from kibitz.coup.core.state import SEATS, Rules
 from kibitz.game import States
 from kibitz.ground.messages import Mistake
 from kibitz.play.advice import Advice
-from kibitz.web.api.answers import errors, owner_of
-from kibitz.web.api.general import job_model
-from kibitz.web.api.models import ActionText, JobModel, LegalAnswer, Moves, SeatNumber, Seconds, Seed, StepNumber
+from kibitz.web.api import job_model
+from kibitz.web.api.models import (
+    ActionText,
+    JobModel,
+    LegalAnswer,
+    Moves,
+    SeatNumber,
+    Seconds,
+    Seed,
+    StepNumber,
+    Strict,
+    errors,
+    options_model,
+    owner_of,
+)
 from kibitz.web.api.positions import legal_answer, played, read_moves, read_record
-from kibitz.web.api.schema import Strict, options_model
 from kibitz.web.services import Services
 
 #: How many games a search plays unless something else is asked for.
@@ -105,8 +116,6 @@ def _told(ask: CoupAsk) -> tuple[States, InfluenceBelief, tuple[str, ...], int |
             return *recorded(record, step, ask.bluff), (), step
         told = read_situation(ask.situation or "", ask.seat, Rules.from_json(ask.rules.model_dump()))
         return told.states, belief_of(told, ask.bluff), told.names, None
-    except Contradiction as error:
-        raise Mistake(f"{error.event.text()}: that cannot be, {error.reason}") from None
     except ValueError as error:
         raise Mistake(str(error)) from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kibitz.adapters.actions import Codes, codes_of
 from kibitz.adapters.observations import Layout, Part, struct_layout
-from kibitz.coup.core.codes import BASE, RANGES
+from kibitz.coup.core.state import BASE, RANGES
 from kibitz.game import Game
 
 #: The kinds of actions in the order of their ids; a new one is appended.

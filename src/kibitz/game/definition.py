@@ -60,7 +60,7 @@ def _not_seen(label: int) -> str:
 class GuardedFields:
     """What a loop guard has to be told about a struct: which fields do not count, and which of them count something.
 
-    (A plain game says it with methods of its states: see `kibitz.loops.protocol.PlainState`.)
+    (A plain game says it with methods of its states: see `kibitz.loops.protocol.PlainGame`.)
     """
 
     excluded: tuple[str, ...] = ("turn",)

@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from kibitz.game.definition import CHANCE, OVER, States
+from kibitz.game.definition import CHANCE, OVER, States, copied
 from kibitz.game.drivers import begin, decide, perceived, play_out
 from kibitz.game.verbs import (
     actor, apply, deal, game_of, hide, legal, peek, redeal, score, seen, sensible, weights, why_not,
@@ -196,6 +196,13 @@ def outcomes(states: States, i: int = 0) -> list[tuple[int, Fraction]]:
     n = weights_at(states, i, xs, 0)
     actions, counts = _written(xs, "actions", n), _written(xs, "weights", n)
     return [(a, Fraction(w, sum(counts))) for a, w in zip(actions, counts, strict=True)]
+
+
+def hidden_from(states: States, seat: int) -> States:
+    """What a seat sees of an array of one state: a copy without what is hidden from it."""
+    view = copied(states)
+    hide_at(view, 0, seat)
+    return view
 
 
 def legal_actions(states: States, i: int = 0) -> list[int]:

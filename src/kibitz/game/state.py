@@ -17,7 +17,7 @@ from kibitz import game
 from kibitz.game import CHANCE, OVER, States, copied, structs
 from kibitz.game.actions import AnyAction, IllegalAction
 from kibitz.game.definition import SPECTATOR, actor_name, observer_name, seat_or_none
-from kibitz.game.doors import decide_at
+from kibitz.game.doors import decide_at, hidden_from
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 
@@ -226,13 +226,11 @@ class FriendlyState(ABC, Generic[A]):
             raise ValueError(f"seat {seat}: expected 0 to {seats - 1}")
         if self.observer is not None and self.observer != seat:
             raise ValueError(f"this is what {observer_name(self.observer)} knows; another view cannot be had from it")
-        states = copied(self._states)
-        game.hide_at(states, 0, seat)
         past = None
         for step in self._history():
             seen = step.seen[seat]
             past = Past(past, step._replace(code=seen, seen=(seen,) * len(step.seen)))
-        return type(self)(states, observer=seat, past=past)
+        return type(self)(hidden_from(self._states, seat), observer=seat, past=past)
 
     # --- how it came about, and how it looks ----------------------------------------------------------------
 

@@ -164,7 +164,7 @@ def _game(trial: Trial) -> Iterator[str]:
 
 
 def _step(number: int, step: Played) -> str:
-    from kibitz.loops.lab import who
+    from kibitz.loops.lap import who
 
     return f"{number:4} {who(step.seat)}: {step.text}{' (by the verdict)' if step.demanded else ''}"
 

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game, States, copied
 from kibitz.game.definition import concatenated
-from kibitz.game.doors import decide_at, score_all
+from kibitz.game.doors import decide_at, hidden_from, score_all
 from kibitz.game.record import play_line
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
@@ -34,7 +34,7 @@ from kibitz.play.bots import Bot, ChoosesAmong, Conduct, Conducts, Watched, toge
 
 if TYPE_CHECKING:  # most games are played without a guard
     from kibitz.loops.config import Config
-    from kibitz.loops.drive import Hook
+    from kibitz.loops.drive import Guarded
 
 
 class IllegalDecision(ValueError):
@@ -142,7 +142,7 @@ class Table:
     demand actions, and end the game as a draw.
     """
 
-    def __init__(self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Hook | None = None) -> None:
+    def __init__(self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Guarded | None = None) -> None:
         self.states = copied(start[:1])
         self.codes: list[int] = []
         self.drawn = False
@@ -151,7 +151,7 @@ class Table:
         self.game = game
         self._xs = game.scratches()
         self._xs["seed"] = uint64(derive_seed(seed))
-        self._views = [self._view(seat) for seat in range(len(bots))]
+        self._views = [hidden_from(self.states, seat) for seat in range(len(bots))]
         for seat, player in enumerate(self._players):
             player.begin(game, seat, copied(self._views[seat]), derive_seed(seed, "player", seat))
         if hook:
@@ -187,10 +187,10 @@ class Table:
         verbs.apply_at(self.states, 0, code)
         self.codes.append(code)
         for seat, player in enumerate(self._players):
-            before, self._views[seat] = self._views[seat], self._view(seat)
+            before, self._views[seat] = self._views[seat], hidden_from(self.states, seat)
             player.saw(before, perceived[seat], copied(self._views[seat]))
         if self._hook:
-            self.drawn = self._hook.after(self._position, code, actor).draw
+            self.drawn = self._hook.after(self._position, code, actor)
 
     def choose(self) -> int:
         """What chance or the player who is to move does next; a player may think for long about it. Nothing changes."""
@@ -203,14 +203,9 @@ class Table:
         if demanded is not None:
             return demanded
         wanted = self._decision(seat)
-        return wanted if self._may_choose(wanted, self._hook) else self._other_choice(seat, self._hook)
+        return wanted if self._hook.may_choose(self._position, wanted) else self._other_choice(seat, self._hook)
 
-    def _may_choose(self, code: int, hook: Hook) -> bool:
-        from kibitz.loops.drive import may_choose
-
-        return may_choose(self._position, code, hook)
-
-    def _other_choice(self, seat: int, hook: Hook) -> int:
+    def _other_choice(self, seat: int, hook: Guarded) -> int:
         """What a player does instead of what the hook forbids."""
         allowed = hook.allowed(self._position, self._position.actions())
         player = self._players[seat]
@@ -236,7 +231,7 @@ class Table:
         self._legal(seat, code)
         if seat >= 0 and self._hook is not None:
             demanded = self._hook.demanded(self._position)
-            allowed = self._may_choose(code, self._hook) if demanded is None else code == demanded
+            allowed = self._hook.may_choose(self._position, code) if demanded is None else code == demanded
             if not allowed:
                 raise IllegalDecision(f"{self._where(seat)}: the loop rule forbids it here")
         return code
@@ -248,12 +243,6 @@ class Table:
     def _where(self, seat: int) -> str:
         who = f"{self._names[seat]} (player {seat + 1})" if seat >= 0 else "chance"
         return f"{who}, step {len(self.codes)}"
-
-    def _view(self, seat: int) -> States:
-        """What a seat may know of the state."""
-        view = copied(self.states)
-        verbs.hide_at(view, 0, seat)
-        return view
 
 
 def play_game(game: Game, start: States, bots: Sequence[Bot], seed: int, guard: Config | None = None) -> Played:

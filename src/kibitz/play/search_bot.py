@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Threads, Workers
-from kibitz.game import Game, States, apply_at, copied, game_of, hide_at, seen_at
+from kibitz.game import Game, States, apply_at, copied, game_of, seen_at
 from kibitz.game.definition import repeated
-from kibitz.game.doors import redeal_all, sensible_actions
+from kibitz.game.doors import hidden_from, redeal_all, sensible_actions
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
@@ -67,20 +67,14 @@ def belief_at(
 ) -> tuple[States, Belief]:
     """What a seat saw before a step of a recorded game, and what it could make of all that led there."""
     states = record.start()
-    view = _view(states, seat)
+    view = hidden_from(states, seat)
     belief = believes(game_of(states), seat, copied(view))
     for code in record.codes[:step]:
         label = int(seen_at(states, 0, code, seat))
         apply_at(states, 0, code)
-        before, view = view, _view(states, seat)
+        before, view = view, hidden_from(states, seat)
         belief.saw(before, label, copied(view))
     return view, belief
-
-
-def _view(states: States, seat: int) -> States:
-    view = copied(states)
-    hide_at(view, 0, seat)
-    return view
 
 
 class Here:

@@ -176,7 +176,7 @@ def _play_on_gpu(what: Series, progress: Progress) -> Results:
 
     if what.policies is None or what.guard:
         raise ValueError("on a GPU compiled policies play, and without a loop guard")
-    batch = cuda.play_games(what.game, what.starts, what.games, what.seed, what.policies, what.first)
+    batch = cuda.play(series(what.game, what.starts, what.games, what.seed, what.policies, what.first))
     progress(what.games)
     return Results(batch.states, batch.steps)
 

@@ -11,7 +11,7 @@ from kibitz.game.doors import redeal_all
 from kibitz.ground.jit import uint64
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
-from kibitz.loops.drive import Hook
+from kibitz.loops.drive import Guarded
 from kibitz.play.bots import Bot
 from kibitz.play.match import Table
 
@@ -26,7 +26,7 @@ class TakebackTable(Table):
     """
 
     def __init__(
-        self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Hook | None = None, *, seat: int
+        self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Guarded | None = None, *, seat: int
     ) -> None:
         self.seat = seat
         self._back: list[int] = []

@@ -43,6 +43,10 @@ class Match(Protocol):
     def actor(self) -> int:
         """A seat, `kibitz.game.CHANCE` or `kibitz.game.OVER`."""
 
+    @property
+    def can_return_to(self) -> int | None:
+        """How many steps stay when the person takes the last decision back; None where that cannot be."""
+
     def choose(self) -> int:
         """What chance or a bot does next. It may think for long, and changes nothing."""
 
@@ -93,10 +97,6 @@ class GameKind(ABC, Generic[M]):
     def pause(self, match: M, code: int) -> float:
         """How long a step, which is done now, is looked at before the next one; 1 is usual."""
         return 1.0
-
-    def can_return_to(self, match: M) -> int | None:
-        """How many steps stay when the person takes the last decision back; None where that cannot be."""
-        return None
 
 
 class Session(Generic[M]):
@@ -185,14 +185,14 @@ class Session(Generic[M]):
     def can_take_back(self) -> bool:
         """Whether the person may take the last decision back."""
         with self.lock:
-            return (self.asks or self.over) and not self.trouble and self.kind.can_return_to(self.match) is not None
+            return (self.asks or self.over) and not self.trouble and self.match.can_return_to is not None
 
     def take_back(self, at: int) -> None:
         """The person takes the last decision back, having seen the version `at`. Raises `NotNow`."""
         with self.lock:
             if at != self.version:
                 raise NotNow("the game has gone on meanwhile: look again")
-            kept = self.kind.can_return_to(self.match)
+            kept = self.match.can_return_to
             if kept is None or not self.can_take_back:
                 raise NotNow("this cannot be taken back: something was revealed since")
             before = len(self.match.codes)

@@ -30,11 +30,10 @@ from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisRe
 from kibitz.catan.core.actions import describe
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.core.policy import BOTS
-from kibitz.compute.build import build
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Workers
+from kibitz.compute.workers import Workers, build
 from kibitz.ground.figures import percent
 from kibitz.ground.rng import derive_seed
 

@@ -44,12 +44,11 @@ from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.scores import MARKED, SCORE, best_corner
 from kibitz.catan.core.state import SEATS, SETUP_SETTLEMENT
 from kibitz.catan.core.topology import CORNERS
-from kibitz.compute.build import build
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.local import Games
 from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Workers
+from kibitz.compute.workers import Workers, build
 from kibitz.game import OVER, RANDOM
 from kibitz.ground.figures import with_margin
 from kibitz.ground.jit import integers, plain

@@ -31,7 +31,7 @@ from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Threads, Workers
 from kibitz.game import OVER, States
 from kibitz.game.definition import as_structs
-from kibitz.game.doors import sensible_actions
+from kibitz.game.doors import hidden_from, sensible_actions
 from kibitz.ground.codec import decode, encode_fields
 from kibitz.ground.rng import derive_seed
 
@@ -199,7 +199,7 @@ class _Reviewer:
             actor = game.actor_at(states, 0)
             if actor < 0:
                 continue
-            view = _seen_by(states, actor)
+            view = hidden_from(states, actor)
             moves = {a for a in sensible_actions(view) if not OFFER <= a < END_ROADS} | {code}
             if len(moves) > 1:
                 yield step, sorted(moves)
@@ -207,7 +207,7 @@ class _Reviewer:
     def _judge_all(self, deciding: dict[int, list[int]]) -> bool:
         """Judge every decision; whether nobody stopped it."""
         states = self._record.start()
-        views = [_seen_by(states, seat) for seat in range(self._seats)]
+        views = [hidden_from(states, seat) for seat in range(self._seats)]
         memories = [Memory(GAME, seat, views[seat]) for seat in range(self._seats)]
         for step, code in enumerate(self._record.codes):
             if step in deciding:
@@ -219,7 +219,7 @@ class _Reviewer:
             perceived = [int(game.seen_at(states, 0, code, seat)) for seat in range(self._seats)]
             game.apply_at(states, 0, code)
             for seat, memory in enumerate(memories):
-                before, views[seat] = views[seat], _seen_by(states, seat)
+                before, views[seat] = views[seat], hidden_from(states, seat)
                 memory.saw(before, perceived[seat], views[seat])
         return True
 
@@ -228,7 +228,7 @@ class _Reviewer:
         seed = derive_seed(self._seed, "decision", step)
         worlds = states.copy()
         if int(states["phase"][0]) not in (SETUP_SETTLEMENT, SETUP_ROAD):  # where nothing is hidden
-            worlds = memories[seat].worlds(_seen_by(states, seat), WORLDS, seed)
+            worlds = memories[seat].worlds(hidden_from(states, seat), WORLDS, seed)
         starts = {move: _after(_limited(worlds), move) for move in moves}
         tried = dict(zip(moves, self._play(list(starts.values()), seed, 0, self._config.tries), strict=True))
         won = {move: int((outcomes["winner"] == seat).sum()) for move, outcomes in tried.items()}
@@ -262,12 +262,6 @@ class _Reviewer:
             self._report()
         self._found.cases = worst
         return True
-
-
-def _seen_by(states: States, seat: int) -> States:
-    view: States = states.copy()
-    game.hide_at(view, 0, seat)
-    return view
 
 
 def _limited(states: States) -> States:

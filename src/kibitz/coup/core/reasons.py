@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.position import PHASES
+from kibitz.coup.core.state import PHASES
 from kibitz.game import States, actor_at
 from kibitz.game.actions import IllegalAction, no_action, numbered
 

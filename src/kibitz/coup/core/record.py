@@ -18,8 +18,8 @@ from typing import Any
 
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.engine import GAME
-from kibitz.coup.core.position import PHASES, position
-from kibitz.coup.core.state import Rules, new_states
+from kibitz.coup.core.game_state import position
+from kibitz.coup.core.state import PHASES, Rules, new_states
 from kibitz.game import States
 from kibitz.game.definition import seat_or_none
 from kibitz.game.files import games, read_file

@@ -8,12 +8,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from kibitz.game.definition import SPECTATOR
-from kibitz.ground.codec import parse_json
-from kibitz.loops.config import MODELS, Config, InvalidRules
+from kibitz.loops.config import MODELS, Config, Consequence
 from kibitz.loops.lab import LAB, LabRow, Note, Trial, try_out
 from kibitz.loops.protocol import PlainGame, WatchedGame
 from kibitz.loops.svg import Cycle, Exit, Node
-from kibitz.loops.verdict import Outcome
 from kibitz.loops.words import WAYS, leads_to, rule
 from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.looplab import CARD_LAB
@@ -80,12 +78,7 @@ class Wish:
         """The rules, within the limits of a page. Raises `InvalidRules`."""
         if self.model != OWN:
             return guards()[self.model]
-        try:
-            config = Config.from_json(parse_json(self.rules), guards())
-        except InvalidRules:
-            raise
-        except ValueError as error:
-            raise InvalidRules(str(error)) from None
+        config = Config.from_text(self.rules, guards())
         return replace(config, search_nodes=min(config.search_nodes, MOST_NODES))
 
 
@@ -209,7 +202,9 @@ class Bench:
             return ""
         if self.official:
             return rule(result.verdict)
-        return f"{result.verdict.case}" + ("; by these rules it goes on" if result.verdict.outcome == Outcome.CONTINUE else "")
+        return f"{result.verdict.case}" + (
+            "; by these rules it goes on" if result.verdict.outcome == Consequence.CONTINUES else ""
+        )
 
 
 def is_cards(state: Any) -> bool:

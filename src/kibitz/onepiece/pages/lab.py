@@ -13,7 +13,8 @@ from nicegui import context, events, ui
 
 from kibitz.ground.figures import capitalised
 from kibitz.loops.config import InvalidRules
-from kibitz.loops.lab import LAB, who
+from kibitz.loops.lab import LAB
+from kibitz.loops.lap import who
 from kibitz.loops.svg import draw_tall, draw_wide
 from kibitz.loops.words import changes, said, stops, ways_out, who_can
 from kibitz.onepiece.looplab import CARD_LAB

@@ -31,8 +31,7 @@ from kibitz.onepiece.profile import PROFILE
 from kibitz.play.bots import Bot
 from kibitz.play.guarded import guards
 from kibitz.web.games import InvalidSetup, Setup
-from kibitz.web.pages.people import NAMES
-from kibitz.web.table import PersonTable, TableKind, Witness
+from kibitz.web.table import NAMES, PersonTable, TableKind, Witness
 
 #: Played without a loop guard.
 UNGUARDED = "none"

@@ -13,9 +13,8 @@ from kibitz.onepiece.pages.matches import OnePieceMatch
 from kibitz.onepiece.pages.moment import Moment, Side, look
 from kibitz.onepiece.profile import PROFILE
 from kibitz.web.games import Session
-from kibitz.web.pages.kibitzer import Kibitzer
 from kibitz.web.pages.newgame import Again, pace_select
-from kibitz.web.pages.table import LogLines, TableView
+from kibitz.web.pages.table import Kibitzer, LogLines, TableView
 from kibitz.web.parts import box, button, card, text
 from kibitz.web.services import Services
 

@@ -1,15 +1,17 @@
-"""The start page: what there is."""
+"""The start page: what there is. And what is shown where there is no page, or where one failed."""
 
 from __future__ import annotations
 
 import asyncio
 from html import escape
 
-from nicegui import ui
+from fastapi import Request
+from fastapi.responses import PlainTextResponse, Response
+from nicegui import Client, core, ui
 
 from kibitz.web import layout
 from kibitz.web.layout import Link, frame, page_at
-from kibitz.web.pages.offers import offer
+from kibitz.web.pages.library import offer
 from kibitz.web.parts import box, text
 from kibitz.web.services import Services
 
@@ -17,12 +19,13 @@ LINK: Link | None = None
 
 #: Things of the library that are offered to go on with.
 LATEST = 4
+NOT_FOUND = "There is no such page"
 #: For those who want to go on from here in a program.
 API = Link("/api/", "API", "api", "The same answers for programs: a JSON API with its description.")
 
 
 def register(services: Services) -> None:
-    """Make the page known."""
+    """Make the pages known."""
     shown = layout.links()
     front = next((link for link in shown if link.picture), None)
     picture = front.picture() if front and front.picture else ""
@@ -48,6 +51,18 @@ def register(services: Services) -> None:
                 _tiles(title, [link for link in shown if link.game == title])
             _tiles("Other games, and what you keep", [*(link for link in shown if link.game not in large), API])
 
+    @core.app.exception_handler(404)
+    async def missing(request: Request, error: Exception) -> Response:
+        if "text/html" not in request.headers.get("accept", ""):  # a program, or the browser itself
+            return PlainTextResponse(NOT_FOUND, 404)
+        with Client(ui.page(""), request=request) as client:
+            _explain(NOT_FOUND, "The address may be misspelt, or what it led to was deleted.")
+        return client.build_response(request, 404)
+
+    core.app.on_page_exception(
+        lambda: _explain("Something went wrong in Kibitz itself", "Its log, in the terminal, says what.")
+    )
+
 
 def _size(links: list[Link], title: str) -> int:
     """How many pages a game has."""
@@ -69,3 +84,12 @@ def _tile(link: Link) -> str:
         f'<a class="home-tile" href="{link.path}"><i class="q-icon material-icons" aria-hidden="true">{link.icon}</i>'
         f'<h3>{escape(link.name)}</h3><p class="muted">{escape(link.about)}</p></a>'
     )
+
+
+def _explain(title: str, about: str) -> None:
+    with frame(title, ""), box("stack narrow"):
+        text("h1", title)
+        text("p", about, "muted")
+        with box("line"):
+            text("a", "To the start page", "q-btn k-btn primary").props('href="/"')
+            text("a", "To the library", "q-btn k-btn").props('href="/library"')

@@ -1,16 +1,19 @@
-"""The library: everything that was saved, to open, to download, to delete."""
+"""The library: everything that was saved, to open, to download, to delete; and the way from it to each thing's own page."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterable
 from functools import partial
+from urllib.parse import quote
 
+from fastapi import Request
+from fastapi.responses import RedirectResponse, Response
 from nicegui import ui
 
 from kibitz.web.layout import Link, frame, links, opened_at, page_at
-from kibitz.web.pages.offers import when
-from kibitz.web.parts import box, button, card, say, text
+from kibitz.web.parts import box, button, card, choice, emptied, hint, note, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import KINDS, TITLE, Item, NotSaved
 
@@ -32,13 +35,43 @@ ICONS = {"analysis": "insights", "game": "casino", "log": "list_alt", "review": 
 
 
 def register(services: Services) -> None:
-    """Make the page known."""
+    """Make the page known, and the way from it to a game: each kind has a page of its own."""
 
     @page_at("/library")
     async def library() -> None:
         with frame("Library", "/library"):
             page = LibraryPage(services)
         await page.refresh()
+
+    @page_at("/game")
+    async def game(request: Request) -> Response | None:
+        id = request.query_params.get("id", "")
+        found = await asyncio.to_thread(services.store.load, id)
+        if found is not None and isinstance(found.data, str) and (page := opened_at("record")):  # a file that was loaded
+            return RedirectResponse(f"{page}{quote(id)}")
+        data = found.data if found is not None and isinstance(found.data, dict) else {}
+        kind = services.games.kind(str(data.get("game", "")))
+        if kind is not None:
+            return RedirectResponse(kind.address(id, data["setup"]))
+        with frame("Game", "/game"), box("stack narrow"):
+            note("This game is no longer in the library.", "warn")
+            text("a", "To the library").props('href="/library"')
+        return None
+
+
+def when(item: Item) -> str:
+    """When something was changed last, by the clock of this machine."""
+    return item.changed.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def offer(title: str, items: Iterable[Item], page: str | None = None, prefix: str = "") -> None:
+    """A card with links: `page` is the address up to the id (None: by the kind), `prefix` what nobody need read in a title."""
+    with card(title), box("offers"):
+        for item in items:
+            with box("offer", "a") as made:
+                text("span", item.title.removeprefix(prefix))
+                text("span", when(item), "muted small num")
+            made.props["href"] = f"{page or opened_at(item.kind)}{item.id}"
 
 
 class LibraryPage:
@@ -50,7 +83,7 @@ class LibraryPage:
         self._words, self._first = "", 0
         with box("stack"):
             text("h1", "Library")
-            text("p", f"Kept in {self._store.path}", "muted small")
+            hint(f"Kept in {self._store.path}")
             with box("line"):
                 self._filters = box("line").props('role=group aria-label="Show"')
                 search = ui.input("Search", on_change=lambda event: self._look(self._kind, event.value or ""))
@@ -74,14 +107,10 @@ class LibraryPage:
         if not found and self._first:  # the last one of this page was deleted
             await self._turn(-PAGE)
             return
-        self._filters.clear()
-        with self._filters:
+        with emptied(self._filters):
             for kind, name in FILTERS.items():
-                look = partial(self._look, kind, self._words)
-                made = button(name, look, classes="chosen" if kind == self._kind else "")
-                made.props(f"aria-pressed={str(kind == self._kind).lower()}")
-        self._list.clear()
-        with self._list:
+                choice(name, partial(self._look, kind, self._words), kind == self._kind)
+        with emptied(self._list):
             if found:
                 with box("shelf"):
                     for item in found[:PAGE]:
@@ -95,8 +124,7 @@ class LibraryPage:
                     for link in links():
                         if link.begin:
                             text("a", link.begin, "q-btn k-btn").props(f'href="{link.path}"')
-        self._pages.clear()
-        with self._pages:
+        with emptied(self._pages):
             if self._first:
                 button("Newer", partial(self._turn, -PAGE), "chevron_left")
             if self._first or len(found) > PAGE:
@@ -114,8 +142,7 @@ class LibraryPage:
                     text("span", item.title, "title")
                 text("div", f"{KINDS[item.kind]}, {when(item)}, {max(1, item.size >> 10):,} kB", "muted small num")
             for icon, does, act in (("download", "Download", self._export), ("delete", "Delete", self._delete)):
-                made = button("", partial(act, item), icon, "quiet").props(f'title="{does}"')
-                made.props["aria-label"] = f"{does}: {item.title}"
+                button("", partial(act, item), icon, "quiet", name=f"{does}: {item.title}").props["title"] = does
 
     async def _export(self, item: Item) -> None:
         if item.over is False and not await _sure(*UNFINISHED, "Download", "Not now"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
 from nicegui import background_tasks, context, ui
 
@@ -14,16 +14,15 @@ from kibitz.catan.analysis.picture import draw_result, draw_standings
 from kibitz.catan.pages import analyses
 from kibitz.catan.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.catan.pages.analyse.desk import Desk
-from kibitz.catan.pages.analyse.files import question_of, read_in_turn
-from kibitz.catan.pages.analyse.progress import Progress
 from kibitz.catan.pages.analyse.setup import SetupPanel
-from kibitz.catan.pages.analyse.tools import ToolBar
+from kibitz.catan.pages.analyse.tools import Progress, ToolBar
 from kibitz.catan.pages.analyses import Answer
-from kibitz.catan.pages.board import BoardView
+from kibitz.catan.pages.files import games_of, question_of
 from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.layout import patiently
-from kibitz.web.parts import box, note, say, text
+from kibitz.web.layout import note_address, patiently
+from kibitz.web.pages.paste import in_turn
+from kibitz.web.parts import box, emptied, hint, note, say, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at a running analysis.
@@ -47,8 +46,6 @@ class AnalysePage:
         with box("an-page"):
             with box("an-boards stack"):
                 self.tools = ToolBar(self)
-                self.board = BoardView(self.clicked)
-                self.tools.below()
             with box("an-setup stack") as self._settings:
                 self.setup = SetupPanel(self)
             with box("an-result stack"):
@@ -92,8 +89,7 @@ class AnalysePage:
         """Something on the desk is another: an answer to the old question is put away."""
         if self.answer is not None:
             self.answer = None
-            self.results.clear()
-            with self.results:
+            with emptied(self.results):
                 show_hint()
         self.refresh()
 
@@ -116,8 +112,7 @@ class AnalysePage:
             query = {"saved": self.answer.id}
         elif self.job is not None:
             query["job"] = self.job.id
-        if self._client.has_socket_connection:
-            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
+        note_address(self._client, query)
 
     async def draw(self) -> None:
         """Show the board: with the answer, if there is one. It is drawn in a thread; only the last one asked for is shown."""
@@ -127,7 +122,7 @@ class AnalysePage:
         number, legal = self._drawings, self.desk.legal()
         drawing = await asyncio.to_thread(self.drawing())
         if number == self._drawings:
-            self.board.show(drawing, legal)
+            self.tools.board.show(drawing, legal)
 
     def drawing(self) -> Callable[[], str]:
         """What draws the board as it is now; to be called in a thread."""
@@ -155,9 +150,8 @@ class AnalysePage:
     def follow(self, job: Job) -> None:
         """Show a job until it is over."""
         self.job, self._shown = job, None
-        self.results.clear()
-        with self.results:
-            text("p", RUNNING, "muted small")
+        with emptied(self.results):
+            hint(RUNNING)
         self._timer.activate()
 
     def cancel(self) -> None:
@@ -180,7 +174,7 @@ class AnalysePage:
             drawing = await asyncio.to_thread(self._standings, info.ranking)
             if self.job is job and drawing:
                 self._drawings += 1
-                self.board.show(drawing)
+                self.tools.board.show(drawing)
 
     def _standings(self, ranking: Any) -> str:
         question = self.desk.question()
@@ -190,8 +184,7 @@ class AnalysePage:
         if job.state is JobState.DONE and isinstance(job.result, Answer):  # else the address named other work
             self.show(job.result)
         else:
-            self.results.clear()
-            with self.results:
+            with emptied(self.results):
                 if job.state is JobState.FAILED:
                     note(job.error, "bad")
                 show_hint()
@@ -200,8 +193,7 @@ class AnalysePage:
     def show(self, answer: Answer) -> None:
         """Show an answer."""
         self.answer = answer
-        self.results.clear()
-        with self.results:
+        with emptied(self.results):
             show_answer(answer)
 
     # --- the library --------------------------------------------------------------------------------------------
@@ -224,13 +216,9 @@ class AnalysePage:
             return
         with self.results:
             said = box("stack")
-        try:
-            games = (await read_in_turn(self.services, found.data.encode(), said)).games
-        except (Mistake, QueueFull) as error:
-            with self.results:
-                note(str(error), "bad")
-            return
-        self.desk.take_game(question_of(games[0]), found.item.title)
+        games = await in_turn(self.services, partial(games_of, found.data), said)
+        if games:
+            self.desk.take_game(question_of(games[0]), found.item.title)
 
     async def open_answer(self, id: str, data: Any) -> None:
         """Show an analysis that was kept in a file or in the library."""
@@ -243,13 +231,13 @@ class AnalysePage:
         self.desk.take(answer.question, "Saved analysis")
         self.show(answer)
 
-    def guarded(self, change: Callable[[], None]) -> None:
+    def guarded(self, change: Callable[..., Any], *given: Any) -> None:
         """Change something on the desk, unless an analysis runs; what is wrong with it is said."""
         if self.job is not None:
             say("an analysis is running: cancel it first", "negative")
             return
         try:
-            change()
+            change(*given)
         except Mistake as error:
             say(str(error), "negative")
         self.changed()

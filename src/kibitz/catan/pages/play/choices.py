@@ -1,17 +1,22 @@
-"""What a person may do now, in the terms of a page: places on the board by their ids, buttons, questions. It has no rules."""
+"""What a person may do now, in the terms of a page: places on the board by their ids, buttons, questions, words for moves.
+
+It knows no rules.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from kibitz.catan.analysis.explain import hexes_text
+from kibitz.catan.analysis.wording import say
 from kibitz.catan.core.actions import Action
-from kibitz.catan.core.board import PORT_TYPES, RESOURCES
+from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board
 from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
 from kibitz.catan.core.position import PHASES
 from kibitz.catan.core.reasons import refuse
-from kibitz.catan.core.topology import EDGE_BETWEEN
+from kibitz.catan.core.topology import CORNER_HEXES, EDGE_BETWEEN, NONE
 from kibitz.game import States, legal_actions, to_dict, why_not_at
 from kibitz.game.actions import InvalidAction
 
@@ -22,6 +27,7 @@ _TOOLS = {
 }  # fmt: skip
 #: Where there is nothing else to do, the tool is in the hand already.
 _AT_ONCE = ("SETUP_SETTLEMENT", "SETUP_ROAD", "ROBBER_MOVE", "FREE_ROADS")
+_PIECES = {"place_setup_settlement": "a settlement", "build_settlement": "a settlement", "build_city": "a city"}
 _SAID = {
     "SETUP_SETTLEMENT": "Place a settlement: click a corner",
     "SETUP_ROAD": "Place a road: click an edge beside the settlement",
@@ -119,7 +125,7 @@ class Choices:
 
     @property
     def hand(self) -> dict[str, int]:
-        """The own cards by resource."""
+        """The person's cards by resource."""
         return dict(zip((r.value for r in RESOURCES), self.view["hand"][0, self.seat].tolist(), strict=True))
 
     # --- trades and discards -------------------------------------------------------------------------------------
@@ -197,3 +203,34 @@ def element_of(code: int) -> str | None:
         return None
     action = Action.from_code(code)
     return _element(action.data) if {"corner", "hex", "edge"} & {*action.data} else None
+
+
+def move_words(action: str, board: Board, names: Sequence[str]) -> str:
+    """The text of a player's action in words.
+
+    >>> move_words("build_city 41", Board.beginner(), ("You", "Bob"))
+    'a city at wheat 6 · brick 5 · ore 3'
+    >>> move_words("build_road 17-18", Board.beginner(), ("You", "Bob"))
+    'a road between wheat 12 and wheat 9'
+    >>> move_words("steal_resource P2", Board.beginner(), ("You", "Bob"))
+    'rob Bob'
+    """
+    parsed = Action.from_text(action)
+    if parsed.kind in _PIECES:
+        return f"{_PIECES[parsed.kind]} at {hexes_text(board, parsed.data['corner'])}"
+    if "edge" in parsed.data:
+        return f"a road {_along(board, parsed.data['edge'])}"
+    words = say(action, board)
+    for name in ("victim", "partner"):
+        if name in parsed.data:
+            words = words.replace(f"seat {parsed.data[name] + 1}", names[parsed.data[name]])
+    return words
+
+
+def _along(board: Board, edge: tuple[int, int]) -> str:
+    """Where an edge lies: between two hexes, or at the coast of one."""
+    around = CORNER_HEXES.tolist()
+    here, there = (around[corner] for corner in edge)
+    hexes = [board.hexes[h] for h in here if h in there and h != NONE]
+    names = [f"{hex.resource} {hex.number}" if hex.resource else "the desert" for hex in hexes]
+    return f"between {' and '.join(names)}" if len(names) == 2 else f"on the coast of {names[0]}"

@@ -14,31 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from kibitz.catan.core.events import (
-    Award,
-    BankCount,
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    Correction,
-    Discard,
-    EndTurn,
-    Event,
-    Gain,
-    HandCount,
-    InvalidEvent,
-    Monopoly,
-    Offer,
-    PlayDevCard,
-    PlayerEvent,
-    PlayerTrade,
-    Roll,
-    StartingResources,
-    Steal,
-    Win,
-    YearOfPlenty,
-)
+from kibitz.catan.core import events as ev
+from kibitz.catan.core.events import Build, Cards, EndTurn, Event, InvalidEvent, Roll
 
 #: What can be said, with a sentence about it; the first ones are what a turn mostly consists of.
 ACTIONS = {
@@ -98,57 +75,57 @@ class Form:
                 other = _needed(self.other, "say with whom")
                 if not (give.size and receive.size):
                     raise InvalidEvent("say what each of them gave")
-                return [PlayerTrade(self.seat, other, give, receive)]
+                return [ev.PlayerTrade(self.seat, other, give, receive)]
             case "bank":
                 if not (give.size and receive.size):
                     raise InvalidEvent("say what was given, and for what")
-                return [BankTrade(self.seat, give, receive)]
+                return [ev.BankTrade(self.seat, give, receive)]
             case "steal":
-                return [Steal(self.seat, _needed(self.other, "say from whom"), self.resource)]
+                return [ev.Steal(self.seat, _needed(self.other, "say from whom"), self.resource)]
             case "discard":
                 if give.size:
-                    return [Discard(self.seat, give)]
-                return [Discard(self.seat, count=_needed(self.count, "say which cards, or how many"))]
+                    return [ev.Discard(self.seat, give)]
+                return [ev.Discard(self.seat, count=_needed(self.count, "say which cards, or how many"))]
             case "buy":
-                return [BuyDevCard(self.seat, self.card)]
+                return [ev.BuyDevCard(self.seat, self.card)]
             case "play":
                 return self._played(receive)
             case "gain":
                 if not receive.size:
                     raise InvalidEvent("say which cards")
-                return [StartingResources(self.seat, receive) if setup else Gain(self.seat, receive)]
+                return [ev.StartingResources(self.seat, receive) if setup else ev.Gain(self.seat, receive)]
             case "offer":
                 if not give.size:
                     raise InvalidEvent("say what was offered")
-                return [Offer(self.seat, give, receive)]
+                return [ev.Offer(self.seat, give, receive)]
             case "count":
-                return [HandCount(self.seat, _needed(self.count, "say how many cards"))]
+                return [ev.HandCount(self.seat, _needed(self.count, "say how many cards"))]
             case "bank_count":
-                return [BankCount(receive._asdict())]
+                return [ev.BankCount(receive._asdict())]
             case "correct":
                 if give == receive:
                     raise InvalidEvent("say which cards")
-                return [Correction(self.seat, receive.minus(give))]
+                return [ev.Correction(self.seat, receive.minus(give))]
             case "award":
-                return [Award(self.seat, self.award)]
+                return [ev.Award(self.seat, self.award)]
             case "end":
                 return [EndTurn(self.seat)]
             case "win":
-                return [Win(self.seat)]
+                return [ev.Win(self.seat)]
         raise InvalidEvent("say what happened")
 
     def _played(self, cards: Cards) -> list[Event]:
         if self.card is None:
             raise InvalidEvent("say which card")
-        played: list[Event] = [PlayDevCard(self.seat, self.card)]
+        played: list[Event] = [ev.PlayDevCard(self.seat, self.card)]
         if self.card == "year_of_plenty":
             if cards.size != 2:
                 raise InvalidEvent("say which two cards came from the bank")
-            played.append(YearOfPlenty(self.seat, cards))
+            played.append(ev.YearOfPlenty(self.seat, cards))
         elif self.card == "monopoly":
             if self.resource is None:
                 raise InvalidEvent("say which resource")
-            played.append(Monopoly(self.seat, self.resource, self.count))
+            played.append(ev.Monopoly(self.seat, self.resource, self.count))
         return played
 
 
@@ -161,15 +138,15 @@ def _needed(value: int | None, message: str) -> int:
 def whose_turn(events: Sequence[Event], players: int) -> int:
     """Who acts next, most likely: whoever acted last, or the next one after the end of a turn.
 
-    >>> whose_turn([Roll(1, 8), EndTurn(1)], 3), whose_turn([Roll(1, 7), Discard(2, count=4)], 3)
+    >>> whose_turn([Roll(1, 8), EndTurn(1)], 3), whose_turn([Roll(1, 7), ev.Discard(2, count=4)], 3)
     (2, 1)
     """
     for event in reversed(events):
         if isinstance(event, EndTurn):
             return (event.player + 1) % players
-        if isinstance(event, (Roll, Build, BuyDevCard, PlayDevCard)):
+        if isinstance(event, (Roll, Build, ev.BuyDevCard, ev.PlayDevCard)):
             return event.player
-    actor = next((event for event in reversed(events) if isinstance(event, PlayerEvent)), None)
+    actor = next((event for event in reversed(events) if isinstance(event, ev.PlayerEvent)), None)
     return 0 if actor is None else actor.player
 
 

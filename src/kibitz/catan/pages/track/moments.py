@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nicegui import events, ui
 
 from kibitz.catan.tracking.session import Moment
+from kibitz.ground.figures import counted
 from kibitz.web.parts import box, button, card, text
 
 if TYPE_CHECKING:
@@ -42,11 +43,11 @@ class Bar:
                 self._seat = text("span", "", "seat")
                 self._event = text("div", "", "tk-event").props("aria-live=polite")
             with box("tk-steps"):
-                self._button("first_page", "To the beginning (Home)", lambda: page.go(0))
-                self._button("chevron_left", "One event back (left arrow)", lambda: page.step(-1))
-                self._play = self._button("play_arrow", "Play to the end (P)", self.toggle)
-                self._button("chevron_right", "One event on (right arrow)", lambda: page.step(1))
-                self._button("last_page", "To the end (End)", lambda: page.go(len(page.followed)))
+                button("", lambda: page.go(0), "first_page", "quiet", name="To the beginning (Home)")
+                button("", lambda: page.step(-1), "chevron_left", "quiet", name="One event back (left arrow)")
+                self._play = button("", self.toggle, "play_arrow", "quiet", name="Play to the end (P)")
+                button("", lambda: page.step(1), "chevron_right", "quiet", name="One event on (right arrow)")
+                button("", lambda: page.go(len(page.followed)), "last_page", "quiet", name="To the end (End)")
                 with box("tk-slide"):
                     self._slider = ui.element("input").props("type=range min=0 step=1 value=0 class=tk-range")
                     self._slider.props["aria-label"] = "Event of the game"
@@ -56,11 +57,6 @@ class Bar:
                 self._where = text("span", "", "num")
                 text("span", "Keys: ← → one event, Shift one turn, Home, End, P plays, U undoes", "muted small tk-keys")
         self._timer = ui.timer(PACE, self._tick, active=False)
-
-    def _button(self, icon: str, label: str, on_click: Any) -> ui.button:
-        made = button("", on_click, icon, "quiet")
-        made.props["aria-label"] = made.props["title"] = label
-        return made
 
     def reset(self) -> None:
         """The game is another, or has changed."""
@@ -79,11 +75,9 @@ class Bar:
         self._seat.classes(replace="seat" if seat is None else f"seat seat-{seat}")
         said = "Before the first event" if moment.event is None else moment.event.text(names)
         self._event.set_text(said)
-        worlds = moment.told["worlds"]
+        worlds = counted(moment.told["worlds"], "possible world")
         turn = f"turn {moment.told['turn']}" if moment.told["turn"] else "set-up"
-        self._where.set_text(
-            f"Event {moment.number} of {len(game)} · {turn} · {worlds:,} possible {'world' if worlds == 1 else 'worlds'}"
-        )
+        self._where.set_text(f"Event {moment.number} of {len(game)} · {turn} · {worlds}")
         if self._slider.props.get("value") != moment.number:
             self._slider.props["value"] = moment.number
             self._slider.update()
@@ -96,24 +90,19 @@ class Bar:
         page = self._page
         if page.game is None:
             return
-        turns = page.game.turns()
-        match str(event.args):
-            case "ArrowLeft":
-                await page.step(-1)
-            case "ArrowRight":
-                await page.step(1)
-            case "Shift+ArrowLeft":
-                await page.go(max((turn for turn in turns if turn < page.at), default=0))
-            case "Shift+ArrowRight":
-                await page.go(min((turn for turn in turns if turn > page.at), default=len(page.game)))
-            case "Home":
-                await page.go(0)
-            case "End":
-                await page.go(len(page.game))
-            case "p":
-                await self.toggle()
-            case "u":
-                await page.undo()
+        turns, last = page.game.turns(), len(page.game)
+        moves = {
+            "ArrowLeft": lambda: page.step(-1),
+            "ArrowRight": lambda: page.step(1),
+            "Shift+ArrowLeft": lambda: page.go(max((turn for turn in turns if turn < page.at), default=0)),
+            "Shift+ArrowRight": lambda: page.go(min((turn for turn in turns if turn > page.at), default=last)),
+            "Home": lambda: page.go(0),
+            "End": lambda: page.go(last),
+            "p": self.toggle,
+            "u": page.undo,
+        }
+        if (move := moves.get(str(event.args))) is not None:
+            await move()
 
     async def toggle(self) -> None:
         """Play, or stop."""
