@@ -174,9 +174,6 @@ class GameState(FriendlyState[Action]):
     def _waits_for(self) -> str:
         return WAITS_FOR[self._state.waiting.name][1]
 
-    def _identity(self) -> Any:
-        return self._state.exact()
-
     def _packed(self) -> OnePieceState:
         return self._state
 
