@@ -91,8 +91,8 @@ def _decode(hint: Any, value: Any, where: str) -> Any:
             raise ValueError(f"{where}: expected {len(items)} values, found {len(given)}")
         return tuple(_decode(item, v, where) for item, v in zip(items, given, strict=True))
     if origin is dict:
-        items = _expect(dict, value, where).items()
-        return {_decode_key(arguments[0], key, where): _decode(arguments[1], item, where) for key, item in items}
+        pairs = _expect(dict, value, where).items()
+        return {_decode_key(arguments[0], key, where): _decode(arguments[1], item, where) for key, item in pairs}
     if is_dataclass(hint):
         return decode(cast("type[Any]", hint), value)
     if issubclass(hint, Enum):
