@@ -192,7 +192,7 @@ class Show:
         """Print and draw the answer."""
         from rich.console import Console
 
-        from kibitz.catan.analysis.picture import draw_result
+        from kibitz.catan.analysis.report import draw_result
         from kibitz.catan.commands.analysis_report import report
         from kibitz.catan.core.record import writing
 
