@@ -18,12 +18,13 @@ from kibitz.coup.core.state import ACTION, DO_COUP
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game.definition import as_structs
 from kibitz.game.doors import decide_at, redeal_all, reseed_at
-from kibitz.ground.jit import mismatches, plain, uint64
+from kibitz.ground.jit import plain, uint64
 from kibitz.ground.rng import child, reseed
 from kibitz.search import grow as kernel
 from kibitz.search.forest import Forest, Question, logarithms
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, search
 from tests.search.searchable import RISK, SAFE, Choice, Dice, Differing, Guess, Renamed, Searchable, Secret, TheirGuess, wrapped
+from tests.structs import mismatches
 
 BOTH = pytest.mark.parametrize("observers", ["multiple", "single"])
 ONE = Threads(1)
