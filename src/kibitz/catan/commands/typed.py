@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from kibitz.catan.commands.choices import TURN, WORD, Question
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import RESOURCES
-from kibitz.catan.core.game_state import GamePhase
+from kibitz.catan.core.position import GamePhase
 from kibitz.catan.core.topology import CORNER_NEIGHBOURS, CORNERS, EDGE_BETWEEN, HEXES, NONE
 from kibitz.catan.words import hex_words
 from kibitz.cli.common import is_number, joined

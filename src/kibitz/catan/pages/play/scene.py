@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kibitz.catan.analysis.explain import hexes_text
-from kibitz.catan.analysis.wording import say
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board
@@ -21,6 +20,7 @@ from kibitz.catan.core.state import board_of
 from kibitz.catan.core.svg import draw_state
 from kibitz.catan.core.topology import CORNER_HEXES, EDGE_BETWEEN, NONE
 from kibitz.catan.pages.play.game import CatanTable
+from kibitz.catan.words import say
 from kibitz.game import States, legal_actions, to_dict, why_not_at
 from kibitz.game.actions import InvalidAction
 from kibitz.game.doors import sensible_actions
