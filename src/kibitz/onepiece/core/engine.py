@@ -65,22 +65,11 @@ class OnePieceState(Arena):
         """The legal actions without those that do the same as another: of equal cards only the first is given DON!!."""
         found = legal_actions(self)
         if self.waiting == Wait.MAIN:
-            found = self._without_twins(found)
+            given = {a: self.at(self.player, a - GIVE) for a in found if GIVE <= a < GIVE + SLOTS}
+            first = {(unit.slot == 0, unit.facts()): a for a, unit in reversed(given.items())}
+            found = [a for a in found if a not in given or a in first.values()]
         x.actions[: len(found)] = found
         return len(found)
-
-    def _without_twins(self, found: list[int]) -> list[int]:
-        met: set[Any] = set()
-        kept = []
-        for a in found:
-            if GIVE <= a < GIVE + SLOTS:
-                unit = self.field[self.player][a - GIVE]
-                facts = unit and (unit.slot == 0, unit.facts())
-                if facts in met:
-                    continue
-                met.add(facts)
-            kept.append(a)
-        return kept
 
     def describe(self, a: int) -> str:
         """An action as people write it."""
