@@ -34,10 +34,13 @@ from kibitz.web.api.models import (
     StepNumber,
     Strict,
     errors,
+    legal_answer,
     options_model,
     owner_of,
+    played,
+    read_moves,
+    read_record,
 )
-from kibitz.web.api.positions import legal_answer, played, read_moves, read_record
 from kibitz.web.services import Services
 
 #: How many games a search plays unless something else is asked for.
