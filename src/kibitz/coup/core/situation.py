@@ -22,7 +22,6 @@ What is told in the past tense happened before this turn, in this order; the pre
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -98,17 +97,11 @@ def read_situation(
     Raises a `SetupError` for what the rules do not allow, and a `SituationError` for what is not understood.
     """
     reader = _Reader(seat)
-    for line, clause in _statements(text):
-        reader.read(line, clause)
-    return reader.situation(rules, to_observer)
-
-
-def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """The statements of a text with their lines, without remarks."""
     for number, line in enumerate(text.splitlines(), start=1):
         for statement in line.partition("#")[0].split(";"):
             if statement.strip():
-                yield number, statement.strip()
+                reader.read(number, statement.strip())
+    return reader.situation(rules, to_observer)
 
 
 def _telling(words: list[str]) -> list[str]:
