@@ -193,7 +193,7 @@ class _Reader:
         self._cards = self._characters(words)
 
     def _read_turn(self, words: list[str]) -> None:
-        self._refuse_if(self._turn is not None, "whose turn it is is known already")
+        self._refuse_if(self._turn is not None, "it is known already whose turn it is")
         self._turn = self._who(words)
 
     def _listed(self, head: str, words: list[str]) -> None:
@@ -260,7 +260,7 @@ class _Reader:
         """What was drawn or returned belongs to the fact before."""
         last = self._facts[-1] if self._facts else None
         if last is None or last.seat != seat or last.kind not in ("showed", "exchanged"):
-            raise self._error(f"'{verb}' belongs behind 'showed' or 'exchanged': 2 showed duke, drew captain")
+            raise self._error(f"'{verb}' belongs after 'showed' or 'exchanged': 2 showed duke, drew captain")
         if not cards or (last.drew if verb == "drew" else last.returned):
             raise self._error(f"expected all cards once after '{verb}'")
         self._facts[-1] = last._replace(drew=cards) if verb == "drew" else last._replace(returned=cards)
