@@ -105,11 +105,18 @@ GROUPS = {
 }
 #: Functions that have another name since the mutants were chosen: the old name and the new one.
 RENAMED = {
+    **{
+        f"Worlds.{method}": f"WeightedWorlds.{method}"
+        for method in (
+            "unanswer", "_renumber", "probabilities", "weigh", "prune", "_keep", "forget_answers", "find", "copy",
+            "check", "_fold",
+        )
+    },
     "wake": "turn",
     "_read_removal.read": "read_removal",
     "_views_of": "views_of",
     **{f"Worlds.{name}": f"BelievedWorlds.{name}" for name in ("__eq__", "__len__", "drawn", "thinned")},
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -266,7 +266,7 @@ def test_a_search_and_its_table_agree(kibitz):
     table = dict(re.findall(r"^ *\d +V(\d+) .* comes? from V(\d+)", out, re.MULTILINE))
     said = {str(line.vertex_id): re.search(r"comes? from V(\d+) in your next pick", line.text) for line in result.explain_lines}
     assert {corner: found[1] for corner, found in said.items() if found} == table
-    alone = {corner: predict(Position.opening(Board.beginner(), seats=2), "builder", int(corner))[3] for corner in table}
+    alone = {corner: predict(Position.opening(Board.beginner(), seats=2), "builder", [int(corner)])[3] for corner in table}
     assert any(str(pick.vertex_id) != table[corner] for corner, pick in alone.items())
 
 

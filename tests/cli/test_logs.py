@@ -183,7 +183,7 @@ def test_a_steal_is_resolved_by_hand(kibitz, story):
     [
         ("s4", "expected a steal and its card, as in s12=ore"),
         ("s3=ore", "there is no steal 's3'; these are s4"),
-        ("s4=gold", "'gold': no resource; these are wood, brick, sheep, wheat, ore"),
+        ("s4=gold", "'gold': not a resource; these are wood, brick, sheep, wheat, ore"),
         ("s4=brick", "steal s4 cannot have been brick; possible: wood, ore"),
     ],
 )

@@ -28,7 +28,6 @@ from kibitz.ground.jit import (
     compiled_sources,
     field_names,
     jit,
-    mismatches,
     plain,
     prune,
     rows,
@@ -36,6 +35,7 @@ from kibitz.ground.jit import (
 )
 from kibitz.ground.rng import below
 from tests.ground.compiled_samples import PAIR, PRIMES, add, by_module, by_name, word
+from tests.structs import mismatches
 
 NOTICE = "kibitz: compiling the rules, only this first time"
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.game import OVER
+from kibitz.loops.lap import Streak
 from kibitz.loops.memory import History
 from kibitz.loops.protocol import OMNISCIENT, PlainGame
-from kibitz.loops.streak import Streak
 
 
 def array_bytes(*parts: History | Streak) -> int:

@@ -8,10 +8,9 @@ import pytest
 
 from kibitz.game import CHANCE
 from kibitz.loops.lab import LAB, Machine, MachineState, Move
-from kibitz.loops.lap import SEAT_BITS, Ending, Lap, LapStep, Progress, project
+from kibitz.loops.lap import SEAT_BITS, Ending, Lap, LapStep, Progress, Repeated, project
 from kibitz.loops.memory import NO_ACTION, History
 from kibitz.loops.protocol import PlainGame, WatchedGame
-from kibitz.loops.streak import Repeated
 from tests.loops.games import Walk, walk
 
 pytestmark = pytest.mark.plain
@@ -21,7 +20,7 @@ def test_a_lap_from_history_leaves_out_what_the_engine_did_by_itself() -> None:
     history = History()
     for number, (action, by) in enumerate([(5, 0), (6, 1), (NO_ACTION, 0), (7, CHANCE)]):
         history.record(number, action, by, 0, lambda: 0)
-    lap = Lap.between(history, 1, 4)
+    lap = history.lap(1)
     assert lap.steps == (LapStep(1, 6), LapStep(CHANCE, 7))
     assert lap.seats == (1,)
 

@@ -123,8 +123,8 @@ def test_the_observations_before_one_that_had_the_same_fingerprint(states: list[
 def test_the_steps_across_the_end_of_the_ring() -> None:
     history = History(window=64)
     fill(history, list(range(100)))
-    assert history.steps(99, 100) == [(0, 98), (0, 99)]
-    assert history.steps(63, 66) == [(0, 62), (0, 63), (0, 64), (0, 65)]
+    assert history.lap(98).steps == ((0, 98), (0, 99))
+    assert history.lap(62).steps == tuple((0, state) for state in range(62, 100))
 
 
 def test_a_whole_memory_as_json() -> None:

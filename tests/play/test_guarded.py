@@ -12,8 +12,7 @@ import pytest
 
 from kibitz.catan import Rules as CatanRules
 from kibitz.catan.analysis import AnalysisConfig, Position, create_analyzer
-from kibitz.catan.analysis.rollouts import DRAWN, Unit, _on_gpu, play_unit, split
-from kibitz.catan.analysis.summary import summarize
+from kibitz.catan.analysis.rollouts import DRAWN, Unit, _on_gpu, play_unit, split, summarize
 from kibitz.catan.core.actions import Action as CatanAction
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.engine import GAME as CATAN

@@ -64,12 +64,7 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
 
     def __init__(
-        self,
-        game: str,
-        seats: int | None = None,
-        seat: int = 0,
-        opponents: str | Sequence[str] = "random",
-        **options: Any,
+        self, game: str, seats: int | None = None, seat: int = 0, opponents: str | Sequence[str] = "random", **options: Any
     ) -> None:
         self.setting: Setting = setting(game, seats, **options)
         self.seat = seat

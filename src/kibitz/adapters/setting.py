@@ -20,7 +20,7 @@ from kibitz.adapters.observations import Layout, layout_of
 from kibitz.game import Game, States
 from kibitz.game.verbs import prize
 from kibitz.play.bots import Bot
-from kibitz.play.profile import Profile, Setup
+from kibitz.play.profile import Profile, Setup, arguments_of
 from kibitz.play.registry import profile
 
 
@@ -68,11 +68,10 @@ def setting(name: str, seats: int | None = None, **options: Any) -> Setting:
     `options` are those of the game's `setup`: `rules`, `board`, `decks`. Raises a ValueError for what does not exist.
     """
     known = profile(name)
-    try:
-        setup = known.setup(**options)
-    except TypeError as error:
-        raise ValueError(f"{known.name}: {error}") from None
-    return setting_of(known, setup, seats)
+    taken = arguments_of(known.setup)
+    if unknown := sorted(set(options) - set(taken)):
+        raise ValueError(f"{known.name} has no option {unknown[0]!r}; expected {', '.join(taken)}")
+    return setting_of(known, known.setup(**options), seats)
 
 
 def setting_of(known: Profile, setup: Setup, seats: int | None = None) -> Setting:

@@ -56,8 +56,11 @@ class Person:
     def __init__(self, profile: Profile, names: Sequence[str], hints: bool = False) -> None:
         self.profile, self.names, self.hints = profile, names, hints
         self.out = Console(highlight=False)
-        self._commands = [*self.commands(), Command(("undo", "back"), "take back your last step", _take_back)]
-        self._commands.append(Command(("?", "help"), "this help", lambda view, rest: print(self._help())))
+        self._commands = [
+            *self.commands(),
+            Command(("undo", "back"), "take back your last step", self._take_back),
+            Command(("?", "help"), "this help", self._help),
+        ]
 
     # --- as a player ------------------------------------------------------------------------------------------
 
@@ -262,10 +265,9 @@ class Person:
             return f"{capitalised(joined(best))} share the win{turns}."
         return f"The game ends{turns}: nobody has won."
 
-    def _help(self) -> str:
+    def _help(self, view: States, rest: str) -> None:
         lines = [f"  {', '.join(command.words):12} {command.use}" for command in self._commands]
-        return "\n".join([self.TYPING, "and besides:", *lines, f"  {'q':12} leave the game", *filter(None, [self.NOTES])])
+        print("\n".join([self.TYPING, "and besides:", *lines, f"  {'q':12} leave the game", *filter(None, [self.NOTES])]))
 
-
-def _take_back(view: States, rest: str) -> None:
-    raise TakeBack
+    def _take_back(self, view: States, rest: str) -> None:
+        raise TakeBack

@@ -40,8 +40,7 @@ def tournament(
     seed: SeedOption = 0,
     seats: Annotated[int, PerGame(_seats)] = 0,
     one_against: Annotated[
-        bool,
-        typer.Option("--one-against", help="The first bot alone against the second on all other seats, from every seat."),
+        bool, typer.Option("--one-against", help="The first bot alone against the second on all other seats, from every seat.")
     ] = False,
     chosen: Typed = {},  # noqa: B006
     jobs: JobsOption = None,

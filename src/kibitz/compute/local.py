@@ -56,7 +56,7 @@ def series_seed(seed: int) -> int:
 
 
 def series(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0) -> Games:
-    """`n` games of the series with this `seed`, from its game `number` on, which begins at ``starts[0]``."""
+    """`n` games of the series with this `seed`, beginning with its game `number`, which starts at ``starts[0]``."""
     seeds = integers(np.zeros(n, np.uint64))
     number_seeds(seeds, uint64(series_seed(seed)), number)
     return Games(game, starts, np.arange(n, dtype=np.int32) % len(starts), seeds, tuple(policies))

@@ -165,6 +165,11 @@ def concatenated(parts: Sequence[States]) -> States:
     return as_structs(np.concatenate(parts))
 
 
+def exact(states: States) -> Any:
+    """Everything in ``states[0]``, as something that can be compared and hashed."""
+    return states[0].exact() if isinstance(states, PlainStates) else states[:1].tobytes()
+
+
 def to_dict(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:
     """A state as plain numbers by field name, for files."""
     row = np.asarray(states)[i]

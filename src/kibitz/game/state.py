@@ -16,9 +16,8 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.game import CHANCE, OVER, States, copied, structs
 from kibitz.game.actions import AnyAction, IllegalAction
-from kibitz.game.definition import SPECTATOR, actor_name, observer_name, seat_or_none
+from kibitz.game.definition import SPECTATOR, actor_name, exact, observer_name, seat_or_none
 from kibitz.game.doors import decide_at, hidden_from
-from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 
 A = TypeVar("A", bound=AnyAction)
@@ -115,10 +114,6 @@ class FriendlyState(ABC, Generic[A]):
     def _steps(self, action: A) -> Sequence[A]:
         """The steps of a plan; most actions are one step."""
         return [action]
-
-    @abstractmethod
-    def _identity(self) -> Any:
-        """Equal for equal positions, and hashable."""
 
     @abstractmethod
     def _packed(self) -> Any:
@@ -297,10 +292,10 @@ class FriendlyState(ABC, Generic[A]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, type(self)):
             return NotImplemented
-        return self.observer == other.observer and bool(self._identity() == other._identity())
+        return self.observer == other.observer and bool(exact(self._states) == exact(other._states))
 
     def __hash__(self) -> int:
-        return hash((self.observer, self._identity()))
+        return hash((self.observer, exact(self._states)))
 
     @property
     def title(self) -> str:
@@ -353,9 +348,6 @@ class StructState(FriendlyState[A]):
             return None
         return Outcome("turn limit" if self.winner_id is None else "victory", self.winner_id)
 
-    def _identity(self) -> bytes:
-        return self._states.tobytes()
-
     def _packed(self) -> npt.NDArray[np.void]:
         return np.asarray(self._states)
 
@@ -364,33 +356,6 @@ class StructState(FriendlyState[A]):
         states = structs(packed.dtype)
         states[:] = packed
         return states
-
-
-def counts_turns(states: States) -> bool:
-    """Whether these states, of any game, tell the number of their turn."""
-    return states.game.max_turns > 0 if isinstance(states, PlainStates) else "turn" in (states.dtype.names or ())
-
-
-def turn_of(states: States) -> int:
-    """The number of the turn in ``states[0]``, which any game may have as a field or an attribute; 0 where it has none."""
-    return _told(states, "turn", 0)
-
-
-def winner_of(states: States) -> int:
-    """Who has won in ``states[0]``: what the game says, else the one seat with the highest score at the end; or -1."""
-    if game.actor_at(states, 0) != OVER:
-        return SPECTATOR
-    scores = [int(game.score_at(states, 0, seat)) for seat in range(game.seats_of(states))]
-    best = scores.index(max(scores)) if scores.count(max(scores)) == 1 else SPECTATOR
-    return _told(states, "winner", best)
-
-
-def _told(states: States, name: str, default: int) -> int:
-    """A number that a state may tell: a field of a struct, an attribute or a method of an object."""
-    if isinstance(states, PlainStates):
-        found = getattr(states[0], name, default)
-        return int(found() if callable(found) else found)
-    return int(states[name][0]) if name in (states.dtype.names or ()) else default
 
 
 def _judge(states: States, code: int) -> None:

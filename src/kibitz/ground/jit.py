@@ -34,7 +34,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from inspect import get_annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, overload
 
@@ -441,17 +440,3 @@ def _placed(dtype: np.dtype[np.void]) -> list[tuple[np.dtype[Any], int]]:
 def field_names(dtype: np.dtype[np.void]) -> list[str]:
     """The fields of a struct that mean something: without the padding and the name at its end."""
     return [name for name in (dtype.names or ())[:-1] if name != "padding"]
-
-
-def mismatches(dtype: np.dtype[np.void], protocol: type) -> list[str]:
-    """The differences between a dtype and the Protocol that stands for it in type hints (none when they agree).
-
-    A misspelt field would otherwise be found late and with an obscure message.
-    """
-    kinds = {0: "int", 1: "Vector", 2: "Grid"}
-    fields: Any = dtype.fields or {}
-    hints = [hint for base in reversed(protocol.__mro__) for hint in get_annotations(base).items()]
-    declared = {n: getattr(t, "__name__", str(t)) for n, t in hints}
-    actual = {n: kinds[fields[n][0].ndim] for n in field_names(dtype)}
-    return [f"{n}: {declared.get(n)} declared, {actual.get(n)} in the dtype"
-            for n in {**declared, **actual} if declared.get(n) != actual.get(n)]  # fmt: skip

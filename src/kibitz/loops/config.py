@@ -94,7 +94,7 @@ class Config:
     def from_json(cls, data: Any, models: Mapping[str, Config] | None = None) -> Config:
         """The configuration in a rules file, over the model that it names (or the defaults); raises `InvalidRules`.
 
-        `models` are those that it may name; by default `MODELS`. Other parts of the file are none of our business.
+        `models` are those that it may name; by default `MODELS`. Other parts of the file are ignored.
         """
         models = models or MODELS
         if not isinstance(data, Mapping) or "infiniteLoopRules" not in data:

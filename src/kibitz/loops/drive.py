@@ -117,7 +117,7 @@ class Guarded:
         return result.resolution == Consequence.DRAW
 
     def _keep(self, result: LoopResult) -> None:
-        """Keep a finding; of a loop that is let go on, not every lap anew."""
+        """Keep a finding; of a loop that is allowed to go on, not every lap again."""
         self.loops += result.loop_detected
         latest = self.found[-1] if self.found else None
         again = latest is not None and latest.loop_detected and result.loop_detected and latest.verdict == result.verdict
@@ -245,7 +245,6 @@ class Policies:
 
     def __init__(self, game: Game, policies: Sequence[str | int], seed: int) -> None:
         self._game = game
-        self._states: PlainStates | None = None
         self._scratch = game.scratches()
         seat_policies(self._scratch, [game.policies[one] if isinstance(one, str) else one for one in policies])
         reseed_at(self._scratch, 0, uint64(seed))
@@ -253,11 +252,7 @@ class Policies:
     def __call__(self, position: WatchedGame, actions: list[int]) -> int:
         """The action of the policy whose turn it is, or chance's draw."""
         if isinstance(position, StructGame):
-            states: Any = position.states
-        elif isinstance(position, PlainGame) and self._game.is_plain:
-            states = self._states
-            if states is None or states[0] is not position.state:
-                states = self._states = PlainStates(self._game, [position.state])
-        else:
-            raise TypeError(f"only a game of {self._game.name} has its policies")
-        return int(decide_at(states, 0, self._scratch, 0))
+            return int(decide_at(position.states, 0, self._scratch, 0))
+        if isinstance(position, PlainGame) and self._game.is_plain:
+            return int(decide_at(PlainStates(self._game, [position.state]), 0, self._scratch, 0))
+        raise TypeError(f"only a game of {self._game.name} has its policies")

@@ -1,7 +1,7 @@
 """The positions around a lap as a graph, and who can force the game out of it.
 
 From the positions of the lap all actions of everybody are followed, those first that need the fewest decisions; a forced
-step is none. A small game is walked through to its last position, and every answer about it is exact. In a large one the
+step is not one. A small game is walked through to its last position, and every answer about it is exact. In a large one the
 walk ends after `max_nodes` positions, and those that were not looked into are its edge.
 """
 

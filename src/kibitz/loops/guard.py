@@ -66,7 +66,7 @@ class LoopResult:
     suspected: bool = False
     """Whether only what this view sees has come back so often: nothing is judged by that."""
     progress: Progress | None = None
-    """Where a repeated lap leads that is no loop, when it is first noticed."""
+    """Where a repeated lap leads that is not a loop, when it is first noticed."""
     stopping: Stopping | None = None
     """Who can stop it; with a warning, if somebody listens and the lap can be repeated."""
     verdict: Verdict | None = None
@@ -110,7 +110,7 @@ class LoopGuard:
         self.statistics = statistics
         self.memory = memory or self.fresh()
         self._searched: dict[Hashable, tuple[Lap, int, Stopping]] = {}
-        """By a state and what tells most laps through it apart: the lap, its step from there on, and who can stop it."""
+        """By a state and what tells most laps through it apart: the lap, the step at which that state is, who can stop it."""
         self._sees_all = view == OMNISCIENT
         self._limits = dict(config.action_limits)
         self._turns_matter = config.max_age is not None or bool(self._limits)
@@ -237,7 +237,7 @@ class LoopGuard:
             last, self.memory.warned = self.memory.warned, states.now
             if last == states.now - 1:  # said of this lap already, at the state before
                 return LoopResult(count=visit.times, warning=True)
-        lap = Lap.between(states, previous, states.now)
+        lap = states.lap(previous)
         if visit.times == limit:
             heard = self.listener is not _silent and self._sees_all and lap.returns(position)
             stopping = self._who_can_stop(position, lap) if heard else None
@@ -267,7 +267,7 @@ class LoopGuard:
 
     def _suspect(self, position: WatchedGame, history: History, visit: Visit) -> LoopResult:
         """What some see has come back too often; what they do not see may have changed."""
-        lap = Lap.between(history, visit.previous or history.now, history.now)
+        lap = history.lap(visit.previous or history.now)
         return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True), position)
 
     def _repeatable(self, position: WatchedGame, previous: int) -> Lap | None:
@@ -278,7 +278,7 @@ class LoopGuard:
         """
         states = self.memory.states
         for _ in range(LAPS_TRIED):
-            lap = Lap.between(states, previous, states.now)
+            lap = states.lap(previous)
             if lap.returns(position):
                 return lap
             known = len(lap) == states.now - previous  # what the engine did by itself cannot be played again

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 from kibitz.loops.hashing import key_from_json, key_to_json
-from kibitz.loops.streak import Streak
+from kibitz.loops.lap import Lap, LapStep, Streak
 
 #: Stands for "no action": the engine went on by itself.
 NO_ACTION = -(1 << 63)
@@ -129,10 +129,10 @@ class History:
             at = self.links[at & self._mask]
         return at if at >= oldest else 0
 
-    def steps(self, first: int, last: int) -> list[tuple[int, int]]:
-        """By whom, and which action, led to the observations with these numbers."""
-        mask = self._mask
-        return [(self.by[n & mask], self.actions[n & mask]) for n in range(first, last + 1)]
+    def lap(self, first: int) -> Lap:
+        """What was done since the observation with this number; the engine's own steps are not actions."""
+        places = [number & self._mask for number in range(first + 1, self.now + 1)]
+        return Lap(tuple(LapStep(self.by[i], self.actions[i]) for i in places if self.actions[i] != NO_ACTION))
 
     def action(self, number: int) -> int:
         """The action that led to the observation with this number (`NO_ACTION`: none)."""
@@ -270,7 +270,7 @@ class Memory:
         return {
             "states": self.states.to_json(),
             "public": self.public and self.public.to_json(),
-            # Sets have not the same order in every process.
+            # The order of a set is not the same in every process.
             "bans": [[key_to_json(key), sorted(map(key_to_json, to), key=repr)] for key, to in self.bans.items()],
             "banned": sorted(self.banned),
             "taken": dict(self.taken),

@@ -29,7 +29,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, game_of, score_at, seats_of, why_not_at
-from kibitz.game.definition import GuardedFields
 from kibitz.game.doors import hidden_from, legal_at, weights_at
 from kibitz.loops.hashing import hash_key
 
@@ -145,10 +144,9 @@ class PlainGame(WatchedGame):
         """An independent copy."""
         return PlainGame(self.state.copy(), self._scratch)
 
-    def key(self, view: View = OMNISCIENT) -> Hashable:
+    def key(self, view: View = OMNISCIENT) -> Any:
         """The game's own key."""
-        key: Hashable = self.state.key(view)
-        return key
+        return self.state.key(view)
 
     def fingerprint(self) -> int:
         """The game's own, or that of its key."""
@@ -159,15 +157,13 @@ class PlainGame(WatchedGame):
         """Whether it is the game's own."""
         return self._fingerprint is not None
 
-    def resources(self) -> Mapping[str, int]:
+    def resources(self) -> Any:
         """The game's own, if it has any."""
-        resources: Mapping[str, int] = self.state.resources() if hasattr(self.state, "resources") else {}
-        return resources
+        return self.state.resources() if hasattr(self.state, "resources") else {}
 
-    def core(self) -> Hashable:
+    def core(self) -> Any:
         """The game's own, if it has one."""
-        core: Hashable = self.state.core() if hasattr(self.state, "core") else None
-        return core
+        return self.state.core() if hasattr(self.state, "core") else None
 
     def winner(self) -> int | None:
         """The seat that the game names."""
@@ -185,12 +181,11 @@ class StructGame(WatchedGame):
     The key is the state's bytes without the excluded fields; for a view, after `hide`.
     """
 
-    __slots__ = ("_facts", "_game", "_scratch", "states")
+    __slots__ = ("_game", "_scratch", "states")
 
-    def __init__(self, states: npt.NDArray[np.void], facts: GuardedFields | None = None, scratch: Any = None) -> None:
+    def __init__(self, states: npt.NDArray[np.void], scratch: Any = None) -> None:
         self.states = states
         self._game = game_of(states)
-        self._facts = facts or self._game.guarded
         self._scratch = self._game.scratches() if scratch is None else scratch
 
     def actor(self) -> int:
@@ -206,10 +201,8 @@ class StructGame(WatchedGame):
         actor = self.actor()
         if actor == OVER:
             return []
-        list_them = weights_at if actor == CHANCE else legal_at
-        n = list_them(self.states, 0, self._scratch, 0)
-        actions: list[int] = self._scratch["actions"][0, :n].tolist()
-        return actions
+        n = (weights_at if actor == CHANCE else legal_at)(self.states, 0, self._scratch, 0)
+        return list(self._scratch["actions"][0, :n].tolist())
 
     def may(self, action: int) -> bool:
         """Whether an action is legal."""
@@ -221,22 +214,22 @@ class StructGame(WatchedGame):
 
     def copy(self) -> StructGame:
         """An independent copy."""
-        return StructGame(copied(self.states), self._facts, self._scratch)
+        return StructGame(copied(self.states), self._scratch)
 
     def key(self, view: View = OMNISCIENT) -> bytes:
         """The bytes that a view sees."""
         states = self.states if view == OMNISCIENT else hidden_from(self.states, -1 if view == PUBLIC else int(view))
-        return self._bytes(states, self._facts.excluded)
+        return self._bytes(states, self._game.guarded.excluded)
 
     def _bytes(self, states: States, excluded: tuple[str, ...]) -> bytes:
         data = states.tobytes()
         return b"".join([data[part] for part in kept_parts(self._game.state, excluded)])
 
     def resources(self) -> Mapping[str, int]:
-        """The fields that the facts name, for each seat that plays."""
+        """The fields that the game names, for each seat that plays."""
         row = np.asarray(self.states)[0]
         found: dict[str, int] = {}
-        for name in self._facts.resources:
+        for name in self._game.guarded.resources:
             words = name.replace("_", " ")
             if row[name].ndim:
                 found |= {f"{words} of player {seat + 1}": int(row[name][seat]) for seat in range(seats_of(self.states))}
@@ -246,7 +239,7 @@ class StructGame(WatchedGame):
 
     def core(self) -> bytes:
         """The bytes of the key without the fields of the resources."""
-        return self._bytes(self.states, self._facts.excluded + self._facts.resources)
+        return self._bytes(self.states, self._game.guarded.excluded + self._game.guarded.resources)
 
     def winner(self) -> int | None:
         """The one seat with the highest score."""

@@ -95,7 +95,7 @@ def judge(stopping: Stopping, count: int, config: Config) -> Verdict:
 
 
 def declared(verdict: Verdict, lap: Lap, turn_player: int, declare: Declare) -> tuple[int, int]:
-    """Who stops, and after how many laps. Several are asked from the turn player on; who named the smallest number stops."""
+    """Who stops, and after how many laps. The turn player is asked first; whoever named the smallest number stops."""
     if verdict.outcome == Consequence.MUST_STOP:
         return verdict.players[0], 0
     named: list[tuple[int, int]] = []

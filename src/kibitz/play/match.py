@@ -4,7 +4,8 @@ What becomes of a game depends on its start, its seed and its players alone (unl
 of threads gives the same games.
 
 A game can be played under a loop guard (`kibitz.loops`), and then it may be a draw by the loop rule. A player who wants what
-the guard forbids is asked again, if it can be (`ChoosesAmong`); else the first allowed action is taken.
+the guard forbids is asked again, if it can be (`ChoosesAmong`); else the first allowed action is taken. At a `TakebackTable`
+somebody may take steps back.
 
 >>> from kibitz.coup.core.engine import GAME
 >>> from kibitz.play.bots import policy_bot
@@ -25,8 +26,8 @@ import numpy.typing as npt
 
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game, States, copied
-from kibitz.game.definition import concatenated
-from kibitz.game.doors import decide_at, hidden_from, score_all
+from kibitz.game.definition import concatenated, exact
+from kibitz.game.doors import decide_at, hidden_from, perceived_at, score_all, turns_of, winners_of
 from kibitz.game.record import play_line
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
@@ -102,20 +103,12 @@ class Results:
 
         Nobody wins a draw by the loop rule, whatever the scores were when it ended the game.
         """
-        if _has(self.states, "winner"):
-            return self._last("winner")
-        scores = self.ranking()
-        best = scores == scores.max(axis=1, keepdims=True)
-        return np.where(best.sum(axis=1) == 1, best.argmax(axis=1), -1)
+        return winners_of(self.states, self.ranking())
 
     @property
     def turns(self) -> npt.NDArray[np.int64]:
         """``[game]`` in which turn it ended; 0 where the game does not count them."""
-        return self._last("turn") if _has(self.states, "turn") else np.zeros(len(self.states), np.int64)
-
-    def _last(self, field: str) -> npt.NDArray[np.int64]:
-        plain = verbs.game_of(self.states).is_plain
-        return np.array([getattr(state, field) for state in self.states] if plain else self.states[field], np.int64)
+        return turns_of(self.states)
 
     def scores(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         """``[game, seat]`` what each seat scored."""
@@ -129,10 +122,6 @@ class Results:
         if self.loops is not None:
             scores[self.loops.drawn] = 0
         return scores
-
-
-def _has(states: States, field: str) -> bool:
-    return hasattr(states[0], field) if verbs.game_of(states).is_plain else field in (states.dtype.names or ())
 
 
 class Table:
@@ -194,30 +183,20 @@ class Table:
 
     def choose(self) -> int:
         """What chance or the player who is to move does next; a player may think for long about it. Nothing changes."""
-        seat = self.actor
+        seat, hook = self.actor, self._hook
         if seat == CHANCE:
             return int(decide_at(self.states, 0, self._xs, 0))
-        if self._hook is None:
-            return self._decision(seat)
-        demanded = self._hook.demanded(self._position)
+        demanded = hook.demanded(self._position) if hook else None
         if demanded is not None:
             return demanded
-        wanted = self._decision(seat)
-        return wanted if self._hook.may_choose(self._position, wanted) else self._other_choice(seat, self._hook)
-
-    def _other_choice(self, seat: int, hook: Guarded) -> int:
-        """What a player does instead of what the hook forbids."""
-        allowed = hook.allowed(self._position, self._position.actions())
-        player = self._players[seat]
-        if not isinstance(player, ChoosesAmong):
-            return allowed[0]
-        code = player.decide_among(copied(self._views[seat]), allowed)
+        wanted = self._legal(seat, self._players[seat].decide(self.view(seat)))
+        if hook is None or hook.may_choose(self._position, wanted):
+            return wanted
+        allowed, player = hook.allowed(self._position, self._position.actions()), self._players[seat]
+        code = player.decide_among(self.view(seat), allowed) if isinstance(player, ChoosesAmong) else allowed[0]
         if code not in allowed:
             raise IllegalDecision(f"{self._where(seat)}: the loop rule leaves {len(allowed)} actions, and it chose another")
         return code
-
-    def _decision(self, seat: int) -> int:
-        return self._legal(seat, self._players[seat].decide(copied(self._views[seat])))
 
     def _legal(self, seat: int, code: int) -> int:
         if reason := int(verbs.why_not_at(self.states, 0, code)):
@@ -231,8 +210,7 @@ class Table:
         self._legal(seat, code)
         if seat >= 0 and self._hook is not None:
             demanded = self._hook.demanded(self._position)
-            allowed = self._hook.may_choose(self._position, code) if demanded is None else code == demanded
-            if not allowed:
+            if code != demanded and (demanded is not None or not self._hook.may_choose(self._position, code)):
                 raise IllegalDecision(f"{self._where(seat)}: the loop rule forbids it here")
         return code
 
@@ -243,6 +221,37 @@ class Table:
     def _where(self, seat: int) -> str:
         who = f"{self._names[seat]} (player {seat + 1})" if seat >= 0 else "chance"
         return f"{who}, step {len(self.codes)}"
+
+
+class TakebackTable(Table):
+    """A game under way in which the player at `seat` may take steps back, as long as they have learnt nothing since.
+
+    Chance reveals something, and so does whatever others do while the player does not see everything. A step of the player's
+    own tells what `kibitz.game.verbs.news` says of it, and the end of a game everything.
+    """
+
+    def __init__(
+        self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Guarded | None = None, *, seat: int
+    ) -> None:
+        self.seat = seat
+        self._back: list[int] = []
+        super().__init__(game, start, bots, seed, hook)
+
+    def step(self, code: int | None = None) -> None:
+        """As `Table.step`, and note whether it can be taken back."""
+        actor, before, view = self.actor, copied(self.states), self.view(self.seat)
+        super().step(code)
+        done = self.codes[-1]
+        own = actor == self.seat and self.actor != OVER and perceived_at(before, 0, done, self.seat) == done
+        if actor == CHANCE or not (own or exact(view) == exact(before)):
+            self._back.clear()
+        elif actor == self.seat and len(verbs.legal_actions(view)) > 1:
+            self._back.append(len(self.codes) - 1)
+
+    @property
+    def can_return_to(self) -> int | None:
+        """How many steps stay when the player takes the last decision back; None where something was revealed since."""
+        return self._back[-1] if self._back else None
 
 
 def play_game(game: Game, start: States, bots: Sequence[Bot], seed: int, guard: Config | None = None) -> Played:

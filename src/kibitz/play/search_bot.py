@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: The bot of a game that searches, and how it thinks where nobody says anything else.
-SEARCH, ITERATIONS, WORLDS = "ismcts", 1000, 64
+#: The bot of a game that searches; how many iterations it takes for a decision where nobody says anything else, in compiled
+#: games and in others, and how many deals it draws.
+SEARCH, ITERATIONS, PLAIN_ITERATIONS, WORLDS = "ismcts", 1000, 100, 64
 #: How many times as long an adviser thinks about a decision, in compiled games and in others; and in how many trees.
 PATIENCE, PLAIN_PATIENCE, TREES = 10, 5, 4
 #: More iterations than any clock allows.
@@ -97,7 +98,7 @@ class Thinking(Generic[B]):
     worlds: int
     """How many worlds are drawn for a decision, at most (no more than there are iterations)."""
     belief: Callable[[Game, int, States], B]
-    """What a seat believes, from the start of a game on; `AnyDeal` for nothing in particular."""
+    """What a seat believes, beginning at the start of a game; `AnyDeal` for nothing in particular."""
     doubts: Callable[[B, States, int], States] | None = None
     """Worlds as the others may imagine them, from the belief, some worlds and a seed (see `kibitz.search.ismcts.search`)."""
     workers: Workers = Here()  # noqa: RUF009
@@ -154,10 +155,16 @@ class SearchPlayer(Generic[B]):
         return self.thinking.search(self.belief, view, self.seat, seed, runtime)
 
 
+def any_thinking(game: Game, belief: Callable[[Game, int, States], B], limit: Limit | None = None) -> Thinking[B]:
+    """How a search thinks about any game: worlds that the seat believes in, played out at random."""
+    usual = Limit(iterations=PLAIN_ITERATIONS if game.is_plain else ITERATIONS)
+    return Thinking(SearchConfig(trees=1), limit or usual, WORLDS, belief)
+
+
 def thinking_of(profile: Profile, limit: Limit | None = None) -> Thinking[Any]:
     """How the search bot of a game thinks, perhaps for as long as another limit says; or else as any game can be searched."""
     found = profile.bot_named(SEARCH).player() if SEARCH in profile.bots else None
-    usual = found.thinking if isinstance(found, SearchPlayer) else Thinking(SearchConfig(), Limit(), WORLDS, profile.belief)
+    usual = found.thinking if isinstance(found, SearchPlayer) else any_thinking(profile.setup().game, profile.belief)
     return replace(usual, limit=limit or usual.limit)
 
 

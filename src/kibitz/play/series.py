@@ -32,13 +32,10 @@ if TYPE_CHECKING:
 
 #: Is told how many more games are finished.
 Progress = Callable[[int], None]
+SILENT: Progress = lambda done: None  # noqa: E731
 #: Starts that are made at once: enough to keep all cores busy, few enough for a live progress bar.
 BATCH = 2048
 GPU_BATCH = 1 << 20
-
-
-def _silent(done: int) -> None:
-    pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +112,7 @@ def play(
     jobs: int | None = None,
     record: Path | None = None,
     full: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = SILENT,
     **chosen: Any,
 ) -> Results:
     """Play games of one kind between bots, all by their names; a `record` is written where one is named.
@@ -135,7 +132,7 @@ def play_plan(
     device: str = "cpu",
     record: Path | None = None,
     full: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = SILENT,
 ) -> Results:
     """Play what is planned, on all cores or on a GPU (``cuda``), and record it where a file is named.
 
@@ -157,7 +154,7 @@ def warm_up(setup: Setup, seats: int) -> None:
         Results(batch.states, batch.steps).scores()
 
 
-def play_series(what: Series, jobs: int | None = None, progress: Progress = _silent) -> Results:
+def play_series(what: Series, jobs: int | None = None, progress: Progress = SILENT) -> Results:
     """How the games end. Compiled policies among themselves play without a step in Python, thousands of times as fast."""
     if what.policies is None:
         return _results(what, _at_tables(what, jobs), progress)

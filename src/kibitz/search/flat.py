@@ -112,7 +112,7 @@ class Flat(NamedTuple):
             children = range(self.first[node], self.first[node] + self.children[node])
             found = [child for child in children if self.action[child] == action]
             if not found:
-                raise KeyError(f"{action} is none of {[int(self.action[c]) for c in children]} after {self.path(node)}")
+                raise KeyError(f"{action} is not among {[int(self.action[c]) for c in children]} after {self.path(node)}")
             node = found[0]
         return node
 
@@ -305,7 +305,7 @@ class _Growing:
         self.views = longer
 
     def sorted(self) -> Flat:
-        """The finished tree, its nodes by depth; brothers stay together, since they were numbered together."""
+        """The finished tree, its nodes by depth; siblings stay together, since they were numbered together."""
         n = int(self.cursor[NODES])
         nodes = Walked._make(field[:n] for field in self.nodes)
         order = np.argsort(nodes.depth, kind="stable")

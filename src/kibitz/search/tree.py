@@ -401,7 +401,7 @@ def prize_all(states: Any, prizes: Floats) -> None:
 
 
 def expected_prizes(tree: Tree, states: States, weights: Floats) -> tuple[float, ...]:
-    """What ends are worth to each seat on the average, from 0 to 1."""
+    """What ends are worth to each seat on average, from 0 to 1."""
     low, high = tree.game.stakes
     prizes = np.zeros((len(states), tree.seats))
     prize_all(states, prizes)

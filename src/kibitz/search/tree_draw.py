@@ -96,21 +96,17 @@ class Drawn:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values by name; seats from 0."""
-        value: dict[str, Any] = {"kind": self.kind, "form": str(self.form), "deciders": list(self.deciders)}
-        if self.action is not None:
-            value |= {"seat": self.seat if self.seat >= 0 else None, "action": self.action}
-        if self.probability is not None:
-            value["probability"] = self.probability
-        if self.possibility is not None and self.possibility < CERTAIN:
-            value["possibility"] = self.possibility
-        if self.draws:
-            value["draws"] = self.draws
-        value["values"] = list(self.values)
-        if self.best:
-            value["best"] = True
-        if self.children:
-            value["children"] = [child.to_json() for child in self.children]
-        return value
+        always = {"kind": self.kind, "form": str(self.form), "deciders": list(self.deciders)}
+        led = {} if self.action is None else {"seat": self.seat if self.seat >= 0 else None, "action": self.action}
+        sometimes = {
+            "probability": self.probability,
+            "possibility": self.possibility if (self.possibility or 0.0) < CERTAIN else None,
+            "draws": self.draws or None,
+            "values": list(self.values),
+            "best": self.best or None,
+            "children": [child.to_json() for child in self.children] or None,
+        }
+        return always | led | {name: value for name, value in sometimes.items() if value is not None}
 
     def _repr_svg_(self) -> str:
 
@@ -235,7 +231,7 @@ def _quoted(*lines: str) -> str:
 MAX_NODES = 400
 
 _ROW, _BOX, _GAP, _EDGE, _HEAD = 30.0, 22.0, 16.0, 34.0, 52.0
-#: How wide a letter is on the average, in text of 11 units.
+#: How wide a letter is on average, in text of 11 units.
 _LETTER = 6.5
 _INK, _PAPER, _LINE, _SOFT = "#1F2A30", "#F6F0E2", "#8A8578", "#5A625F"
 #: Fill and outline of a node by its form; the observer's own decisions stand out.

@@ -84,7 +84,7 @@ class Pruning(NamedTuple):
     without: Numbers
     """[any] the actions that nobody takes."""
     decisive: Numbers
-    """[any] the actions beside which no other one is looked at."""
+    """[any] the actions next to which no other is looked at."""
     short: int
     """Whether (1) what is forced up to the end is left out."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -40,11 +41,11 @@ def check_game(
     """Play one game for each seed and check every promise at every step; how many steps were checked.
 
     `policies` sit at the table (random players by default), `start` makes the first position (``game.new`` by default).
-    Games that loops may keep from ending, where no guard watches them, are left after `endless` steps. `also` is what a game
-    promises beside; it is asked of every position, and of every world that could be the true one. Raises `BrokenPromise`.
+    Games that loops may keep from ending, where no guard watches them, are left after `endless` steps. `also` is what else a
+    game promises; it is asked of every position, and of every world that could be the true one. Raises `BrokenPromise`.
 
     Whatever a seat learns must be in a label (`CheckedPosition.check_perceived`). That is checked in worlds in which the seat
-    has perceived the same from the start on, and in random ones that look the same now. Where views are `forgetful`, leaving
+    has perceived the same since the start, and in random ones that look the same now. Where views are `forgetful`, leaving
     out what everybody noticed earlier (that a player knows the next cards of a deck, say), the latter do not count.
 
     >>> from kibitz.examples import kuhn
@@ -59,7 +60,7 @@ def check_game(
     steps = 0
     for seed in seeds:
         states = start(seed) if start else game.new(seats, seed)
-        steps += _Play(game, seats, seed, policies, states, names, forgetful).check(endless, also)
+        steps += _Play(game, seats, seed, policies or [RANDOM] * seats, states, names, forgetful).check(endless, also)
     return steps
 
 
@@ -83,25 +84,23 @@ def _noted(position: CheckedPosition) -> Iterator[None]:
         raise
 
 
+@dataclass
 class _Play:
     """One game that is checked from its first position to its end."""
 
-    def __init__(
-        self,
-        game: Game,
-        seats: int,
-        seed: int,
-        policies: Sequence[int],
-        states: States,
-        names: dict[int, str],
-        forgetful: bool,
-    ) -> None:
-        self.game, self.seats, self.seed, self.states = game, seats, seed, states
-        self.names, self.forgetful = names, forgetful
-        self.xs, self.players = scratch(game, seed), scratch(game, seed, policies or [RANDOM] * seats)
+    game: Game
+    seats: int
+    seed: int
+    policies: Sequence[int]
+    states: States
+    names: dict[int, str]
+    forgetful: bool
+
+    def __post_init__(self) -> None:
+        self.xs, self.players = scratch(self.game, self.seed), scratch(self.game, self.seed, self.policies)
         self.moments: set[int] = set()
-        #: For each seat worlds that it cannot tell from the true one: it perceived the same from the start on.
-        self.shadows = [[copied(states) for _ in range(SHADOWS)] for _ in range(seats)]
+        #: For each seat worlds that it cannot tell from the true one: it has perceived the same since the start.
+        self.shadows = [[copied(self.states) for _ in range(SHADOWS)] for _ in range(self.seats)]
 
     def check(self, endless: int | None, also: Callable[[States], None]) -> int:
         """Play on to the end, or for so many steps; how many there were."""
@@ -187,10 +186,10 @@ class _Play:
                     shadows[i] = copied(after)
                     continue
                 same = facts(hidden_from(shadow, seat)) == view
-                position.demand(same, "what the seat sees differs where it perceived the same from the start on", seat, action)
+                position.demand(same, "what the seat sees differs where it perceived the same since the start", seat, action)
 
 
-# --- Compiled rules and the same rules uncompiled, side by side -------------------------------------------
+# --- compiled rules and the same rules uncompiled, side by side -------------------------------------------
 
 
 def check_twin(

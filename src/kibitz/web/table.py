@@ -17,9 +17,9 @@ from kibitz.game.definition import Told
 from kibitz.game.record import GameRecord
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot, UnknownBot, effort
+from kibitz.play.match import TakebackTable
 from kibitz.play.profile import Profile, SetupOption
 from kibitz.play.search_bot import Belief
-from kibitz.play.takeback import TakebackTable
 from kibitz.web.games import GameKind, InvalidSetup, Setup
 
 #: What a person is called in records.

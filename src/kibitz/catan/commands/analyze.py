@@ -71,8 +71,7 @@ class Settings:
 
     rollouts: Annotated[int | None, number("Games for each candidate (corner or move), on average.", "800", min=None)] = None
     candidates: Annotated[
-        int | None,
-        number("How many corners are simulated; with mcts: considered at each pick.", "10; mcts: 6", min=None),
+        int | None, number("How many corners are simulated; with mcts: considered at each pick.", "10; mcts: 6", min=None)
     ] = None
     max_turns: Annotated[int | None, number("The turn cap of simulated games.", "300", min=None)] = None
     trade_offers: Annotated[int | None, number("Offers a turn in simulated games.", "4", min=None)] = None
@@ -193,7 +192,7 @@ class Show:
         """Print and draw the answer."""
         from rich.console import Console
 
-        from kibitz.catan.analysis.picture import draw_result
+        from kibitz.catan.analysis.report import draw_result
         from kibitz.catan.commands.analysis_report import report
         from kibitz.catan.core.record import writing
 

@@ -24,7 +24,8 @@ from kibitz.catan.commands.track_report import hands_table
 from kibitz.catan.commands.typed import read_steps
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.events import Decline, Discard, EndTurn, Event
-from kibitz.catan.core.game_state import GamePhase, GameState
+from kibitz.catan.core.game_state import GameState
+from kibitz.catan.core.position import GamePhase
 from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.core.transcript import whole_discards
 from kibitz.catan.words import told
@@ -208,7 +209,7 @@ Type the number of a choice, or words, cut short as you like:
         shown = replace(found, options=found.options[:SHOWN], predicted_sequence=(), warnings=doubts)
         self.out.print(report(shown, position, ITERATIONS, self.out.width))
         if found.top_recommendations:
-            corner = explain("IS", 1, found.top_recommendations[0], position, config)
+            corner = explain("IS#1", found.top_recommendations[0], position, config)
             self.out.print(Padding(Text(" ".join(corner.sentences)), (0, 0, 0, 2), expand=False))
         self.out.print(f"\nIt would play: {spoken(Action.from_text(found.best.action))}", style="bold")
 

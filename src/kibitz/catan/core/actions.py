@@ -250,7 +250,7 @@ def build_settlement(corner: int) -> Action:
 
 
 def build_city(corner: int) -> Action:
-    """Pay for a city in the place of a settlement."""
+    """Pay for a city in place of a settlement."""
     return Action("build_city", {"corner": corner})
 
 

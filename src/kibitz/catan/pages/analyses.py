@@ -18,12 +18,12 @@ from kibitz.catan.analysis import (
 )
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.report import win_rate
-from kibitz.catan.analysis.wording import say
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import Record, check
 from kibitz.catan.logs import ImportedLog, LogError
 from kibitz.catan.logs.reconstruct import reconstruct_log
 from kibitz.catan.tracking.reading import read_log
+from kibitz.catan.words import say
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.figures import with_margin
 from kibitz.web.api.positions import read_record

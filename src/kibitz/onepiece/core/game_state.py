@@ -195,9 +195,6 @@ class GameState(FriendlyState[Action]):
     def _waits_for(self) -> str:
         return _WAITS_FOR[self._state.waiting]
 
-    def _identity(self) -> Any:
-        return self._state.exact()
-
     def _packed(self) -> OnePieceState:
         return self._state
 

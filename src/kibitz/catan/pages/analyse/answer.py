@@ -11,7 +11,7 @@ from nicegui import ui
 
 from kibitz.catan.analysis import AnalysisMode, report
 from kibitz.catan.analysis.explain import hexes_text, why
-from kibitz.catan.analysis.picture import colour_of, element_of
+from kibitz.catan.analysis.report import colour_of, element_of
 from kibitz.catan.analysis.types import LineExplanation, PlacementReport
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.svg import SEAT_COLOURS, TERRAIN_COLOURS

@@ -12,7 +12,7 @@ from typing import Any
 from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, InvalidPosition
 from kibitz.catan.analysis.draft import Draft
 from kibitz.catan.analysis.question import InvalidQuestion, Question
-from kibitz.catan.analysis.settings import heeds
+from kibitz.catan.analysis.types import heeds
 from kibitz.catan.core.board import Board, InvalidBoard, PortType, Resource
 from kibitz.catan.core.sketch import Flaw, Sketch
 from kibitz.catan.core.state import Rules

@@ -10,7 +10,7 @@ from typing import Any
 
 from nicegui import background_tasks, context, ui
 
-from kibitz.catan.analysis.picture import draw_result, draw_standings
+from kibitz.catan.analysis.report import draw_result, draw_standings
 from kibitz.catan.pages import analyses
 from kibitz.catan.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.catan.pages.analyse.desk import Desk

@@ -11,7 +11,7 @@ from nicegui import events, ui
 
 from kibitz.catan.analysis import AnalysisMode, InvalidConfig
 from kibitz.catan.analysis.question import Question
-from kibitz.catan.analysis.settings import Setting, settings_of
+from kibitz.catan.analysis.types import Setting, settings_of
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import Record
 from kibitz.catan.pages.analyses import MODES

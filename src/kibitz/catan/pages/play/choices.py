@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.catan.analysis.explain import hexes_text
-from kibitz.catan.analysis.wording import say
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board
 from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
 from kibitz.catan.core.position import PHASES
 from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.topology import CORNER_HEXES, EDGE_BETWEEN, NONE
+from kibitz.catan.words import say
 from kibitz.game import States, legal_actions, to_dict, why_not_at
 from kibitz.game.actions import InvalidAction
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from kibitz import game
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.review import Slip
-from kibitz.catan.analysis.wording import say
 from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.svg import draw_state
@@ -20,7 +19,7 @@ from kibitz.catan.pages.files import games_of
 from kibitz.catan.pages.play.choices import element_of, move_words
 from kibitz.catan.pages.play.game import CatanSetup
 from kibitz.catan.tracking.reading import read_log
-from kibitz.catan.words import told
+from kibitz.catan.words import say, told
 from kibitz.compute.runtime import Runtime
 from kibitz.game import CHANCE, OVER, States, to_dict
 from kibitz.game.actions import InvalidAction

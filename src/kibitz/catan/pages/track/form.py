@@ -6,7 +6,7 @@
 >>> Form("trade", seat=1).events()
 Traceback (most recent call last):
 ...
-kibitz.catan.core.events.fields.InvalidEvent: say with whom
+kibitz.catan.core.events.event.InvalidEvent: say with whom
 """
 
 from __future__ import annotations
