@@ -53,7 +53,7 @@ def options_of(rules: type) -> tuple[str, ...]:
         (catan_options.POLICIES, tuple(BOTS)),
         (profile("catan").bots, catan_bots.NAMES),
         (profile("coup").bots, (*coup_bots.BOTS, *coup_bots.SEARCHES)),
-        (profile("onepiece").bots, onepiece_bots.NAMES),
+        (profile("onepiece").bots, (*onepiece_bots.POLICIES, *onepiece_bots.SEARCHES)),
         (typed_names("catan", "rule"), (*CatanRules.presets(), *options_of(CatanRules))),
         (typed_names("coup", "rule"), options_of(CoupRules)),
         (guard_names(), tuple(guards())),

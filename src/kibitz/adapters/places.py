@@ -9,9 +9,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.adapters.actions import ActionTable
 from kibitz.adapters.observations import Observations, octets_of, plan_of, spread_one
-from kibitz.adapters.setting import Setting
+from kibitz.adapters.setting import ActionTable, Setting
 from kibitz.game import CHANCE, OVER, Scratch, States, structs
 from kibitz.game.drivers import decide
 from kibitz.game.verbs import actor, apply, hide, legal, prize
@@ -101,7 +100,7 @@ def id_of(ids: Any, code: int) -> int:
 
 @jit
 def default_id(masks: Any, i: int, ids: Any) -> int:
-    """What place i does instead of an illegal action (see `kibitz.adapters.actions.ActionTable.default`)."""
+    """What place i does instead of an illegal action (see `kibitz.adapters.setting.ActionTable.default`)."""
     for j in range(len(ids)):
         if ids[j].default < 0:
             break

@@ -34,8 +34,7 @@ from kibitz.adapters.observations import Observations
 from kibitz.adapters.places import Numbers, Places, compiled_policies
 from kibitz.adapters.setting import Setting, setting
 from kibitz.compute.workers import Threads
-from kibitz.game import States
-from kibitz.game.definition import as_structs
+from kibitz.game.definition import concatenated
 from kibitz.ground.jit import integers
 from kibitz.ground.rng import derive_seed
 
@@ -105,7 +104,8 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
             if seeds[i] is not None or here.games[i] == 0:
                 here.begin_series(i, series_seed(seeding.np_random(seeds[i])[0]))
         if not len(here.starts) or here.games[0] == 0:
-            here.starts = self._new_starts(here.series(0))
+            seeds_of_starts = (derive_seed(here.series(0), "start", i) for i in range(self._pool))
+            here.starts = concatenated([self.setting.start(start) for start in seeds_of_starts])
         here.over[wanted] = True
         self._advance(np.flatnonzero(wanted))
         observations = np.empty((n, self.setting.layout.size), np.int16)
@@ -146,10 +146,6 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
         for _ in self._threads.map(step, [range(at, min(at + size, n)) for at in range(0, n, size)]):
             pass
         return observations
-
-    def _new_starts(self, seed: int) -> States:
-        first = [self.setting.start(derive_seed(seed, "start", i)) for i in range(self._pool)]
-        return as_structs(np.concatenate([np.asarray(states) for states in first]))
 
 
 def _ids(actions: npt.ArrayLike, n: int) -> Numbers:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kibitz.adapters.actions import Codes, codes_of
 from kibitz.adapters.observations import Layout, Part, struct_layout
+from kibitz.adapters.setting import Codes, codes_of
 from kibitz.coup.core.state import BASE, RANGES
 from kibitz.game import Game
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from kibitz.cli.person import Choice, Command, Person
-from kibitz.game import CHANCE, Game, States
+from kibitz.game import Game, States
 from kibitz.ground.figures import capitalised
 from kibitz.loops.protocol import WatchedGame
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import Wait
 from kibitz.onepiece.core.engine import OnePieceState
-from kibitz.onepiece.core.words import action_words, battle_words, card_lines
+from kibitz.onepiece.core.words import Teller, action_words, battle_words, card_lines
 from kibitz.onepiece.looplab import at_position
 from kibitz.onepiece.setup import text
 
@@ -42,18 +42,9 @@ Who takes damage with no Life left loses, and who has no card left in the deck."
     # --- what is told -----------------------------------------------------------------------------------------
 
     def told(self, before: States, code: int, after: States) -> Iterable[str]:
-        """What happened; `code` is what was seen of it."""
-        s: OnePieceState = before[0]
-        words = self._chance(s, code) if s.actor() == CHANCE else f"{self.who(s.actor())}: {_deed(s, code)}"
-        return [words] if words else []
-
-    def _chance(self, s: OnePieceState, code: int) -> str:
-        owner, of_life, _ = s.drawing
-        if code < 0:
-            return "" if of_life or not s.turn else f"{self.who(owner)}: takes or looks at a card of the deck"
-        card = Action.from_code(code, s.table)
-        whose = "your" if owner == self.seat else f"{self.who(owner)}'s"
-        return f"{whose} {'Life' if of_life else 'deck'}: {card.card} {action_words(s, card)}"
+        """What happened, and what came of it; the other player is called by the name of the bot."""
+        teller = Teller(self.seat, capitalised(self.names[1 - self.seat]))
+        return [sentence.text for sentence in teller.tell(before[0], code, after[0])]
 
     def who(self, seat: int) -> str:
         """The other player is called by the name of the bot."""
@@ -94,17 +85,6 @@ Who takes damage with no Life left loses, and who has no card left in the deck."
         """Who has won, and by what."""
         ended = states[0].ending
         return super().ending(states, drawn) + (f" ({ended})" if ended else "")
-
-
-def _deed(s: OnePieceState, code: int) -> str:
-    """What a player does."""
-    if code < 0:
-        return "chooses a card, unseen"
-    action = Action.from_code(code, s.table)
-    if action.kind in ("keep", "redraw", "end_turn"):
-        return action.to_text()
-    words = action_words(s, action)
-    return words if action.kind in ("yes", "no", "pass") else f"{action.to_text()} - {words}"
 
 
 def _print_card(view: States, identity: str) -> None:

@@ -106,54 +106,30 @@ class Row:
 
 #: The rows by name: the same names as in `kibitz.loops.lab`.
 CARD_LAB = {
-    "mandatory": Row(
-        "two mandatory triggers feeding each other", DRAW,
-        ("LL-101", DUMMY), ("LL-103",), ATTACK, "LL-101", "LL-102", FIRST,
-    ),
-    "activate": Row(
-        "[Activate: Main] without cost or once-per-turn whose effect undoes itself", FIRST,
-        ("LL-105",), (), "activate C1 1", "LL-105", "LL-106", NO_LOOP,
-    ),
-    "both": Row(
-        "A gives, B removes, both optional", BOTH,
-        ("LL-102", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", FIRST,
-    ),
-    "other": Row(
-        'only the non-turn player has a "may"', SECOND,
-        ("LL-101", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", DRAW,
-    ),
-    "choices": Row(
-        "choices that all lead back", DRAW,
-        ("LL-107", DUMMY), ("LL-103",), ATTACK, "LL-107", "LL-108", FIRST,
-    ),
-    "permanent": Row(
-        "permanent effects toggling each other", DRAW,
-        (), ("LL-110",), "play LL-109", "LL-110", "LL-111", NO_LOOP, hand=("LL-109",),
-    ),
-    "once": Row(
-        "once-per-turn reset by leaving and returning", FIRST,
-        ("LL-112",), (), "activate C1 1", "LL-112", "LL-113", NO_LOOP,
-    ),
-    "growth": Row(
-        "damage <-> counter growth", PROGRESS,
-        ("LL-114", DUMMY), ("LL-103",), ATTACK, "LL-114", "LL-101", DRAW,
-    ),
-    "drain": Row(
-        "mutual drain", PROGRESS,
-        ("LL-116", DUMMY), ("LL-103",), ATTACK, "LL-116", "LL-117", DRAW,
-    ),
-    "harmless": Row(
-        "mutual drain where neither can lose", DRAW,
-        ("LL-117", DUMMY), ("LL-103",), ATTACK, "LL-117", "LL-116", PROGRESS,
-    ),
-    "supply": Row(
-        "a ring paid by a finite supply", BOUNDED,
-        ("LL-118",), (), "activate C1 1", "LL-118", "LL-105", FIRST,
-    ),
-    "hidden": Row(
-        "public sizes repeat while hidden cards change", SUSPECTED,
-        ("LL-119",), (), "activate C1 1", "LL-119", "LL-120", FIRST,
-    ),
+    "mandatory": Row("two mandatory triggers feeding each other", DRAW,
+        ("LL-101", DUMMY), ("LL-103",), ATTACK, "LL-101", "LL-102", FIRST),
+    "activate": Row("[Activate: Main] without cost or once-per-turn whose effect undoes itself", FIRST,
+        ("LL-105",), (), "activate C1 1", "LL-105", "LL-106", NO_LOOP),
+    "both": Row("A gives, B removes, both optional", BOTH,
+        ("LL-102", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", FIRST),
+    "other": Row('only the non-turn player has a "may"', SECOND,
+        ("LL-101", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", DRAW),
+    "choices": Row("choices that all lead back", DRAW,
+        ("LL-107", DUMMY), ("LL-103",), ATTACK, "LL-107", "LL-108", FIRST),
+    "permanent": Row("permanent effects toggling each other", DRAW,
+        (), ("LL-110",), "play LL-109", "LL-110", "LL-111", NO_LOOP, hand=("LL-109",)),
+    "once": Row("once-per-turn reset by leaving and returning", FIRST,
+        ("LL-112",), (), "activate C1 1", "LL-112", "LL-113", NO_LOOP),
+    "growth": Row("damage <-> counter growth", PROGRESS,
+        ("LL-114", DUMMY), ("LL-103",), ATTACK, "LL-114", "LL-101", DRAW),
+    "drain": Row("mutual drain", PROGRESS,
+        ("LL-116", DUMMY), ("LL-103",), ATTACK, "LL-116", "LL-117", DRAW),
+    "harmless": Row("mutual drain where neither can lose", DRAW,
+        ("LL-117", DUMMY), ("LL-103",), ATTACK, "LL-117", "LL-116", PROGRESS),
+    "supply": Row("a ring paid by a finite supply", BOUNDED,
+        ("LL-118",), (), "activate C1 1", "LL-118", "LL-105", FIRST),
+    "hidden": Row("public sizes repeat while hidden cards change", SUSPECTED,
+        ("LL-119",), (), "activate C1 1", "LL-119", "LL-120", FIRST),
 }  # fmt: skip
 
 

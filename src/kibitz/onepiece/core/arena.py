@@ -230,7 +230,11 @@ class Arena:
 
     def leader(self, seat: int) -> CardInPlay:
         """The Leader of a seat, who never leaves."""
-        unit = self.field[seat][LEADER_SLOT]
+        return self.at(seat, LEADER_SLOT)
+
+    def at(self, seat: int, slot: int) -> CardInPlay:
+        """The card at a place where there is one."""
+        unit = self.field[seat][slot]
         assert unit is not None
         return unit
 

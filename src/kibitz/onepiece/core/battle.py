@@ -47,9 +47,7 @@ def attacks(s: Arena) -> list[int]:
 def declare(s: Arena, code: int) -> None:
     """Attack step: the attacker is rested; [When Attacking], then [On Your Opponent's Attack] are activated."""
     slot, goal = divmod(code - ATTACK, SLOTS)
-    unit, target = s.field[s.player][slot], s.field[1 - s.player][goal]
-    assert unit is not None
-    assert target is not None
+    unit, target = s.at(s.player, slot), s.at(1 - s.player, goal)
     s.attacker, s.target = unit.serial, target.serial
     s.phase = Phase.BLOCK
     turn(s, unit, rested=True)
@@ -81,15 +79,14 @@ def block_step(s: Arena) -> bool:
     elif keywords(s, pair[0]) & UNBLOCKABLE or not blockers(s):
         s.phase = Phase.COUNTER
     else:
-        s.waiting, s.asked = Wait.BLOCK, 1 - s.player
+        s.ask(Wait.BLOCK, 1 - s.player)
         return True
     return False
 
 
 def block(s: Arena, slot: int) -> None:
     """A [Blocker] becomes the target: it is rested, and its [On Block] activated."""
-    unit = s.field[1 - s.player][slot]
-    assert unit is not None
+    unit = s.at(1 - s.player, slot)
     s.target = unit.serial
     s.phase = Phase.COUNTER
     turn(s, unit, rested=True)

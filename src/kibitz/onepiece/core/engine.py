@@ -17,7 +17,7 @@ import numpy as np
 from kibitz.game import RANDOM, Game, States, drivers, scratch_fields
 from kibitz.ground import rng
 from kibitz.ground.jit import plain
-from kibitz.ground.plain_states import OBJECT, PlainScratch, PlainStates
+from kibitz.ground.plain_states import OBJECT, PlainScratches, PlainStates
 from kibitz.onepiece.core import hidden, keys
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import SLOTS, Arena, Wait
@@ -65,22 +65,11 @@ class OnePieceState(Arena):
         """The legal actions without those that do the same as another: of equal cards only the first is given DON!!."""
         found = legal_actions(self)
         if self.waiting == Wait.MAIN:
-            found = self._without_twins(found)
+            given = {a: self.at(self.player, a - GIVE) for a in found if GIVE <= a < GIVE + SLOTS}
+            first = {(unit.slot == 0, unit.facts()): a for a, unit in reversed(given.items())}
+            found = [a for a in found if a not in given or a in first.values()]
         x.actions[: len(found)] = found
         return len(found)
-
-    def _without_twins(self, found: list[int]) -> list[int]:
-        met: set[Any] = set()
-        kept = []
-        for a in found:
-            if GIVE <= a < GIVE + SLOTS:
-                unit = self.field[self.player][a - GIVE]
-                facts = unit and (unit.slot == 0, unit.facts())
-                if facts in met:
-                    continue
-                met.add(facts)
-            kept.append(a)
-        return kept
 
     def describe(self, a: int) -> str:
         """An action as people write it."""
@@ -168,9 +157,9 @@ def game_with(first: Deck, second: Deck) -> Game:
     return match
 
 
-def scratch(seed: int = 0) -> PlainScratch:
+def scratch(seed: int = 0) -> Any:
     """What the verbs write to, with the random streams of a game with this seed."""
-    x = PlainScratch(SCRATCH)
+    x = PlainScratches(SCRATCH, 1)[0]
     reseed(x, seed)
     return x
 

@@ -49,15 +49,15 @@ class Wish:
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Wish:
         """What an address asks for; whatever makes no sense there is left out."""
-        wish = cls()
+        found: dict[str, Any] = {"flipped": query.get("flip") == "1", "machine": query.get("machine") == "1"}
         if query.get("loop") in LAB:
-            wish = replace(wish, name=query["loop"])
+            found["name"] = query["loop"]
         if query.get("model") in MODEL_WORDS:
-            wish = replace(wish, model=query["model"], rules=query.get("rules", "")[:LONGEST])
+            found |= {"model": query["model"], "rules": query.get("rules", "")[:LONGEST]}
         words = query.get("declare", "").split(",")
         if len(words) == 2 and all(word.isascii() and word.isdigit() and len(word) < 8 for word in words):
-            wish = replace(wish, numbers=(min(int(words[0]), MOST_LAPS), min(int(words[1]), MOST_LAPS)))
-        return replace(wish, flipped=query.get("flip") == "1", machine=query.get("machine") == "1")
+            found["numbers"] = tuple(min(int(word), MOST_LAPS) for word in words)
+        return cls(**found)
 
     def to_query(self) -> str:
         """The address."""
@@ -148,15 +148,13 @@ class Bench:
         if note.result.stopping is None:
             return []
         way = self._taken(note) if step >= len(self.trial.steps) or step > self._stopped(note) else None
-        found = []
-        for one, words in zip(note.result.stopping.breaks, note.exits, strict=True):
-            found.append(Exit(one.step, one.seat, words, one.sure, taken=(one.step, one.action) == way))
-        return found
+        pairs = zip(note.result.stopping.breaks, note.exits, strict=True)
+        return [Exit(one.step, one.seat, words, one.sure, taken=(one.step, one.action) == way) for one, words in pairs]
 
     def _stopped(self, note: Note) -> int:
         """The number of the step with which the loop was left, from 0."""
-        demanded = [i for i in range(note.after, len(self.trial.steps)) if self.trial.steps[i].demanded]
-        return demanded[-1] + 1 if demanded else note.after
+        steps = self.trial.steps
+        return max((i + 1 for i in range(note.after, len(steps)) if steps[i].demanded), default=note.after)
 
     def _taken(self, note: Note) -> tuple[int, int] | None:
         """The way out that was taken: instead of which step, and by which action."""
@@ -167,24 +165,24 @@ class Bench:
 
     def _lit(self, note: Note, step: int) -> int | None:
         """Which step of the lap was played last, if it was one."""
-        length = len(note.lap)
-        lap = self.trial.steps[note.after - length : note.after]
-        if not step:
+        if step <= self._begins(note):
             return None
+        length, words = len(note.lap), self._words
         at = (step - 1 - note.after) % length
-        played = self.trial.steps[step - 1]
-        return at if (played.seat, played.text) == (lap[at].seat, lap[at].text) and step > self._begins(note) else None
+        return at if words[step - 1] == words[note.after - length + at] else None
 
     def _begins(self, note: Note) -> int:
         """How many steps come before the first lap."""
-        length, steps = len(note.lap), self.trial.steps
+        length, words = len(note.lap), self._words
         begin = note.after - length
-        while begin > 0 and (steps[begin - 1].seat, steps[begin - 1].text) == (
-            steps[begin - 1 + length].seat,
-            steps[begin - 1 + length].text,
-        ):
+        while begin > 0 and words[begin - 1] == words[begin - 1 + length]:
             begin -= 1
         return begin
+
+    @property
+    def _words(self) -> list[tuple[int, str]]:
+        """Who did what in each step: what is the same in every lap."""
+        return [(step.seat, step.text) for step in self.trial.steps]
 
     def laps(self, step: int) -> int:
         """In which lap the game is after so many steps, from 1; 0 where it is in none."""

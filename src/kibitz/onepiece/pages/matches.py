@@ -1,6 +1,6 @@
-"""A game of the One Piece card game against a bot, for the sessions of the app.
+"""A game of the One Piece card game against a bot, for the sessions of the app; and the decks that people bring for it.
 
-Decks that people bring: pasted or dropped, as a deck or with the cards of it, and kept with the game as they came.
+Such a deck was pasted or dropped, as a deck or with the cards of it, and is kept with the game as it came.
 """
 
 from __future__ import annotations
@@ -152,8 +152,7 @@ def stands(match: OnePieceMatch) -> str:
     return "you won" if state.winner == match.seat else f"{match.other} won"
 
 
-# --- Decks that people bring ------------------------------------------------------------------------------
-
+# --- decks that people bring ----------------------------------------------------------------------------------------
 
 #: Bytes of a deck or of a card file.
 LARGEST = 1 << 20

@@ -88,7 +88,8 @@ def read_filter(r: FieldReader) -> Filter:
 
 # --- conditions -----------------------------------------------------------------------------------------------------
 
-#: The counters that a condition can ask for, each with `who` and bounds.
+MANY = 60
+#: The counters that a condition can ask for, each with `who` and bounds up to `MANY`.
 COUNTED = ("life", "hand", "don", "activeDon", "trash", "deck")
 NAMES = ("all", "any", "not", "turn", "donGiven", *COUNTED, "count", "leader", "self", "attacking")
 
@@ -193,11 +194,11 @@ def _read_one(r: FieldReader, name: str) -> Condition:
         case "attacking":
             return Condition(attacks, r.flag("attacking"))
     if name in COUNTED and not isinstance(r.raw(name), dict):
-        exact = r.number(name, 0, 60)
+        exact = r.number(name, 0, MANY)
         return Condition(counts, (name, "you", exact, exact))
     part = r.object(name)
     if name in COUNTED:
-        bounds = part.number("min", 0, 60, 0), part.number("max", 0, 60, 60)
+        bounds = part.number("min", 0, MANY, 0), part.number("max", 0, MANY, MANY)
         found = Condition(counts, (name, part.one_of("who", WHO, "you"), *bounds))
     elif name == "count":
         who, other = part.one_of("who", (*WHO, "both"), "you"), part.flag("other")

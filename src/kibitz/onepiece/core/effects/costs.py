@@ -8,7 +8,7 @@ from __future__ import annotations
 from kibitz.onepiece.core.arena import Arena, CardInPlay, Frame
 from kibitz.onepiece.core.cards import Condition
 from kibitz.onepiece.core.effects.base import Amount, Program
-from kibitz.onepiece.core.effects.conditions import Filter, counter, read_filter
+from kibitz.onepiece.core.effects.conditions import MANY, Filter, counts, itself, leader_is, read_filter
 from kibitz.onepiece.core.effects.life_and_don import give_back, lose_life, orient
 from kibitz.onepiece.core.effects.movement import Removal, remove, turn_cards
 from kibitz.onepiece.core.effects.select import Select, select
@@ -26,29 +26,9 @@ USES_SELF = {"restSelf", "trashSelf"}
 ORDER = {"restSelf": "trashSelf", "restDon": "returnDon"}
 
 
-def can_rest_don(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
-    """So many active DON!!."""
-    return s.active[seat] >= n
-
-
-def can_return_don(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
-    """So many DON!! on the field."""
-    return counter(s, seat, "don") >= n
-
-
 def can_rest_self(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
     """This card is on the field and active."""
     return unit is not None and not unit.rested
-
-
-def can_rest_leader(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
-    """The Leader is active."""
-    return not s.leader(seat).rested
-
-
-def is_there(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
-    """This card is on the field."""
-    return unit is not None
 
 
 def can_discard(s: Arena, seat: int, unit: CardInPlay | None, args: tuple[int, Filter]) -> bool:
@@ -56,11 +36,6 @@ def can_discard(s: Arena, seat: int, unit: CardInPlay | None, args: tuple[int, F
     n, which = args
     cards = s.table.cards
     return sum(d < 0 or which.fits_card(cards[d]) for d in s.hand[seat]) >= n
-
-
-def can_lose_life(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
-    """So many cards in Life."""
-    return len(s.life[seat]) >= n
 
 
 def has_character(s: Arena, seat: int, unit: CardInPlay | None, args: tuple[Filter, bool]) -> bool:
@@ -113,20 +88,24 @@ def _check_together(r: FieldReader, name: str, before: dict[str, FieldReader]) -
                 raise paid[choice].fail(choice, "other: expected true, since this card itself is used, too")
 
 
+def _at_least(counter: str, n: int) -> Condition:
+    return Condition(counts, (counter, "you", n, MANY))
+
+
 def _read_cost(r: FieldReader, name: str, label: str, program: Program) -> Condition:
     match name:
         case "restDon":
             n = r.number(name, 1, 10)
             program.add(orient, Amount(n, flag=True))
-            return Condition(can_rest_don, n)
+            return _at_least("activeDon", n)
         case "returnDon":
             n = r.number(name, 1, 10)
             program.add(give_back, Amount(n))
-            return Condition(can_return_don, n)
+            return _at_least("don", n)
         case "lifeToHand" | "lifeTrash":
             n = r.number(name, 1, 5)
             program.add(lose_life, (n, "you", "hand" if name == "lifeToHand" else "trash"))
-            return Condition(can_lose_life, n)
+            return _at_least("life", n)
         case "discard":
             n, which = r.number(name, 1, 5), read_filter(r)
             program.add(select, Select(label, "hand", "you", "you", which, n, n))
@@ -137,9 +116,9 @@ def _read_cost(r: FieldReader, name: str, label: str, program: Program) -> Condi
                 raise r.fail(name, "expected true")
             if name == "trashSelf":
                 program.add(remove, Removal("self", "trash"))
-                return Condition(is_there, 0)
+                return Condition(itself, Filter())
             program.add(turn_cards, ("self" if name == "restSelf" else "leader", True))
-            return Condition(can_rest_self if name == "restSelf" else can_rest_leader, 0)
+            return Condition(can_rest_self, 0) if name == "restSelf" else Condition(leader_is, Filter(rested=False))
     part = r.object(name)
     other, which = part.flag("other"), read_filter(part)
     part.finish()

@@ -8,8 +8,6 @@ shows it step by step.
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
 from typing import NamedTuple
 
 from kibitz.onepiece.core.arena import Arena, CardInPlay, Frame
@@ -17,7 +15,7 @@ from kibitz.onepiece.core.cards import BANS, KEYWORDS, Permanent
 from kibitz.onepiece.core.effects.base import Program, primitive, read_name, units_named
 from kibitz.onepiece.core.reading import FieldReader
 
-#: What a change changes.
+#: What a change changes: the numbers come first, then what is kept as bits.
 POWER, BASE_POWER, COST, KEYWORD, BAN = range(5)
 DON_POWER = 1000
 #: So many rounds of changes settle within one step; volatile effects that go on are shown one round a step.
@@ -57,13 +55,16 @@ def reaches(s: Arena, source: CardInPlay, effect: Permanent, unit: CardInPlay) -
     return (which.rested is None or which.rested == unit.rested) and which.fits_print(s.table.cards[unit.design])
 
 
-def changes_of(s: Arena, unit: CardInPlay, what: int) -> list[int]:
-    """The values of all changes of one kind, temporary and permanent, of a card on the field."""
-    found = [value for kind, value, _ in unit.mods if kind == what]
+def changed(s: Arena, unit: CardInPlay, what: int, value: int) -> int:
+    """A number or bits of a card on the field, after all temporary changes and permanent effects of this kind."""
+    bits = what >= KEYWORD
+    for kind, change, _ in unit.mods:
+        if kind == what:
+            value = value | change if bits else value + change
     for source, effect in s.auras():
         if what in effect.changes and reaches(s, source, effect, unit) and is_on(s, source, effect):
-            found.append(effect.changes[what])
-    return found
+            value = value | effect.changes[what] if bits else value + effect.changes[what]
+    return value
 
 
 def power(s: Arena, unit: CardInPlay) -> int:
@@ -74,12 +75,12 @@ def power(s: Arena, unit: CardInPlay) -> int:
         total = max((value for what, value, _ in unit.mods if what == BASE_POWER), default=total)
     if unit.don and unit.seat == s.player:
         total += DON_POWER * unit.don
-    return total + sum(changes_of(s, unit, POWER))
+    return changed(s, unit, POWER, total)
 
 
 def cost(s: Arena, unit: CardInPlay) -> int:
     """The cost of a card on the field, never below 0."""
-    return max(0, s.table.cards[unit.design].cost + sum(changes_of(s, unit, COST)))
+    return max(0, changed(s, unit, COST, s.table.cards[unit.design].cost))
 
 
 def cost_in_hand(s: Arena, seat: int, design: int) -> int:
@@ -95,12 +96,12 @@ def cost_in_hand(s: Arena, seat: int, design: int) -> int:
 
 def keywords(s: Arena, unit: CardInPlay) -> int:
     """The keywords of a card on the field, as bits."""
-    return reduce(or_, changes_of(s, unit, KEYWORD), s.table.cards[unit.design].keywords)
+    return changed(s, unit, KEYWORD, s.table.cards[unit.design].keywords)
 
 
 def bans(s: Arena, unit: CardInPlay) -> int:
     """What is forbidden to a card on the field, as bits."""
-    return reduce(or_, changes_of(s, unit, BAN), 0)
+    return changed(s, unit, BAN, 0)
 
 
 def settle_once(s: Arena) -> bool:
@@ -171,7 +172,7 @@ def add(unit: CardInPlay, what: int, value: int, end: int) -> None:
 def end_changes(s: Arena, ended: tuple[int, ...]) -> None:
     """Changes of these durations are over."""
     for unit in s.all_units():
-        if any(mod[2] in ended for mod in unit.mods):
+        if unit.mods and any(mod[2] in ended for mod in unit.mods):
             unit.mods, unit.hashed = tuple(mod for mod in unit.mods if mod[2] not in ended), 0
 
 
@@ -179,6 +180,6 @@ def end_turn(s: Arena, seat: int) -> None:
     """The turn of `seat` ends: so does what lasts a turn, or until the end of this one."""
     end_changes(s, (BATTLE, TURN, END + seat))
     for unit in s.all_units():
-        if any(mod[2] == END_LATER + seat for mod in unit.mods):
+        if unit.mods and any(mod[2] == END_LATER + seat for mod in unit.mods):
             unit.mods = tuple((w, v, END + seat if e == END_LATER + seat else e) for w, v, e in unit.mods)
             unit.hashed = 0

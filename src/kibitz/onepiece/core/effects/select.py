@@ -138,9 +138,7 @@ def pick(s: Arena, f: Frame, a: Select, code: int) -> None:
         elif a.zone == TOP:
             hide_top(s, f)
     else:
-        unit = s.field[(code - TARGET) // SLOTS][(code - TARGET) % SLOTS]
-        assert unit is not None
-        f.picked = (*f.picked, unit.serial)
+        f.picked = (*f.picked, s.at(*divmod(code - TARGET, SLOTS)).serial)
 
 
 def _show(s: Arena, ref: Ref, n: int) -> None:
