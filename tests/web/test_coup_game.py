@@ -9,9 +9,9 @@ from kibitz.coup.core.actions import assassinate, block, challenge, foreign_aid,
 from kibitz.coup.core.record import check
 from kibitz.coup.core.state import Rules
 from kibitz.coup.endgames.solve import Endgame
-from kibitz.coup.pages.advice import spoken
 from kibitz.coup.pages.endgames import endgame_in, solve
 from kibitz.coup.pages.matches import CoupKind, look, options
+from kibitz.coup.pages.pieces import spoken
 from kibitz.coup.pages.situation import MOST_EXCHANGES, Sketch, understand
 from kibitz.coup.pages.tree import Branches
 from kibitz.coup.words import Words

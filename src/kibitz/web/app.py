@@ -41,7 +41,7 @@ def create_app(services: Services) -> App:
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     _serve_static(app)
     shown = pages(services.profiles)
-    layout.add_head([link for _, link in shown if link is not None])
+    layout.add_head([link for _, link in shown])
     for page, _ in shown:
         page.register(services)
     ui.run_with(

@@ -165,7 +165,7 @@ def _header(path: str) -> str:
 
 
 @contextmanager
-def family(game: str, path: str, pages: Mapping[str, tuple[str, str]], classes: str) -> Iterator[None]:
+def family(game: str, pages: Mapping[str, tuple[str, str]], classes: str, path: str) -> Iterator[None]:
     """The frame of one of several pages about a game; `pages` are their addresses, names and what each is about."""
     name, about = pages[path]
     current = ' aria-current="page"'

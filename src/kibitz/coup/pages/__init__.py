@@ -2,46 +2,28 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
 
-from fastapi import Request
-
-from kibitz.coup.pages.ask import AskPage
-from kibitz.coup.pages.endgames import EndgamePage
-from kibitz.coup.pages.matches import CoupKind
-from kibitz.coup.pages.pieces import coup_frame
-from kibitz.coup.pages.play import CoupView, StartForm
-from kibitz.web.layout import Link, page_at
-from kibitz.web.pages.newgame import GamePage
-from kibitz.web.services import Services
-
-LINK: Link | None = Link(
-    "/coup",
-    "Coup",
-    "theater_comedy",
-    "Bluff against bots, see who may hold what, and how endgames are played exactly.",
-    begin="Play Coup",
-)
+from kibitz.web.layout import Link
+from kibitz.web.pages import Family
 
 
-def register(services: Services) -> None:
-    """Make the pages known."""
-    services.games.add(CoupKind())
-    _page("/coup", lambda: GamePage(services, "coup", StartForm, CoupView))
-    _page("/coup/advise", lambda: AskPage(services))
-    _page("/coup/endgames", lambda: EndgamePage(services))
+def pages() -> list[Family]:
+    """Play, Advice and Endgames, behind one link."""
+    from kibitz.coup.pages.ask import AskPage
+    from kibitz.coup.pages.endgames import EndgamePage
+    from kibitz.coup.pages.matches import CoupKind
+    from kibitz.coup.pages.play import CoupView, StartForm
+    from kibitz.web.pages.newgame import GamePage
 
-
-def _page(path: str, made: Callable[[], GamePage | AskPage | EndgamePage]) -> None:
-    @page_at(path)
-    async def shown(request: Request) -> None:
-        with coup_frame(path):
-            page = made()
-        await page.begin(dict(request.query_params))
-
-
-def pages() -> Sequence[Any]:
-    """This package is one page, with parts."""
-    return (sys.modules[__name__],)
+    about = "Bluff against bots, see who may hold what, and how endgames are played exactly."
+    link = Link("/coup", "Coup", "theater_comedy", about, begin="Play Coup")
+    asked = "Describe a situation in words or by clicks, and ask what to do."
+    solved = "The last two players, solved exactly: what to do with which probability."
+    play = partial(GamePage, kind="coup", form=StartForm, table=CoupView)
+    shown = {
+        "/coup": ("Play", "Play against bots, with a kibitzer at your shoulder.", play),
+        "/coup/advise": ("Advice", asked, AskPage),
+        "/coup/endgames": ("Endgames", solved, EndgamePage),
+    }
+    return [Family(link, CoupKind, "coup-page", shown)]

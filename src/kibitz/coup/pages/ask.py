@@ -11,14 +11,13 @@ from nicegui import context, events, ui
 
 from kibitz.coup.bots import BLUFF
 from kibitz.coup.core.state import CHARACTERS, SEATS
-from kibitz.coup.pages.advice import TITLE, Adviser
-from kibitz.coup.pages.pieces import mark, note_address, picture, seat_disc, show_seat
+from kibitz.coup.pages.pieces import TITLE, Adviser, mark, picture, show_seat
 from kibitz.coup.pages.situation import LONGEST, Sketch, Understood, understand
 from kibitz.coup.pages.tree import TreePanel
 from kibitz.ground.figures import capitalised
 from kibitz.ground.messages import Mistake
-from kibitz.web.layout import patiently
-from kibitz.web.parts import box, button, card, note, patience, text, tooltip
+from kibitz.web.layout import note_address, patiently
+from kibitz.web.parts import box, button, card, choice, emptied, hint, patience, refuse, seat_mark, text, tooltip
 from kibitz.web.services import Services
 
 #: How long the search may think.
@@ -60,7 +59,7 @@ class AskPage:
                             button(name, partial(self.say, example), classes="coup-example")
                     with box("", "details"):
                         text("summary", "What can be written", "small muted")
-                        text("p", HELP, "small muted")
+                        hint(HELP)
                 with card("By clicks"):
                     self._clicks = box("stack")
             with box("stack"):
@@ -139,12 +138,10 @@ class AskPage:
         self._clicks.props(remove="inert")
         self._trouble.clear()
         if found is None:
-            with self._trouble:
-                note(capitalised(problem), "bad")
+            refuse(self._trouble, capitalised(problem))
             self._question.set_text("The text is not understood yet.")
             if self.understood is None:
-                self._clicks.clear()
-                with self._clicks:
+                with emptied(self._clicks):
                     button("Start with a fresh table", partial(self.say, Sketch.fresh(3).text()))
         self._ask.set_enabled(found is not None and bool(found.question))
         if found is None:
@@ -153,12 +150,10 @@ class AskPage:
         self._question.set_text(found.question or f"It is for {found.waits} to decide: say what they do.")
         self._adviser.say("The chances of each option, the lines that follow, and what to mix where an endgame can be solved.")
         self._tree.offer(found.states, found.belief, found.words)
-        self._seats.clear()
-        with self._seats:
+        with emptied(self._seats):
             for seat in found.seats:
                 show_seat(box("card coup-seat", "section"), seat)
-        self._clicks.clear()
-        with self._clicks:
+        with emptied(self._clicks):
             Clicks(found.sketch, lambda sketch: self.say(sketch.text()))
 
     def _advise(self) -> None:
@@ -184,9 +179,7 @@ class Clicks:
         self._now()
 
     def _button(self, label: str, after: Sketch, chosen: bool = False, name: str = "") -> None:
-        made = button(label, partial(self._changed, after), classes="coup-mini" + (" chosen" if chosen else ""))
-        made.props["aria-label"] = name or label
-        made.props["aria-pressed"] = str(chosen).lower()
+        choice(label, partial(self._changed, after), chosen, name).classes("coup-mini")
 
     def _marks(self, label: str, after: Callable[[str], Sketch], who: str) -> None:
         """The five characters in a row, to be clicked."""
@@ -211,7 +204,7 @@ class Clicks:
         name, coins = sketch.names[seat], sketch.coins[seat]
         with box("coup-click").props(f'role=group aria-label="{name}"'):
             with box("line"):
-                seat_disc(seat)
+                seat_mark(seat)
                 text("span", name if not name.isdigit() else f"Player {name}", "strong")
                 if seat == sketch.observer:
                     text("span", "you", "muted small")

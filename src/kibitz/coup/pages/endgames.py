@@ -30,11 +30,12 @@ from kibitz.coup.core.svg import SHORT
 from kibitz.coup.endgames.solve import Endgame, SolvedEndgame, TooLarge, falling, solve_endgame
 from kibitz.coup.endgames.store import load, save, store_path
 from kibitz.coup.endgames.strategy import SELDOM, Decision, act, decisions, question
-from kibitz.coup.pages.advice import JobBox, mixed
-from kibitz.coup.pages.pieces import mark, note_address, seat_disc
+from kibitz.coup.pages.pieces import mark, mixed
 from kibitz.ground.figures import capitalised
 from kibitz.ground.messages import Mistake
-from kibitz.web.parts import box, button, card, note, say, text, tooltip
+from kibitz.web.layout import note_address
+from kibitz.web.pages.work import JobBox
+from kibitz.web.parts import box, button, card, emptied, hint, note, say, seat_mark, text, tooltip
 from kibitz.web.services import Services
 
 #: The names of the two.
@@ -163,7 +164,7 @@ class EndgamePage:
                     self._form = box("stack")
                     button("Solve", self.start, "calculate", "primary big")
                 with card("How to read it"):
-                    text("p", HOW, "small muted")
+                    hint(HOW)
             self._work = JobBox(services.jobs, Answer, lambda info: info.ranking, "counting the nodes")
 
     async def begin(self, query: dict[str, str]) -> None:
@@ -185,11 +186,10 @@ class EndgamePage:
 
     def _show_form(self) -> None:
         asked = self._asked
-        self._form.clear()
-        with self._form:
+        with emptied(self._form):
             for seat, name in enumerate(NAMES):
                 with box("line coup-side-line"):
-                    seat_disc(seat)
+                    seat_mark(seat)
                     text("span", name, "strong k-label")
                     self._stepper(f"{name}: coins", asked.coins[seat], 0, 12, partial(self._of_both, "coins", seat), "coins")
                     change = partial(self._of_both, "influence", seat)
@@ -293,7 +293,7 @@ class Answer:
     def _deals(self) -> None:
         deals = self._solved.deals
         if not deals:
-            text("p", "With two cards in a hand there are too many deals for a table.", "muted small")
+            hint("With two cards in a hand there are too many deals for a table.")
             return
         mine = list(dict.fromkeys(pair[0] for pair in deals))
         theirs = list(dict.fromkeys(pair[1] for pair in deals))
@@ -312,9 +312,7 @@ class Answer:
                             text("span", own.title())
                         for other in theirs:
                             self._deal(deals.get((own, other)))
-        text(
-            "p", "What the two strategies give player 1 with the card of the row against the card of the column.", "muted small"
-        )
+        hint("What the two strategies give player 1 with the card of the row against the card of the column.")
 
     def _deal(self, value: float | None) -> None:
         if value is None:
@@ -326,14 +324,12 @@ class Answer:
 
     def _show_decisions(self) -> None:
         found = [one for depth, one in self._solved.decisions if depth <= self._depth.value]
-        self._decisions.clear()
-        with self._decisions:
+        with emptied(self._decisions):
             groups = [list(group) for _, group in groupby(found, key=lambda one: (one.history, one.seat))]
             for number, group in enumerate(groups[:MOST_SHOWN]):
                 self._group(number, group)
             if len(groups) > MOST_SHOWN:
-                more = f"and {len(groups) - MOST_SHOWN} more moments: kibitz coup solve --json tells them all"
-                text("p", more, "muted small")
+                hint(f"and {len(groups) - MOST_SHOWN} more moments: kibitz coup solve --json tells them all")
 
     def _group(self, number: int, decisions: list[Decision]) -> None:
         history, seat = decisions[0].history, decisions[0].seat
@@ -342,10 +338,10 @@ class Answer:
                 shown.props["open"] = True
             with box("", "summary"), box("line tight"):
                 for step in history:
-                    seat_disc(step.seat)
+                    seat_mark(step.seat)
                     text("span", act(step.code))
                     text("span", "→", "muted")
-                seat_disc(seat)
+                seat_mark(seat)
                 text("span", "decides" if history else "begins", "strong")
                 if history:
                     reach = sum(decision.reach for decision in decisions)

@@ -11,16 +11,15 @@ from nicegui import ui
 from kibitz.coup.advise import CoupAdvice
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.state import CHARACTERS, Rules
-from kibitz.coup.pages.advice import Adviser
 from kibitz.coup.pages.matches import AIMED, CoupMatch, Moment, Option, Seat, look
-from kibitz.coup.pages.pieces import coins, hand, key_cap, mark, picture, seat_disc, show_seat
+from kibitz.coup.pages.pieces import Adviser, coins, hand, mark, picture, show_seat
 from kibitz.coup.pages.tree import TreePanel
 from kibitz.coup.profile import PROFILE
 from kibitz.ground.figures import capitalised, chance_text, counted
 from kibitz.web.games import Session
 from kibitz.web.pages.newgame import Again, Begin, Deal, SeatChoice, SeedField, offer_unfinished, pace_select, rule_options
 from kibitz.web.pages.table import LogLines, TableView
-from kibitz.web.parts import box, button, card, text, tooltip
+from kibitz.web.parts import box, button, card, emptied, hint, seat_mark, text, tooltip
 from kibitz.web.services import Services
 
 #: What the kibitzer does.
@@ -69,7 +68,7 @@ class StartForm:
             with card("A new game", "coup-new"):
                 self._seats = SeatChoice(PROFILE.seats, USUAL_SEATS, BOTS, "heuristic", "seat 1 begins")
                 with ui.expansion("Rules and seed").props("dense"), box("stack"):
-                    rule_options(self._rules, self._set_rules)
+                    rule_options(self._rules, lambda rules: setattr(self, "_rules", rules))
                     self._seed = SeedField("Seed of the deal")
                 Deal(begin, self._setup)
             with box("stack"):
@@ -79,16 +78,13 @@ class StartForm:
                         for character in CHARACTERS:
                             with box("coup-courtier"):
                                 picture(character.value)
-                                text("p", COURT[character], "small muted")
-                    text("p", HOW, "small muted")
+                                hint(COURT[character])
+                    hint(HOW)
 
     async def offer(self) -> None:
         """Show the games that were not finished."""
         with self._saved:
             await offer_unfinished(self._services, "coup", "Coup, ")
-
-    def _set_rules(self, rules: Rules) -> None:
-        self._rules = rules
 
     def _setup(self) -> dict[str, Any]:
         return {**self._seats.setup(), "rules": self._rules.to_json(), "seed": self._seed.seed}
@@ -124,7 +120,7 @@ class CoupView(TableView[Moment]):
                             switch.props("dense")
                         box("grow")
                         pace_select(session)
-                    text("p", AIDS, "muted small")
+                    hint(AIDS)
                     with box("stack") as self._advice_box:
                         self._adviser = Adviser(services.jobs, self._advised)
                 with card("Log"):
@@ -159,9 +155,8 @@ class CoupView(TableView[Moment]):
         self._log.show(moment.log)
         now = [told.text for told in moment.log if told.turn == moment.log[-1].turn]
         self._headline.set_text(" ".join(now[-2:]))
-        self._claim.clear()
-        if moment.claim:
-            with self._claim:
+        with emptied(self._claim):
+            if moment.claim:
                 picture(moment.claim)
         self._count.set_text(f"Turn {moment.turn}; {moment.treasury} coins in the treasury, {moment.deck} cards in the deck")
         self._show_mine(moment)
@@ -182,14 +177,13 @@ class CoupView(TableView[Moment]):
     def _show_mine(self, moment: Moment) -> None:
         me = moment.seats[moment.you]
         self._chances.clear()
-        self._mine.clear()
         self._mine.classes(remove="asked acts")
         self._mine.classes("asked" if moment.options else "acts" if me.acts else "")
-        with self._mine:
+        with emptied(self._mine):
             with box("coup-own"):
                 hand(me, "big")
                 with box("coup-name"):
-                    seat_disc(me.seat)
+                    seat_mark(me.seat)
                     with box("coup-who"):
                         text("span", "You", "strong")
                     coins(me.coins)
@@ -237,7 +231,7 @@ class CoupView(TableView[Moment]):
             if option.bluff and not option.target:
                 text("span", "bluff", "coup-bluff")
             self._chances[option.action.code] = text("span", "", "coup-chance num")
-            key_cap(option.key)
+            text("kbd", " ".join(option.key.upper())).props('aria-hidden="true"')
             if option.meaning:
                 tooltip(made, option.meaning)
 

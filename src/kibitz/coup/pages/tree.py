@@ -12,7 +12,7 @@ from nicegui import ui
 from kibitz.coup.advise import holdings as held_in
 from kibitz.coup.advise import worlds_of
 from kibitz.coup.belief import InfluenceBelief
-from kibitz.coup.pages.pieces import holdings, seat_disc
+from kibitz.coup.pages.pieces import holdings
 from kibitz.coup.words import Words
 from kibitz.game import States
 from kibitz.ground.figures import chance_text
@@ -20,7 +20,7 @@ from kibitz.search.maxn import maxn
 from kibitz.search.tree import Node, Tree
 from kibitz.search.tree_draw import ABOUT
 from kibitz.search.tree_words import Form
-from kibitz.web.parts import box, button, patience, text
+from kibitz.web.parts import box, button, emptied, hint, patience, seat_mark, text
 
 #: How many steps ahead the value of a node is looked at.
 AHEAD = 2
@@ -126,39 +126,35 @@ class TreePanel:
     def offer(self, view: States, belief: InfluenceBelief, words: Words) -> None:
         """There is a position whose tree may be asked for; the old tree is put away."""
         self._asked = view, belief, words
-        self._box.clear()
-        with self._box, box("line"):
+        with emptied(self._box), box("line"):
             button("Grow the tree", self.grow, "account_tree")
             text("span", "what may happen from here on, as you see it", "muted small")
 
     def clear(self, message: str = "There is nothing to look ahead to now.") -> None:
         """There is none."""
         self._asked = None
-        self._box.clear()
-        with self._box:
-            text("p", message, "muted small")
+        with emptied(self._box):
+            hint(message)
 
     async def grow(self) -> None:
         """Make the tree and open its root."""
         asked = self._asked
         if asked is None:
             return
-        self._box.clear()
-        with self._box:
+        with emptied(self._box):
             patience("The tree grows.", compiled=True)
         branches = await asyncio.to_thread(Branches, *asked)
         root = await asyncio.to_thread(branches.root)
         children = await asyncio.to_thread(branches.below, root.node)
         if self._asked is not asked:
             return  # the game has gone on meanwhile
-        self._box.clear()
-        with self._box:
+        with emptied(self._box):
             with box("coup-node root"):
                 self._line(root, None)
             with box("coup-branch", "ul").props('role=tree aria-label="What may happen"'):
                 for child in children:
                     self._branch(branches, child)
-            text("p", LEGEND, "muted small")
+            hint(LEGEND)
 
     def _branch(self, branches: Branches, seen: Seen) -> None:
         with ui.element("li").props("role=treeitem") as item:
@@ -208,7 +204,7 @@ class TreePanel:
             if seen.odds:
                 text("span", seen.odds, "coup-odds num")
             if seen.node.seat >= 0 and seen.node.parent is not None:
-                seat_disc(seen.node.seat)
+                seat_mark(seen.node.seat)
             text("span", seen.label, "strong")
             if seen.best:
                 text("span", "★", "coup-star").props('title="what this player would do, by max^n"')

@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
-from typing import Any
+from functools import partial
 
-from fastapi import Request
-
-from kibitz.onepiece.pages.lab import LabPage
-from kibitz.onepiece.pages.matches import OnePieceKind
-from kibitz.onepiece.pages.play import OnePieceView
-from kibitz.onepiece.pages.start import StartForm
-from kibitz.web.layout import Link, family, page_at
-from kibitz.web.pages.newgame import GamePage
-from kibitz.web.services import Services
-
-LINK: Link | None = Link(
-    "/onepiece",
-    "One Piece",
-    "sailing",
-    "Play the card game with starter decks, and see how endless loops are judged and broken.",
-    begin="Play One Piece",
-)
-#: The pages: address, name, one sentence.
-PAGES = {
-    "/onepiece": ("Play", "A game with the starter decks against a bot, by the full rules."),
-    "/onepiece/loops": ("Loop lab", "What goes round for ever, what the rules say about it, and the way out."),
-}
+from kibitz.web.layout import Link
+from kibitz.web.pages import Family
 
 
-def register(services: Services) -> None:
-    """Make the pages known."""
-    services.games.add(OnePieceKind())
+def pages() -> list[Family]:
+    """Play and Loop lab, behind one link."""
+    from kibitz.onepiece.pages.lab import LabPage
+    from kibitz.onepiece.pages.matches import OnePieceKind
+    from kibitz.onepiece.pages.play import OnePieceView, StartForm
+    from kibitz.web.pages.newgame import GamePage
 
-    @page_at("/onepiece")
-    async def play(request: Request) -> None:
-        with family("One Piece", "/onepiece", PAGES, "op-page"):
-            page = GamePage(services, "onepiece", StartForm, OnePieceView)
-        await page.begin(dict(request.query_params))
-
-    @page_at("/onepiece/loops")
-    async def loops(request: Request) -> None:
-        with family("One Piece", "/onepiece/loops", PAGES, "op-page"):
-            page = LabPage(services)
-        await page.begin(dict(request.query_params))
-
-
-def pages() -> Sequence[Any]:
-    """This package is one page, with parts."""
-    return (sys.modules[__name__],)
+    about = "Play the card game with starter decks, and see how endless loops are judged and broken."
+    link = Link("/onepiece", "One Piece", "sailing", about, begin="Play One Piece")
+    loops = "What goes round for ever, what the rules say about it, and the way out."
+    play = partial(GamePage, kind="onepiece", form=StartForm, table=OnePieceView)
+    shown = {
+        "/onepiece": ("Play", "A game with the starter decks against a bot, by the full rules.", play),
+        "/onepiece/loops": ("Loop lab", loops, LabPage),
+    }
+    return [Family(link, OnePieceKind, "op-page", shown)]

@@ -22,7 +22,7 @@ from kibitz.onepiece.pages.bench import LONGEST, MODEL_WORDS, MOST_LAPS, OWN, Be
 from kibitz.onepiece.pages.drawing import draw_side
 from kibitz.onepiece.pages.moment import side_of
 from kibitz.web.layout import patiently
-from kibitz.web.parts import box, button, card, note, patience, text
+from kibitz.web.parts import box, button, card, emptied, note, patience, text
 from kibitz.web.services import Services
 
 #: Seconds between two steps that play by themselves.
@@ -160,8 +160,7 @@ class LabPage:
         wish = self.wish
         self._timer.deactivate()
         self._problem.clear()
-        self._waits.clear()
-        with self._waits:
+        with emptied(self._waits):
             patience("The loop is played, and the guard looks for a way out.")
         try:
             bench = await patiently(self._client, asyncio.to_thread(played, wish))
@@ -197,8 +196,7 @@ class LabPage:
             verdict.set_text(bench.trial.verdict if chosen else f"{other.expected} · flipped: {other.flipped_to}")
 
     def _show_facts(self, bench: Bench) -> None:
-        self._facts.clear()
-        with self._facts:
+        with emptied(self._facts):
             with card("What makes it" if not bench.wish.machine else "The machine"):
                 for line in bench.wish.row.texts(bench.wish.flipped):
                     head, _, rest = line.partition(": ")

@@ -1,22 +1,159 @@
-"""The page where somebody plays the One Piece card game against a bot."""
+"""The One Piece card game against a bot: the form that begins a game; the table, what may be done, the log, the kibitzer."""
 
 from __future__ import annotations
 
+import json
+import secrets
 from collections.abc import Mapping
+from functools import partial
 from html import escape
+from typing import Any
 
 from nicegui import events, ui
 
 from kibitz.ground.figures import capitalised, counted
+from kibitz.onepiece.core.decks import STARTERS, Deck, starter
+from kibitz.onepiece.core.words import short
 from kibitz.onepiece.pages import drawing
-from kibitz.onepiece.pages.matches import OnePieceMatch
+from kibitz.onepiece.pages.matches import CARDS, LARGEST, UNGUARDED, Entry, OnePieceMatch, read_brought
 from kibitz.onepiece.pages.moment import Moment, Side, look
 from kibitz.onepiece.profile import PROFILE
 from kibitz.web.games import Session
-from kibitz.web.pages.newgame import Again, pace_select
+from kibitz.web.pages.newgame import Again, Begin, Deal, SeedField, offer_unfinished, pace_select
 from kibitz.web.pages.table import Kibitzer, LogLines, TableView
-from kibitz.web.parts import box, button, card, text
+from kibitz.web.pages.work import PasteField, in_turn
+from kibitz.web.parts import box, button, card, choice, emptied, hint, note, refuse, text
 from kibitz.web.services import Services
+
+# --- the form -------------------------------------------------------------------------------------------------------
+
+#: The bots that may be chosen, with one sentence for each.
+BOTS = {
+    "random": ("Random", "does anything that the rules allow"),
+    "greedy": ("Greedy", "plays and attacks by rules of thumb, at once"),
+    "ismcts:30": ("Search, quick", "plays the rest of the game 30 times in its mind: about a second for each decision"),
+    "ismcts": ("Search", "plays the rest of the game 100 times in its mind: some seconds for each decision"),
+    "ismcts:400": ("Search, patient", "plays the rest of the game 400 times in its mind: it takes its time"),
+}
+#: The loop guards that may watch.
+GUARDS = {
+    "onepiece": "the rules of the game (11-1)",
+    "seed": "who alone can stop must stop",
+    "draw": "every loop is a draw",
+    "cap": "a draw after a hundred laps",
+    UNGUARDED: "nobody watches",
+}
+#: What somebody may bring.
+OWN = (
+    "Paste or drop a deck: a list with lines such as 4x TW-002 and the Leader among them, or JSON. Cards that do not come with "
+    "Kibitz are read from a card file (JSON or CSV), which is brought first or holds the deck as well."
+)
+#: How a game is won, in a few sentences.
+HOW = (
+    "Bring the opponent's Leader to 0 Life and hit once more. Every turn brings a card and two DON!!, with which cards are "
+    "paid for or made stronger: +1000 power each, this turn. Attack the Leader or a rested Character; with at least as much "
+    "power the attack succeeds. The defender may block with a [Blocker] and discard cards with a counter."
+)
+
+
+class StartForm:
+    """Which deck, who begins, against whom."""
+
+    def __init__(self, services: Services, begin: Begin) -> None:
+        self._services = services
+        self.decks: dict[str, tuple[Entry, Deck]] = {name: (name, starter(name)) for name in STARTERS}
+        """The decks that can be chosen, by a name for each."""
+        self.deck, self.other = "tide", "ember"
+        self._cards_text = ""
+        self.first: int | None = 0
+        self.bot = "greedy"
+        with box("op-start"):
+            with card("A new game"):
+                self._form = box("stack")
+                with ui.expansion("A deck of your own").props("dense"), box("stack"):
+                    hint(OWN)
+                    self._said = box("stack")
+                    field = PasteField("A deck or a card file", LARGEST, self._bring, partial(refuse, self._said))
+                    with box("line"):
+                        field.read_button("Read it", "style")
+                        field.file_button()
+                with ui.expansion("Loop guard and seed").props("dense"), box("stack"):
+                    self._guard = ui.select(GUARDS, value="onepiece", label="Loop guard").props("outlined dense options-dense")
+                    hint("What happens when the same position comes up again and again.")
+                    self._seed = SeedField("Seed of the draws")
+                Deal(begin, self._setup)
+            with box("stack"):
+                self._saved = box("stack")
+                with card("How it goes"):
+                    text("p", HOW, "muted")
+                self._list = box("stack")
+        self._show()
+
+    async def offer(self) -> None:
+        """Show the games that were not finished."""
+        with self._saved:
+            await offer_unfinished(self._services, "onepiece", "One Piece, ")
+
+    def _show(self) -> None:
+        with emptied(self._form):
+            leaders = {name: ", ".join([short(deck.leader), *deck.leader.types[:1]]) for name, (_, deck) in self.decks.items()}
+            self._choose("Your deck", leaders, "deck")
+            self._choose("Its deck", leaders, "other")
+            self._choose("Who begins", {0: "You", 1: "The bot", None: "Either"}, "first")
+            self._choose("Against", {name: label for name, (label, _) in BOTS.items()}, "bot")
+            text("p", f"{BOTS[self.bot][0]} {BOTS[self.bot][1]}.", "muted small op-bot")
+        with emptied(self._list), card(f"The cards of {short(self.decks[self.deck][1].leader)}"):
+            self._cards()
+
+    def _cards(self) -> None:
+        """The chosen deck; a card is read where the pointer or the focus is."""
+        deck = self.decks[self.deck][1]
+        cards = [(deck.leader, 1), *sorted(deck.cards.items(), key=lambda one: (one[0].cost, one[0].id))]
+        shown = [f'<span class="op-copies">{drawing.draw_printed(f"deck-{found.id}", found, n)}</span>' for found, n in cards]
+        box("op-preview flat").props("aria-live=polite")
+        made = ui.html(f'<div class="op-cards">{"".join(shown)}</div>', sanitize=False)
+        for event in ("mouseover", "focusin", "click"):
+            made.on(event, js_handler=drawing.READ)
+        ui.run_javascript(
+            f"document.querySelector('.op-preview.flat').innerHTML = {json.dumps(drawing.draw_large(deck.leader))}"
+        )
+
+    def _choose(self, label: str, options: dict[Any, str], name: str) -> None:
+        """A row of buttons, one for each value that the field of this `name` can have."""
+        with box("op-row").props(f'role=group aria-label="{label}"'):
+            text("span", label, "muted small op-label")
+            with box("line"):
+                for option, shown in options.items():
+                    pressed = option == getattr(self, name)
+                    choice(shown, partial(self._set, name, option), pressed)
+
+    def _set(self, name: str, value: Any) -> None:
+        setattr(self, name, value)
+        self._show()
+
+    async def _bring(self, data: bytes) -> None:
+        """Take what was pasted or dropped: a deck, or cards for decks."""
+        cards = self._cards_text
+        brought = await in_turn(self._services, lambda runtime: read_brought(data, cards), self._said)
+        if brought is None:
+            return
+        with emptied(self._said):
+            if brought.deck is None:
+                self._cards_text = brought.entry[CARDS]
+                note(f"Cards known now: {brought.cards}. Bring a deck of them.")
+                return
+            note(f"{short(brought.deck.leader)} is among the decks now.")
+        name = f"own {len(self.decks)}"
+        self.decks[name] = brought.entry, brought.deck
+        self._set("deck", name)
+
+    def _setup(self) -> dict[str, Any]:
+        seat = secrets.randbelow(2) if self.first is None else self.first
+        decks = [self.decks[name][0] for name in (self.deck, self.other)]
+        return {"seat": seat, "decks": decks, "bot": self.bot, "guard": self._guard.value, "seed": self._seed.seed}
+
+
+# --- the table ------------------------------------------------------------------------------------------------------
 
 #: A card or a button of the list was pressed: which, and whether by a finger, which has no way to point without pressing.
 _PRESSED = """(event) => {
@@ -26,11 +163,13 @@ _PRESSED = """(event) => {
 #: A card that had the focus has it again after a new drawing.
 _REFOCUS = """if (document.activeElement === document.body && window.kibitzCard)
   document.querySelector(`.op-game [data-id="${CSS.escape(window.kibitzCard)}"]`)?.focus({preventScroll: true});"""
-HOW = "Point at a card to read it. Click one of yours, then its target or a button; Esc lets go."
+POINT = "Point at a card to read it. Click one of yours, then its target or a button; Esc lets go."
 
 
 class OnePieceView(TableView[Moment]):
     """A game as one visitor sees it."""
+
+    kibitzer: Kibitzer
 
     def __init__(self, services: Services, session: Session[OnePieceMatch], again: Again, query: dict[str, str]) -> None:
         self._choices: list[drawing.Choice] = []
@@ -39,7 +178,7 @@ class OnePieceView(TableView[Moment]):
             with box("op-main"):
                 self._table = ui.html("", sanitize=False).classes("op-table")
                 self._hand = ui.html("", sanitize=False).classes("op-hand").props('role=group aria-label="Your hand"')
-                self._kibitzer = Kibitzer(services.jobs, session, PROFILE, query.get("kibitz") == "1", self.note_address)
+                self.kibitzer = Kibitzer(services.jobs, session, PROFILE, query.get("kibitz") == "1", self.note_address)
             with box("op-side-column"):
                 box("card op-preview").props('aria-hidden="true"')
                 with box("card op-ask", "section").props('aria-label="What you can do"') as self._ask:
@@ -63,10 +202,6 @@ class OnePieceView(TableView[Moment]):
         """The game as it is now."""
         return look(self.session)
 
-    def address(self) -> dict[str, str]:
-        """Whether the kibitzer is on."""
-        return {"kibitz": "1"} if self._kibitzer.on else {}
-
     def complain(self, trouble: str) -> None:
         """Say it where the question stands."""
         self._question.set_text(trouble)
@@ -75,18 +210,12 @@ class OnePieceView(TableView[Moment]):
         """Those of the choices that are shown."""
         return {choice.key: choice.option.code for choice in self._choices if choice.key}
 
-    def idle(self) -> None:
-        """Show what the kibitzer thinks."""
-        self._kibitzer.look()
-
-    def leave_moment(self) -> None:
-        """Let the kibitzer rest."""
-        self._kibitzer.stop()
-
     async def pressed(self, key: str) -> None:
-        """Let a card go."""
+        """Let a card go, or ask the kibitzer."""
         if key == "escape":
             self._choose("")
+        else:
+            await super().pressed(key)
 
     def show(self, moment: Moment) -> None:
         """Show a moment."""
@@ -95,7 +224,7 @@ class OnePieceView(TableView[Moment]):
         self._log.show(moment.log)
         self._show(moment)
         labels = {option.code: option.label for option in moment.options}
-        self._kibitzer.show(moment.version, labels, "The game is over." if moment.over else "Nothing to decide now.")
+        self.kibitzer.show(moment.version, labels, "The game is over." if moment.over else "Nothing to decide now.")
 
     def _show(self, moment: Moment) -> None:
         targets = {option.target for option in moment.options if option.source == self._chosen and option.target}
@@ -118,12 +247,11 @@ class OnePieceView(TableView[Moment]):
         else:
             question, about = (f"{moment.opponent.name} thinks…" if moment.thinks else "Cards are dealt…"), ""
         self._question.set_text(question)
-        self._about.set_text(about if asked or moment.over else HOW)
+        self._about.set_text(about if asked or moment.over else POINT)
         _set(self._chosen_about, _reading(moment, self._chosen))
         _set(self._list, drawing.draw_choices(moment, self._choices, self._chosen))
-        self._end.clear()
-        if moment.over:
-            with self._end:
+        with emptied(self._end):
+            if moment.over:
                 self.end_buttons()
 
     # --- the person ---------------------------------------------------------------------------------------------------

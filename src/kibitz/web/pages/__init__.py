@@ -1,15 +1,15 @@
-"""The pages. Each has a `LINK` for the navigation (or None), and `register`, which is given the services."""
+"""The pages. Each has a `LINK` for the navigation, and `register`, which is given the services."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol, cast
 
 from kibitz.play.profile import Profile
 from kibitz.web.games import GameKind
-from kibitz.web.layout import Link, Visit, frame, visited
+from kibitz.web.layout import Link, Visit, family, frame, visited
 from kibitz.web.services import Services
 
 
@@ -17,7 +17,7 @@ class Page(Protocol):
     """What a page offers."""
 
     @property
-    def LINK(self) -> Link | None:  # noqa: N802 - modules have it as a constant
+    def LINK(self) -> Link:  # noqa: N802 - modules have it as a constant
         """For the navigation."""
 
     def register(self, services: Services) -> None:
@@ -39,13 +39,30 @@ class VisitedPage:
         visited(self.LINK.path, partial(frame, self.LINK.name), partial(self.make, services))
 
 
-def pages(profiles: Sequence[Profile]) -> list[tuple[Page, Link | None]]:
+@dataclass(frozen=True)
+class Family:
+    """The pages of a game that share one link: by address the name, a sentence about it, and what builds it for a visitor."""
+
+    LINK: Link
+    kind: Callable[[], GameKind[Any]]
+    classes: str
+    pages: Mapping[str, tuple[str, str, Callable[[Services], Visit]]]
+
+    def register(self, services: Services) -> None:
+        """Make the pages and their game known."""
+        services.games.add(self.kind())
+        told = {path: (name, about) for path, (name, about, _) in self.pages.items()}
+        for path, (_, _, make) in self.pages.items():
+            visited(path, partial(family, self.LINK.name, told, self.classes), partial(make, services))
+
+
+def pages(profiles: Sequence[Profile]) -> list[tuple[Page, Link]]:
     """All pages with their links, in the order of the navigation."""
     from kibitz.web.pages import house
     from kibitz.web.pages.anygame import any_page
 
-    found: list[tuple[Page, Link | None]] = []
+    found: list[tuple[Page, Link]] = []
     for game in profiles:
         own = game.pages() or [any_page(game)]
-        found += [(page, page.LINK and replace(page.LINK, game=game.title)) for page in own]
+        found += [(page, replace(page.LINK, game=game.title)) for page in own]
     return [*found, (cast("Page", house), house.LINK)]

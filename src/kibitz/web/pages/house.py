@@ -19,7 +19,7 @@ from kibitz.web.parts import box, button, card, choice, emptied, hint, note, say
 from kibitz.web.services import Services
 from kibitz.web.store import KINDS, TITLE, Item, NotSaved
 
-LINK: Link | None = Link(
+LINK = Link(
     "/library",
     "Library",
     "inventory_2",

@@ -21,7 +21,7 @@ from kibitz.web.games import NotNow, Session
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
 from kibitz.web.layout import note_address
 from kibitz.web.pages.newgame import Again
-from kibitz.web.parts import Handler, bar, box, button, card, hint, say, seat_mark, text
+from kibitz.web.parts import Handler, bar, box, button, card, emptied, hint, say, seat_mark, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at the game.
@@ -303,8 +303,7 @@ class Kibitzer:
         shown.sort(key=lambda one: (one.action != best, -one.visits))
         self._state.set_text(f"{sum(one.visits for one in found):,} games{still}")
         self._order.set_text(ORDER)
-        self._list.clear()
-        with self._list:
+        with emptied(self._list):
             for one in shown[:SHOWN]:
                 value = one.values[seat]
                 low, high = wilson(value, one.visits)

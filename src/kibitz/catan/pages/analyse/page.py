@@ -21,7 +21,7 @@ from kibitz.catan.pages.files import games_of, question_of
 from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.layout import note_address, patiently
-from kibitz.web.pages.paste import in_turn
+from kibitz.web.pages.work import in_turn
 from kibitz.web.parts import box, emptied, hint, note, say, text
 from kibitz.web.services import Services
 

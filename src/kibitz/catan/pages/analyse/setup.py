@@ -17,7 +17,7 @@ from kibitz.catan.core.record import Record
 from kibitz.catan.pages.analyses import MODES
 from kibitz.catan.pages.files import Analysis, question_of, read_any
 from kibitz.web.pages.newgame import rule_options
-from kibitz.web.pages.paste import PasteField, in_turn
+from kibitz.web.pages.work import PasteField, in_turn
 from kibitz.web.parts import box, button, card, choice, emptied, hint, pressable, refuse, say, text, tooltip
 from kibitz.web.store import NotSaved, content_id
 

@@ -12,7 +12,7 @@ from kibitz.catan.core.events import MOST_PLAYERS, EventLog, InvalidEvent, read_
 from kibitz.catan.pages.files import unpacked
 from kibitz.catan.tracking.followed import KNOWN, InvalidGame, Source, board_of
 from kibitz.web.pages.house import offer
-from kibitz.web.pages.paste import PasteField
+from kibitz.web.pages.work import PasteField
 from kibitz.web.parts import box, button, card, hint, refuse, text
 
 if TYPE_CHECKING:

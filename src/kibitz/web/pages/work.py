@@ -1,22 +1,24 @@
-"""Texts and files that visitors bring: a field to paste them into or to drop them on, and reading them in the queue."""
+"""What visitors bring and wait for: a field for texts and files, reading them in the queue, and a box that follows a job."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from contextlib import nullcontext
+from typing import Any, TypeVar
 
 from nicegui import context, events, ui
 
-from kibitz.compute.runtime import Runtime
-from kibitz.web.jobs import READING, JobState, QueueFull
-from kibitz.web.parts import button, emptied, patience, refuse
+from kibitz.compute.runtime import Info, Runtime
+from kibitz.ground.figures import capitalised
+from kibitz.web.jobs import READING, Job, Jobs, JobState, QueueFull
+from kibitz.web.parts import ProgressBar, box, button, card, emptied, hint, note, patience, refuse, text
 from kibitz.web.services import Services
 
 T = TypeVar("T")
 
-#: Seconds after which a page says that it is still reading.
-SOON = 0.4
+#: Seconds after which a page says that it is still reading, and between two looks at work that runs.
+SOON, LOOK = 0.4, 0.2
 _DROP = """(event) => {{
   event.preventDefault();
   const files = event.dataTransfer.files;
@@ -103,3 +105,91 @@ async def in_turn(services: Services, work: Callable[[Runtime], T], said: ui.ele
         return None
     found: T = job.result
     return found
+
+
+class JobBox:
+    """A box in which an answer appears: the work runs as a job, tells how far it is, and may be stopped."""
+
+    def __init__(
+        self,
+        jobs: Jobs,
+        show: Callable[[Any], object],
+        told: Callable[[Info], tuple[float, str]],
+        doing: str,
+        classes: str = "",
+    ) -> None:
+        """`show` puts the result into the page; `told` is how far the work is, as a share and in words."""
+        self._jobs, self._show, self._told, self._doing = jobs, show, told, doing
+        self._owner = context.client.id
+        self.job: Job | None = None
+        self._box = box(f"stack {classes}").props("aria-live=polite")
+        self._timer = ui.timer(LOOK, self._look, active=False)
+        context.client.on_delete(self._left)
+
+    def submit(self, title: str, work: Callable[[Runtime], Any], heading: str = "", large: bool = False) -> None:
+        """Begin; what was asked before is given up. `title` tells one question from another."""
+        self.cancel()
+        try:
+            job = self._jobs.submit(title, work, self._owner, large=large)
+        except QueueFull as error:
+            self.say(str(error), "bad")
+        else:
+            self.follow(job, heading)
+
+    def follow(self, job: Job, heading: str = "") -> None:
+        """Show the work until it is over."""
+        self._jobs.follow(job, self._owner)
+        self.job = job
+        with emptied(self._box), card(heading) if heading else nullcontext():
+            self._bar = ProgressBar(self._doing)
+            with box("line"):
+                self._state = text("span", self._doing, "muted small num")
+                box("grow")
+                button("Stop", self.stop, classes="quiet")
+        self._timer.activate()
+
+    def stop(self) -> None:
+        """End the work with what it has."""
+        if self.job is not None:
+            self._jobs.cancel(self.job)
+
+    def _left(self) -> None:
+        """The page is gone; after a refresh another one may have taken the work up."""
+        if self.job is not None:
+            self._jobs.leave(self.job, self._owner)
+
+    def cancel(self) -> None:
+        """Forget the work."""
+        self.stop()
+        self.job = None
+        self._timer.deactivate()
+
+    def say(self, message: str, look: str = "") -> None:
+        """Show a sentence instead."""
+        self.cancel()
+        with emptied(self._box):
+            if look:
+                note(capitalised(message), look)
+            else:
+                hint(message)
+
+    def _look(self) -> None:
+        job = self.job
+        if job is None:
+            self._timer.deactivate()
+        elif job.over:
+            self._timer.deactivate()
+            self._box.clear()
+            if job.state is JobState.DONE:
+                with self._box:
+                    self._show(job.result)
+            elif job.state is JobState.FAILED:
+                self.say(job.error, "bad")
+        elif place := self._jobs.place(job):
+            self._progress(0.0, f"number {place} in the queue")
+        elif job.info is not None:
+            self._progress(*self._told(job.info))
+
+    def _progress(self, share: float, words: str) -> None:
+        self._bar.show(share)
+        self._state.set_text(words)
