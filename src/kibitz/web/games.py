@@ -76,6 +76,8 @@ class GameKind(ABC, Generic[M]):
     name: str
     #: Where a session is opened; the rest of the address is its id.
     page: str
+    #: What the titles of all its games begin with.
+    titled = ""
 
     @abstractmethod
     def match(self, setup: Setup) -> M:

@@ -96,12 +96,8 @@ class Job:
 
     def end(self, state: JobState) -> None:
         """Say how it ended, after everything else has been written. What it worked on need not be kept any longer."""
-        self.state, self.work = state, _over
+        self.state, self.work = state, lambda runtime: None
         self._over.set()
-
-
-def _over(runtime: Runtime) -> None:
-    """What is left to do."""
 
 
 class Jobs:

@@ -159,6 +159,7 @@ class TableKind(GameKind[T]):
     def __init__(self, profile: Profile, page: str) -> None:
         """`page` is the address of its table."""
         self.profile, self.name, self.page = profile, profile.name, f"{page}?game="
+        self.titled = self.titled or f"{profile.title}, "
 
     def match(self, setup: Setup) -> T:
         """A game before its first step."""
@@ -189,7 +190,7 @@ class TableKind(GameKind[T]):
     def title(self, setup: Setup, match: T) -> str:
         """Who plays, and how it stands."""
         bots = ", ".join(dict.fromkeys(bot for bot in match.bots if bot != YOU))
-        return f"{self.profile.title}, {len(match.bots)} players, against {bots}: {self.stands(match)}"
+        return f"{self.titled}{len(match.bots)} players, against {bots}: {self.stands(match)}"
 
     @abstractmethod
     def recorded(self, setup: Setup, moves: Sequence[str]) -> GameRecord:

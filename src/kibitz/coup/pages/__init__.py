@@ -21,9 +21,15 @@ def pages() -> list[Family]:
     asked = "Describe a situation in words or by clicks, and ask what to do."
     solved = "The last two players, solved exactly: what to do with which probability."
     play = partial(GamePage, kind="coup", form=StartForm, table=CoupView)
-    shown = {
-        "/coup": ("Play", "Play against bots, with a kibitzer at your shoulder.", play),
-        "/coup/advise": ("Advice", asked, AskPage),
-        "/coup/endgames": ("Endgames", solved, EndgamePage),
-    }
-    return [Family(link, CoupKind, "coup-page", shown)]
+    return [
+        Family(
+            link,
+            CoupKind,
+            "coup-page",
+            {
+                "/coup": ("Play", "Play against bots, with a kibitzer at your shoulder.", play),
+                "/coup/advise": ("Advice", asked, AskPage),
+                "/coup/endgames": ("Endgames", solved, EndgamePage),
+            },
+        )
+    ]

@@ -17,7 +17,7 @@ from kibitz.coup.pages.tree import TreePanel
 from kibitz.coup.profile import PROFILE
 from kibitz.ground.figures import capitalised, chance_text, counted
 from kibitz.web.games import Session
-from kibitz.web.pages.newgame import Again, Begin, Deal, SeatChoice, SeedField, offer_unfinished, pace_select, rule_options
+from kibitz.web.pages.newgame import Again, Begin, Deal, SeatChoice, SeedField, pace_select, rule_options
 from kibitz.web.pages.table import LogLines, TableView
 from kibitz.web.parts import box, button, card, emptied, hint, seat_mark, text, tooltip
 from kibitz.web.services import Services
@@ -62,7 +62,6 @@ class StartForm:
     """Who plays, where you sit, by which rules."""
 
     def __init__(self, services: Services, begin: Begin) -> None:
-        self._services = services
         self._rules = Rules()
         with box("coup-start"):
             with card("A new game", "coup-new"):
@@ -72,7 +71,7 @@ class StartForm:
                     self._seed = SeedField("Seed of the deal")
                 Deal(begin, self._setup)
             with box("stack"):
-                self._saved = box("stack")
+                self.unfinished = box("stack")
                 with card("The court"):
                     with box("coup-court"):
                         for character in CHARACTERS:
@@ -80,11 +79,6 @@ class StartForm:
                                 picture(character.value)
                                 hint(COURT[character])
                     hint(HOW)
-
-    async def offer(self) -> None:
-        """Show the games that were not finished."""
-        with self._saved:
-            await offer_unfinished(self._services, "coup", "Coup, ")
 
     def _setup(self) -> dict[str, Any]:
         return {**self._seats.setup(), "rules": self._rules.to_json(), "seed": self._seed.seed}

@@ -19,8 +19,14 @@ def pages() -> list[Family]:
     link = Link("/onepiece", "One Piece", "sailing", about, begin="Play One Piece")
     loops = "What goes round for ever, what the rules say about it, and the way out."
     play = partial(GamePage, kind="onepiece", form=StartForm, table=OnePieceView)
-    shown = {
-        "/onepiece": ("Play", "A game with the starter decks against a bot, by the full rules.", play),
-        "/onepiece/loops": ("Loop lab", loops, LabPage),
-    }
-    return [Family(link, OnePieceKind, "op-page", shown)]
+    return [
+        Family(
+            link,
+            OnePieceKind,
+            "op-page",
+            {
+                "/onepiece": ("Play", "A game with the starter decks against a bot, by the full rules.", play),
+                "/onepiece/loops": ("Loop lab", loops, LabPage),
+            },
+        )
+    ]

@@ -118,8 +118,8 @@ def draw_hand(hand: Collection[Held], legal: Collection[str], chosen: str) -> st
 def draw_held(held: Held, legal: bool, chosen: bool, look: str = "") -> str:
     """A card off the field."""
     assert held.card is not None
-    card = held.card
-    return _button(held.id, card, card.power, held.cost, keywords_of(card), look, [], legal, chosen, False)
+    unit = Unit(held.id, held.card, held.card.power, held.cost, keywords_of(held.card))
+    return draw_unit(unit, legal, chosen, look=look)
 
 
 def draw_printed(id: str, card: Card, copies: int = 1, legal: bool = False) -> str:
@@ -128,30 +128,22 @@ def draw_printed(id: str, card: Card, copies: int = 1, legal: bool = False) -> s
     return draw_held(Held(id, card, card.cost), legal, False) + times
 
 
-def draw_unit(unit: Unit, legal: bool = False, chosen: bool = False, target: bool = False) -> str:
-    """A card on the field; a rested one is turned."""
+def draw_unit(unit: Unit, legal: bool = False, chosen: bool = False, target: bool = False, look: str = "") -> str:
+    """A card as it is now, a button; a rested one is turned."""
     said = ["rested"] * unit.rested + [f"{unit.don} DON!! given"] * (unit.don > 0) + ["played this turn"] * unit.fresh
-    looks = " ".join(["rested"] * unit.rested + [unit.role] * bool(unit.role))
     extra = f'<span class="op-given" aria-hidden="true">+{unit.don} DON!!</span>' if unit.don else ""
     if unit.role:
         mark, words = ROLES[unit.role]
         said.append(words)
         extra += f'<span class="op-role" aria-hidden="true">{mark}</span>'
-    return _button(unit.id, unit.card, unit.power, unit.cost, unit.keywords, looks, said, legal, chosen, target, extra)
-
-
-def _button(
-    id: str, card: Card, power: int, cost: int, keywords: Collection[str], looks: str, said: list[str],
-    legal: bool, chosen: bool, target: bool, extra: str = "",
-) -> str:  # fmt: skip
-    states = [name for name, on in (("can", legal), ("chosen", chosen), ("target", target)) if on]
-    facts = facts_of(card, power, cost, keywords)
-    spoken = ", ".join([card.name, *facts, *said, *(["can be chosen"] if legal or target else [])])
+    states = {"rested": unit.rested, unit.role: unit.role, "can": legal, "chosen": chosen, "target": target}
+    looks = " ".join([_colour(unit.card), unit.card.kind, look, *(name for name, on in states.items() if on)])
+    facts = unit.card, unit.power, unit.cost, unit.keywords
+    spoken = ", ".join([unit.card.name, *facts_of(*facts), *said, *(["can be chosen"] if legal or target else [])])
     return (
-        f'<button type="button" class="op-card {_colour(card)} {card.kind} {looks} {" ".join(states)}" data-id="{escape(id)}"'
+        f'<button type="button" class="op-card {looks}" data-id="{escape(unit.id)}"'
         f' aria-label="{escape(spoken, quote=True)}" aria-pressed="{str(chosen).lower()}">'
-        f"{draw_face(card, power, cost, keywords)}{extra}"
-        f'<span class="op-about" hidden>{draw_about(card, power, cost, keywords, said)}</span></button>'
+        f'{draw_face(*facts)}{extra}<span class="op-about" hidden>{draw_about(*facts, said)}</span></button>'
     )
 
 

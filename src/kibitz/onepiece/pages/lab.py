@@ -22,7 +22,7 @@ from kibitz.onepiece.pages.bench import LONGEST, MODEL_WORDS, MOST_LAPS, OWN, Be
 from kibitz.onepiece.pages.drawing import draw_side
 from kibitz.onepiece.pages.moment import side_of
 from kibitz.web.layout import patiently
-from kibitz.web.parts import box, button, card, emptied, note, patience, text
+from kibitz.web.parts import box, button, card, emptied, hint, patience, refuse, text
 from kibitz.web.services import Services
 
 #: Seconds between two steps that play by themselves.
@@ -52,7 +52,7 @@ class LabPage:
         self._rows: dict[str, Any] = {}
         with box("lab-page"):
             with box("lab-rows stack"), card("Loops"):
-                text("p", ABOUT, "muted small")
+                hint(ABOUT)
                 with box("lab-list", "nav").props('aria-label="Loops"'):
                     for name, row in CARD_LAB.items():
                         self._row(name, row.title)
@@ -85,9 +85,9 @@ class LabPage:
 
     def _controls(self) -> None:
         with box("lab-controls"):
-            button("", partial(self._go, -1), "skip_previous", "quiet").props('aria-label="One step back"')
+            button("", partial(self._go, -1), "skip_previous", "quiet", name="One step back")
             self._play = button("", self._play_or_pause, "play_arrow", "quiet").props('aria-label="Play the steps"')
-            button("", partial(self._go, 1), "skip_next", "quiet").props('aria-label="One step on"')
+            button("", partial(self._go, 1), "skip_next", "quiet", name="One step on")
             self._slider = ui.slider(min=0, max=1, step=1, value=0, on_change=self._slid)
             self._slider.props('aria-label="Step"').classes("grow")
             self._count = text("span", "", "num small lab-count")
@@ -166,8 +166,7 @@ class LabPage:
             bench = await patiently(self._client, asyncio.to_thread(played, wish))
         except InvalidRules as error:
             self._waits.clear()
-            with self._problem:
-                note(str(error), "bad")
+            refuse(self._problem, str(error))
             return
         if wish != self.wish:  # something else is wanted meanwhile
             return

@@ -91,6 +91,7 @@ class OnePieceKind(TableKind[OnePieceMatch]):
     """
 
     most_iterations = 2_000
+    titled = "One Piece, "
 
     def __init__(self) -> None:
         super().__init__(PROFILE, "/onepiece")
@@ -115,7 +116,7 @@ class OnePieceKind(TableKind[OnePieceMatch]):
     def title(self, setup: Setup, match: OnePieceMatch) -> str:
         """Who plays, and how it stands."""
         mine, other = (short(match.decks[seat].leader) for seat in (match.seat, 1 - match.seat))
-        return f"One Piece, {mine} against {other} ({match.bot}): {stands(match)}"
+        return f"{self.titled}{mine} against {other} ({match.bot}): {stands(match)}"
 
     def recorded(self, setup: Setup, moves: Sequence[str]) -> Record:
         """The record of a game; whether the loop rule ended it is found out by playing it."""

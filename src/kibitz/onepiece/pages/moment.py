@@ -21,7 +21,7 @@ from kibitz.web.pages.table import TableMoment
 
 @dataclass(frozen=True)
 class Unit:
-    """A card on the field as it is now."""
+    """A card as it is now, on the field or off it."""
 
     id: str
     """Which element of the page it is: ``me-C1``, ``op-L``."""
@@ -29,11 +29,11 @@ class Unit:
     power: int
     cost: int
     keywords: tuple[str, ...]
-    rested: bool
-    fresh: bool
+    rested: bool = False
+    fresh: bool = False
     """Whether it was played this turn."""
-    don: int
-    role: str
+    don: int = 0
+    role: str = ""
     """``attacks``, ``attacked``, or nothing."""
 
 

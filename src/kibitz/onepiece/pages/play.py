@@ -19,7 +19,7 @@ from kibitz.onepiece.pages.matches import CARDS, LARGEST, UNGUARDED, Entry, OneP
 from kibitz.onepiece.pages.moment import Moment, Side, look
 from kibitz.onepiece.profile import PROFILE
 from kibitz.web.games import Session
-from kibitz.web.pages.newgame import Again, Begin, Deal, SeedField, offer_unfinished, pace_select
+from kibitz.web.pages.newgame import Again, Begin, Deal, SeedField, pace_select
 from kibitz.web.pages.table import Kibitzer, LogLines, TableView
 from kibitz.web.pages.work import PasteField, in_turn
 from kibitz.web.parts import box, button, card, choice, emptied, hint, note, refuse, text
@@ -83,16 +83,11 @@ class StartForm:
                     self._seed = SeedField("Seed of the draws")
                 Deal(begin, self._setup)
             with box("stack"):
-                self._saved = box("stack")
+                self.unfinished = box("stack")
                 with card("How it goes"):
                     text("p", HOW, "muted")
                 self._list = box("stack")
         self._show()
-
-    async def offer(self) -> None:
-        """Show the games that were not finished."""
-        with self._saved:
-            await offer_unfinished(self._services, "onepiece", "One Piece, ")
 
     def _show(self) -> None:
         with emptied(self._form):

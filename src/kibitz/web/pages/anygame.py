@@ -18,7 +18,7 @@ from kibitz.play.profile import Profile, SetupOption
 from kibitz.web.games import Session
 from kibitz.web.layout import Link
 from kibitz.web.pages import VisitedPage
-from kibitz.web.pages.newgame import Again, Begin, Deal, GamePage, SeatChoice, SeedField, offer_unfinished, pace_select
+from kibitz.web.pages.newgame import Again, Begin, Deal, GamePage, SeatChoice, SeedField, pace_select
 from kibitz.web.pages.table import KIBITZ, TAKE_BACK, Kibitzer, LogLines, TableMoment, TableView
 from kibitz.web.parts import box, button, card, emptied, seat_mark, text, tooltip
 from kibitz.web.services import Services
@@ -47,7 +47,6 @@ class AnyForm:
     """Who plays, where you sit, and whatever else the game lets you choose."""
 
     def __init__(self, profile: Profile, services: Services, begin: Begin) -> None:
-        self._profile, self._services = profile, services
         self._options: dict[str, Any] = {}
         bots = {name: (name, BOTS.get(name, "")) for name in profile.bots}
         with box("tb-start"):
@@ -60,16 +59,11 @@ class AnyForm:
                     self._seed = SeedField("Seed of the game")
                 Deal(begin, self._setup, "Start the game", "play_arrow")
             with box("stack"):
-                self._saved = box("stack")
+                self.unfinished = box("stack")
                 with card("How it goes"):
                     text("p", profile.about, "strong")
                     for paragraph in profile.how.split("\n\n"):
                         text("p", re.sub(r"\n(?!- )", " ", paragraph), "muted tb-how")  # lists keep their lines
-
-    async def offer(self) -> None:
-        """Show the games that were not finished."""
-        with self._saved:
-            await offer_unfinished(self._services, self._profile.name, f"{self._profile.title}, ")
 
     def _option(self, option: SetupOption) -> None:
         """A choice among names, or a field for each name that may have a value."""

@@ -38,8 +38,8 @@ class Begin(Protocol):
 class Form(Protocol):
     """What begins a game."""
 
-    async def offer(self) -> None:
-        """Show the games that were not finished."""
+    unfinished: ui.element
+    """Where the games that can go on are offered."""
 
 
 class PageTable(Protocol):
@@ -87,7 +87,11 @@ class GamePage:
             if problem:
                 note(problem, "warn")
             form = self._form(self._services, self._new)
-        await form.offer()
+        found = await asyncio.to_thread(self._services.store.items, "game", OFFERED, game=self._kind, over=False)
+        kind = self._services.games.kind(self._kind)
+        if found and kind is not None:
+            with form.unfinished:
+                offer("Go on with a game", found, kind.page, kind.titled)
 
     async def _new(self, setup: Setup, pace: float, moves: Sequence[str] = ()) -> str:
         try:
@@ -218,14 +222,6 @@ class SeedField:
     def seed(self) -> int:
         """The seed of the next game."""
         return fresh_seed() if self._field.value is None else int(self._field.value)
-
-
-async def offer_unfinished(services: Services, name: str, prefix: str, most: int = OFFERED) -> None:
-    """A card with the games of a kind that can go on, where there are any; see `offer`."""
-    found = await asyncio.to_thread(services.store.items, "game", most, game=name, over=False)
-    kind = services.games.kind(name)
-    if found and kind is not None:
-        offer("Go on with a game", found, kind.page, prefix)
 
 
 def pace_select(session: Session[Any] | None = None) -> ui.select:

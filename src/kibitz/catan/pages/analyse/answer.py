@@ -79,7 +79,7 @@ def _corners(answer: Answer, doubts: dict[int, str]) -> None:
     values = [score.win_rate.rate if score.win_rate else score.total for score in scores]
     low, high = _scale(values)
     ends = report.last_finalist(result, [score.win_rate.games if score.win_rate else 0 for score in scores])
-    measure = "Win report.rate" if by_games else "Score"
+    measure = "Win rate" if by_games else "Score"
     with table(("", "Corner", measure), right=(measure,)):
         for number, (score, value) in enumerate(zip(scores, values, strict=True)):
             retired = bool(ends) and number > ends[0]
@@ -119,7 +119,7 @@ def _moves(answer: Answer) -> None:
     result = answer.result
     low, high = _scale(move.value for move in result.options)
     ends = report.last_finalist(result, [move.visits for move in result.options])
-    with table(("", "Move", "Win report.rate"), right=("Win report.rate",)):
+    with table(("", "Move", "Win rate"), right=("Win rate",)):
         for number, move in enumerate(result.options):
             retired = bool(ends) and number > ends[0]
             with _row(element_of(move.action), retired, cut=number in ends):
@@ -181,7 +181,7 @@ def _summary(answer: Answer) -> None:
     summary = answer.result.full_game_summary
     assert summary is not None
     with card(f"All {counted(summary.rollout_count, 'game')}"):
-        with table(("Seat", "Win report.rate", "Turns to victory"), right=("Win report.rate", "Turns to victory")):
+        with table(("Seat", "Win rate", "Turns to victory"), right=("Win rate", "Turns to victory")):
             for seat, share in summary.player_win_rates.items():
                 turns = summary.expected_turns_to_victory[seat]
                 low, high = summary.player_win_intervals[seat]

@@ -125,6 +125,7 @@ class CatanKind(TableKind[CatanTable]):
     """Catan for the sessions: see `CatanSetup`."""
 
     most_seconds = 20.0
+    titled = "Catan: "
 
     def __init__(self) -> None:
         super().__init__(PROFILE, "/play")
@@ -151,7 +152,7 @@ class CatanKind(TableKind[CatanTable]):
 
     def title(self, setup: Setup, match: CatanTable) -> str:
         """Who plays, and how far it is."""
-        return f"Catan: {', '.join(match.witness.names)} · {self.stands(match)}"
+        return f"{self.titled}{', '.join(match.witness.names)} · {self.stands(match)}"
 
     def recorded(self, setup: Setup, moves: Sequence[str]) -> Record:
         """The record of a game, also of one that nobody plays here."""

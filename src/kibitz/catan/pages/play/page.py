@@ -25,7 +25,7 @@ from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import fresh_seed
 from kibitz.web.games import Session
 from kibitz.web.layout import patiently
-from kibitz.web.pages.newgame import Again, Begin, Deal, GamePage, SeatChoice, offer_unfinished, pace_select, rule_options
+from kibitz.web.pages.newgame import Again, Begin, Deal, GamePage, SeatChoice, pace_select, rule_options
 from kibitz.web.pages.table import TAKE_BACK, Kibitzer, LogLines, TableView
 from kibitz.web.parts import box, button, card, emptied, hint, text
 from kibitz.web.services import Services
@@ -71,7 +71,6 @@ class StartForm:
 
     def __init__(self, services: Services, begin: Begin, position: Question | None = None) -> None:
         """With a `position` to play on from."""
-        self._services = services
         players, seat = PROFILE.usual_seats, 0
         self.rules = Rules()
         self.moves: tuple[int, ...] = ()
@@ -80,7 +79,7 @@ class StartForm:
                 self._view = BoardView(lambda element: None, "The board of the new game")
             with box("stack"):
                 text("h1", "Play Catan against bots")
-                self._running = box("stack")
+                self.unfinished = box("stack")
                 with card("A new game"):
                     seats = box("")
                 with card("Board"):
@@ -128,11 +127,6 @@ class StartForm:
                 button("Beginner", lambda: self._choose_board(None), "school")
             seed = ui.number("Board by its seed", min=0, precision=0, format="%d").props("outlined dense").classes("seed")
             seed.on("keydown.enter", lambda: self._choose_board(int(seed.value)) if seed.value is not None else None)
-
-    async def offer(self) -> None:
-        """List the games that can go on."""
-        with self._running:
-            await offer_unfinished(self._services, PROFILE.name, "Catan: ", most=3)
 
 
 class CatanView(TableView[Scene]):

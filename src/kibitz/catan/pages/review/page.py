@@ -19,7 +19,7 @@ from kibitz.ground.messages import Mistake
 from kibitz.web.layout import arrive, note_address, patiently
 from kibitz.web.pages.house import offer
 from kibitz.web.pages.work import PasteField, in_turn
-from kibitz.web.parts import Handler, box, button, card, emptied, hint, note, patience, refuse, text
+from kibitz.web.parts import box, button, card, emptied, hint, note, patience, refuse, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
@@ -164,20 +164,18 @@ class ReviewPage:
 
     def _stepper(self, story: Story) -> None:
         with box("line nowrap rv-stepper-line").props('role=group aria-label="Step through the game"'):
-            self._button("first_page", "To the beginning (Home)", lambda: self.go(0))
-            self._button("keyboard_double_arrow_left", "One turn back (Shift and left arrow)", lambda: self.turn(-1))
-            self._button("chevron_left", "One step back (left arrow)", lambda: self.go(self.step - 1))
+            button("", lambda: self.go(0), "first_page", "quiet", name="To the beginning (Home)")
+            button(
+                "", lambda: self.turn(-1), "keyboard_double_arrow_left", "quiet", name="One turn back (Shift and left arrow)"
+            )
+            button("", lambda: self.go(self.step - 1), "chevron_left", "quiet", name="One step back (left arrow)")
             self._slider = ui.element("input").props(f"type=range min=0 max={story.steps} step=1").classes("grow rv-range")
             self._slider.props["aria-label"] = "Step of the game"
             slid = "(event) => emit(Number(event.target.value))"
             self._slider.on("input", lambda event: self.go(int(event.args)), js_handler=slid, throttle=0.08)
-            self._button("chevron_right", "One step on (right arrow)", lambda: self.go(self.step + 1))
-            self._button("keyboard_double_arrow_right", "One turn on (Shift and right arrow)", lambda: self.turn(1))
-            self._button("last_page", "To the end (End)", lambda: self.go(story.steps))
-
-    @staticmethod
-    def _button(icon: str, name: str, act: Handler) -> None:
-        button("", act, icon, "quiet", name=name)
+            button("", lambda: self.go(self.step + 1), "chevron_right", "quiet", name="One step on (right arrow)")
+            button("", lambda: self.turn(1), "keyboard_double_arrow_right", "quiet", name="One turn on (Shift and right arrow)")
+            button("", lambda: self.go(story.steps), "last_page", "quiet", name="To the end (End)")
 
     @property
     def story(self) -> Story:
