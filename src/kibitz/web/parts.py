@@ -100,11 +100,12 @@ def seat_mark(seat: int) -> TextElement:
     return text("span", str(seat + 1), f"seat seat-{seat}").props(f'title="Seat {seat + 1}"')
 
 
-def pressable(label: str, on_click: Handler, classes: str, pressed: bool, name: str = "") -> TextElement:
-    """A plain button that is pressed or not: a seat, a colour, a number."""
-    made = text("button", label, classes).props(f"type=button aria-pressed={str(pressed).lower()}")
+def pressable(label: str, on_click: Handler, classes: str, pressed: bool | None = None, name: str = "") -> TextElement:
+    """A plain button: a place to go to, or (where it is `pressed` or not) a seat, a colour, a number."""
+    made = text("button", label, classes).props("type=button").on("click", on_click)
     made.props["aria-label"] = name or label
-    made.on("click", on_click)
+    if pressed is not None:
+        made.props["aria-pressed"] = str(pressed).lower()
     return made
 
 

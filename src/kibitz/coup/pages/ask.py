@@ -17,6 +17,7 @@ from kibitz.coup.pages.tree import TreePanel
 from kibitz.ground.figures import capitalised
 from kibitz.ground.messages import Mistake
 from kibitz.web.layout import note_address, patiently
+from kibitz.web.pages.work import Latest
 from kibitz.web.parts import box, button, card, choice, emptied, hint, patience, refuse, seat_mark, text, tooltip
 from kibitz.web.services import Services
 
@@ -44,8 +45,8 @@ class AskPage:
         self._client = context.client
         self._jobs = services.jobs
         self.understood: Understood | None = None
-        self._reading = False
         self._bluff = BLUFF
+        self._read = Latest(self._understand)
         with box("coup-ask"):
             with box("coup-told stack"):
                 with card("In words"):
@@ -110,25 +111,17 @@ class AskPage:
             self._bluff = min(1.0, max(0.0, float(event.value)))
             await self._read()
 
-    async def _read(self) -> None:
-        """Understand the text, once at a time; what was typed meanwhile is read after it."""
-        if self._reading:
-            return
-        self._reading = True
+    async def _understand(self) -> None:
+        """Read the text, and show what it says unless another was typed meanwhile."""
+        asked = (self._words.value or "", self._bluff)
+        found, problem = None, ""
         try:
-            while True:
-                asked = (self._words.value or "", self._bluff)
-                try:
-                    found: Understood | None = await patiently(self._client, asyncio.to_thread(understand, *asked))
-                    problem = ""
-                except Mistake as error:
-                    found, problem = None, str(error)
-                if asked == (self._words.value or "", self._bluff):
-                    break
-        finally:
-            self._reading = False
-        self._show(found, problem)
-        self._note_address()
+            found = await patiently(self._client, asyncio.to_thread(understand, *asked))
+        except Mistake as error:
+            problem = str(error)
+        if asked == (self._words.value or "", self._bluff):
+            self._show(found, problem)
+            self._note_address()
 
     def _note_address(self) -> None:
         job = self._adviser.job

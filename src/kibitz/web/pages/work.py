@@ -107,6 +107,26 @@ async def in_turn(services: Services, work: Callable[[Runtime], T], said: ui.ele
     return found
 
 
+class Latest:
+    """Work that is done once at a time; what is asked for while it goes on is done once more after it, however often."""
+
+    def __init__(self, work: Callable[[], Awaitable[None]]) -> None:
+        self._work, self._busy, self._again = work, False, False
+
+    async def __call__(self) -> None:
+        """Do it, or let it be done again."""
+        self._again = True
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            while self._again:
+                self._again = False
+                await self._work()
+        finally:
+            self._busy = False
+
+
 class JobBox:
     """A box in which an answer appears: the work runs as a job, tells how far it is, and may be stopped."""
 

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 #: So much work means: as much as there is time for.
 _ENDLESS = (AnalysisConfig.MOST_ITERATIONS, MOST["ismcts_iterations"])
-if TYPE_CHECKING:
-    from kibitz.catan.pages.analyse.page import AnalysePage
-
 _NUMBERS = sorted(set(TOKENS))
 
 

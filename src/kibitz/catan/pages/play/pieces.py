@@ -14,7 +14,7 @@ from kibitz.catan.core.state import KNIGHT
 from kibitz.catan.core.svg import TERRAIN_COLOURS, draw_thing
 from kibitz.catan.pages.play.scene import Holding
 from kibitz.ground.figures import chance_text, counted
-from kibitz.web.parts import box, emptied, seat_mark, text
+from kibitz.web.parts import box, emptied, pressable, seat_mark, text
 
 #: Signs that look better than what a keyboard has.
 MINUS, NOTHING = "\N{MINUS SIGN}", "\N{EN DASH}"
@@ -49,15 +49,10 @@ class Steppers:
             for name in NAMES:
                 with box(f"ct-stepper terrain-{name}"):
                     thing(name)
-                    self._key(MINUS, name, -1, f"{label}: one {name} less")
+                    pressable(MINUS, partial(self._change, name, -1), "ct-step", name=f"{label}: one {name} less")
                     self._shown[name] = text("b", "0", "num")
-                    self._key("+", name, 1, f"{label}: one {name} more")
+                    pressable("+", partial(self._change, name, 1), "ct-step", name=f"{label}: one {name} more")
                     text("small", name)
-
-    def _key(self, label: str, name: str, by: int, said: str) -> None:
-        made = text("button", label, "ct-step").props("type=button")
-        made.props["aria-label"] = said
-        made.on("click", partial(self._change, name, by))
 
     def _change(self, name: str, by: int) -> None:
         value = min(max(0, self.values[name] + by), self._most.get(name, 0))

@@ -32,6 +32,11 @@ _TOOLS = {
     "place_setup_settlement": "settlement", "build_settlement": "settlement", "build_city": "city", "move_robber": "robber",
     "place_setup_road": "road", "build_road": "road", "place_free_road": "road",
 }  # fmt: skip
+#: What is done with one of several players or resources: where `Choices` has it, and by which of its data.
+_CHOSEN = {
+    "steal_resource": ("victims", "victim"), "confirm_trade": ("partners", "partner"),
+    "play_monopoly": ("monopolies", "resource"), "play_year_of_plenty": ("plenties", "resources"),
+}  # fmt: skip
 #: Where there is nothing else to do, the tool is in the hand already.
 _AT_ONCE = ("SETUP_SETTLEMENT", "SETUP_ROAD", "ROBBER_MOVE", "FREE_ROADS")
 _PIECES = {"place_setup_settlement": "a settlement", "build_settlement": "a settlement", "build_city": "a city"}
@@ -92,14 +97,9 @@ class Choices:
             data = action.data
             if action.kind in _TOOLS:
                 places.setdefault(_TOOLS[action.kind], {})[_element(data)] = code
-            elif action.kind == "steal_resource":
-                found["victims"][data["victim"]] = code
-            elif action.kind == "confirm_trade":
-                found["partners"][data["partner"]] = code
-            elif action.kind == "play_monopoly":
-                found["monopolies"][data["resource"]] = code
-            elif action.kind == "play_year_of_plenty":
-                found["plenties"][data["resources"]] = code
+            elif action.kind in _CHOSEN:
+                field, name = _CHOSEN[action.kind]
+                found[field][data[name]] = code
             elif action.kind == "trade_bank":
                 ((give, rate),) = data["give"].items()
                 found["bank"][give, rate, next(iter(data["receive"]))] = code

@@ -18,7 +18,7 @@ from kibitz.game import OVER, actor_at, to_dict
 from kibitz.ground.messages import Mistake
 from kibitz.web.layout import arrive, note_address, patiently
 from kibitz.web.pages.house import offer
-from kibitz.web.pages.work import PasteField, in_turn
+from kibitz.web.pages.work import Latest, PasteField, in_turn
 from kibitz.web.parts import box, button, card, emptied, hint, note, patience, refuse, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -36,7 +36,7 @@ class ReviewPage:
         self.services = services
         self._story: Story | None = None
         self.id, self.step = "", 0
-        self._busy = self._again = False
+        self.show = Latest(self._show)
         self._client = context.client
         self._root = box("rv-root")
         ui.keyboard(self._key, ignore=["input", "select", "textarea"])
@@ -195,21 +195,8 @@ class ReviewPage:
         """To the beginning of a turn."""
         await self.go(self.story.turn_start(self.step, by))
 
-    async def show(self) -> None:
-        """Show the position, one drawing at a time: who drags the slider sees the last one."""
-        if self._busy:
-            self._again = True
-            return
-        self._busy = True
-        try:
-            self._again = True
-            while self._again:
-                self._again = False
-                await self._show()
-        finally:
-            self._busy = False
-
     async def _show(self) -> None:
+        """Show the position; of whoever drags the slider, the last one."""
         story, step = self.story, self.step
         slip = self._panel.slip_at(step)
         drawing = await asyncio.to_thread(story.drawing, step, slip)

@@ -230,9 +230,7 @@ class EntryPanel:
             more = pressable(resource, lambda: self._count(counts(), r, 1), "tk-plus", False)
             with more:
                 number = text("b", "")
-            less = text("button", "-", "tk-minus").props("type=button")
-            less.props["aria-label"] = f"{label}: one {resource} less"
-            less.on("click", lambda: self._count(counts(), r, -1))
+            less = pressable("-", lambda: self._count(counts(), r, -1), "tk-minus", name=f"{label}: one {resource} less")
 
         def paint() -> None:
             n = counts()[r]

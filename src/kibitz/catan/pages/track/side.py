@@ -17,7 +17,7 @@ from kibitz.catan.pages.review.story import Story, keep
 from kibitz.catan.tracking.followed import Followed
 from kibitz.catan.tracking.session import Moment
 from kibitz.ground.figures import chance_text, counted
-from kibitz.web.parts import box, button, card, emptied, hint, note, table, text
+from kibitz.web.parts import box, button, card, emptied, hint, note, pressable, table, text
 from kibitz.web.store import NotSaved
 
 if TYPE_CHECKING:
@@ -171,8 +171,7 @@ class Steals:
                 self._jump(steal["resolved_by"])
 
     def _jump(self, event: int, more: str = "") -> None:
-        made = text("button", f"event {event + 1}{more}", "tk-jump num").props("type=button")
-        made.on("click", lambda: self._page.go(event + 1))
+        pressable(f"event {event + 1}{more}", lambda: self._page.go(event + 1), "tk-jump num")
 
 
 class Trust:
@@ -207,8 +206,7 @@ class Trust:
         number, cards = repair["event"] + 1, repair["cards"]
         how = "what it proves was ignored" if cards is None else f"mended with {counted(cards, 'unknown card')}"
         with box("tk-repair"):
-            made = text("button", f"Event {number}", "tk-jump num").props("type=button")
-            made.on("click", lambda: self._page.go(number))
+            pressable(f"Event {number}", lambda: self._page.go(number), "tk-jump num")
             reason = repair["reason"].partition(" is impossible: ")[2] or repair["reason"]
             text("span", f"contradicts the log before it: {reason} ({how}).")
 
