@@ -100,7 +100,7 @@ class CoupView(TableView[Moment]):
                 with card("", "coup-stage"):
                     with box("coup-headline"):
                         self._claim = box("coup-claim")
-                        self._headline = text("p", "").props("aria-live=polite")
+                        headline = text("p", "").props("aria-live=polite")
                     self._count = text("p", "", "muted small num")
                 self._mine = box("card coup-mine", "section").props('aria-label="You"')
                 with card("The tree of this turn"):
@@ -119,20 +119,12 @@ class CoupView(TableView[Moment]):
                         self._adviser = Adviser(services.jobs, self._advised)
                 with card("Log"):
                     self._log = LogLines("The deal")
-        super().__init__(services, session, again, everything)
+        super().__init__(services, session, again, everything, headline, partial(look, session))
         self._show_beliefs()
-
-    def look(self) -> Moment:
-        """The game as it is now."""
-        return look(self.session)
 
     def address(self) -> dict[str, str]:
         """Which aids are shown."""
         return ({"advice": "1"} if self._advice.value else {}) | ({} if self._beliefs.value else {"beliefs": "0"})
-
-    def complain(self, trouble: str) -> None:
-        """Say it where the last events stand."""
-        self._headline.set_text(trouble)
 
     def keys(self) -> Mapping[str, int]:
         """Those on the buttons."""
@@ -148,7 +140,7 @@ class CoupView(TableView[Moment]):
             self._show_other(seat)
         self._log.show(moment.log)
         now = [told.text for told in moment.log if told.turn == moment.log[-1].turn]
-        self._headline.set_text(" ".join(now[-2:]))
+        self._question.set_text(" ".join(now[-2:]))
         with emptied(self._claim):
             if moment.claim:
                 picture(moment.claim)

@@ -177,7 +177,7 @@ class OnePieceView(TableView[Moment]):
             with box("op-side-column"):
                 box("card op-preview").props('aria-hidden="true"')
                 with box("card op-ask", "section").props('aria-label="What you can do"') as self._ask:
-                    self._question = text("h2", "").props("aria-live=assertive")
+                    question = text("h2", "").props("aria-live=assertive")
                     self._about = text("p", "", "small op-explain")
                     self._chosen_about = ui.html("", sanitize=False).classes("op-reading")
                     self._list = ui.html("", sanitize=False).classes("op-options")
@@ -191,15 +191,7 @@ class OnePieceView(TableView[Moment]):
             element.on("click", self._clicked, js_handler=_PRESSED)
             element.on("mouseover", js_handler=drawing.READ)
             element.on("focusin", js_handler=drawing.READ)
-        super().__init__(services, session, again, everything)
-
-    def look(self) -> Moment:
-        """The game as it is now."""
-        return look(self.session)
-
-    def complain(self, trouble: str) -> None:
-        """Say it where the question stands."""
-        self._question.set_text(trouble)
+        super().__init__(services, session, again, everything, question, partial(look, session))
 
     def keys(self) -> Mapping[str, int]:
         """Those of the choices that are shown."""
@@ -218,8 +210,7 @@ class OnePieceView(TableView[Moment]):
             self._chosen = ""
         self._log.show(moment.log)
         self._show(moment)
-        labels = {option.code: option.label for option in moment.options}
-        self.kibitzer.show(moment.version, labels, "The game is over." if moment.over else "Nothing to decide now.")
+        self.kibitzer.show(moment, {option.code: option.label for option in moment.options})
 
     def _show(self, moment: Moment) -> None:
         targets = {option.target for option in moment.options if option.source == self._chosen and option.target}

@@ -176,7 +176,6 @@ class AnyView(TableView[AnyMoment]):
     def __init__(
         self, profile: Profile, services: Services, session: Session[AnyTable], again: Again, query: dict[str, str]
     ) -> None:
-        self._profile = profile
         with box("tb-table") as everything:
             with box("stack"):
                 self._seats = box("tb-seats")
@@ -184,7 +183,7 @@ class AnyView(TableView[AnyMoment]):
                     self._turn = text("p", "", "muted small num")
                     self._picture = ui.html("", sanitize=False).classes("tb-picture")
                 with box("card tb-choices", "section").props('aria-label="What you can do"') as self._choices:
-                    self._question = text("h2", "").props("aria-live=assertive")
+                    question = text("h2", "").props("aria-live=assertive")
                     self._options = box("stack")
                     with box("line"):
                         self._back = button("Take back", self.take_back, "undo", key=TAKE_BACK.upper())
@@ -196,15 +195,7 @@ class AnyView(TableView[AnyMoment]):
                         text("h2", "What happened", "grow")
                         pace_select(session)
                     self._log = LogLines("")
-        super().__init__(services, session, again, everything)
-
-    def look(self) -> AnyMoment:
-        """The game as it is now."""
-        return look(self._profile, self.session)
-
-    def complain(self, trouble: str) -> None:
-        """Say it where the question stands."""
-        self._question.set_text(trouble)
+        super().__init__(services, session, again, everything, question, partial(look, profile, session))
 
     def keys(self) -> Mapping[str, int]:
         """One key for each option."""
@@ -225,8 +216,7 @@ class AnyView(TableView[AnyMoment]):
         with emptied(self._end):
             if moment.over:
                 self.end_buttons()
-        labels = {option.code: option.words for option in moment.options}
-        self.kibitzer.show(moment.version, labels, "The game is over." if moment.over else "Nothing to decide now.")
+        self.kibitzer.show(moment, {option.code: option.words for option in moment.options})
 
     def _show_seats(self, moment: AnyMoment) -> None:
         with emptied(self._seats):

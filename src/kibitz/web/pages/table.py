@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from nicegui import context, events, ui
+from nicegui.elements.mixins.text_element import TextElement
 
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.game.definition import Told
@@ -57,8 +58,18 @@ class TableView(ABC, Generic[M]):
 
     kibitzer: Kibitzer | None = None
 
-    def __init__(self, services: Services, session: Session[Any], again: Again, all_of_it: ui.element) -> None:
+    def __init__(
+        self,
+        services: Services,
+        session: Session[Any],
+        again: Again,
+        all_of_it: ui.element,
+        question: TextElement,
+        look: Callable[[], M],
+    ) -> None:
+        """`question` is where it is said why a game does not go on; `look` is called in a thread, since it takes a moment."""
         self.services, self.session = services, session
+        self._question, self._now = question, look
         self.moment: M | None = None
         self._again, self._all = again, all_of_it
         self._client = context.client
@@ -71,16 +82,8 @@ class TableView(ABC, Generic[M]):
     # --- what a page says ------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def look(self) -> M:
-        """The game as it is now. Called in a thread: it may take some milliseconds."""
-
-    @abstractmethod
     def show(self, moment: M) -> None:
         """Show a moment."""
-
-    @abstractmethod
-    def complain(self, trouble: str) -> None:
-        """Say why the game does not go on."""
 
     @abstractmethod
     def keys(self) -> Mapping[str, int]:
@@ -118,13 +121,13 @@ class TableView(ABC, Generic[M]):
             await self.refresh()
         elif self.session.trouble and not self.moment.over:
             self._timer.deactivate()
-            self.complain(self.session.trouble)
+            self._question.set_text(self.session.trouble)
         else:
             self.idle()
 
     async def refresh(self, anew: bool = False) -> None:
         """Show the game as it is now; with `anew` even if nothing has happened in it."""
-        moment = await asyncio.to_thread(self.look)
+        moment = await asyncio.to_thread(self._now)
         if self._all.is_deleted:  # the visitor has gone on meanwhile
             return
         if self.moment is None or moment.version > self.moment.version or (anew and moment.version == self.moment.version):
@@ -209,7 +212,7 @@ class Kibitzer:
         self._job: Job | None = None
         self._on_switch = on_switch
         self._labels: Mapping[int, str] = {}
-        self._version, self._nothing = -1, ""
+        self._version, self._over = -1, False
         self._shown: object = None
         with card(classes="k-kibitzer") as self.card:
             with box("line nowrap"):
@@ -231,10 +234,10 @@ class Kibitzer:
         """The other way round."""
         self._switch.set_value(not self._switch.value)
 
-    def show(self, version: int, labels: Mapping[int, str], nothing: str = "Nothing to decide now.") -> None:
-        """Think about another moment: about these options, or say that there is `nothing` to think about."""
-        if (version, labels, nothing) != (self._version, self._labels, self._nothing):
-            self._version, self._labels, self._nothing = version, labels, nothing
+    def show(self, moment: TableMoment, labels: Mapping[int, str]) -> None:
+        """Think about another moment, if there are options to think about."""
+        if (moment.version, labels) != (self._version, self._labels):
+            self._version, self._labels, self._over = moment.version, labels, moment.over
             self._think()
 
     def _switched(self) -> None:
@@ -248,7 +251,7 @@ class Kibitzer:
         if not self.on:
             self._state.set_text(ABOUT)
         elif len(self._labels) < 2:
-            self._state.set_text(self._nothing)
+            self._state.set_text("The game is over." if self._over else "Nothing to decide now.")
         else:
             self._ask()
 

@@ -145,7 +145,7 @@ class CatanView(TableView[Scene]):
                 with box("ct-status"):
                     self._dice = text("div", "", "ct-dice num").props("role=img")
                     with box("grow"):
-                        self._status = text("div", "", "strong").props("role=status aria-live=polite")
+                        status = text("div", "", "strong").props("role=status aria-live=polite")
                         self._turn = text("div", "", "muted small num")
                 self.board = BoardView(self._clicked)
                 with box("ct-desk"):
@@ -170,7 +170,9 @@ class CatanView(TableView[Scene]):
                     self._holdings = box("stack")
                 with card("Log", "ct-log-card"):
                     self._log = LogLines("Set-up")
-        super().__init__(services, session, again, everything)
+        super().__init__(
+            services, session, again, everything, status, lambda: Scene.of(session, with_holdings=self.kibitzer.on)
+        )
 
     # --- what is shown --------------------------------------------------------------------------------------------
 
@@ -180,18 +182,10 @@ class CatanView(TableView[Scene]):
         assert self.moment is not None
         return self.moment.choices
 
-    def look(self) -> Scene:
-        """The game as it is now."""
-        return Scene.of(self.session, self.kibitzer.on)
-
-    def complain(self, trouble: str) -> None:
-        """Say it where the question stands."""
-        self._status.set_text(trouble)
-
     def show(self, moment: Scene) -> None:
         """Show a moment."""
         row = moment.row
-        self._status.set_text(moment.status)
+        self._question.set_text(moment.status)
         self._turn.set_text(f"Turn {row['turn']}, {moment.names[row['player']]}" if row["turn"] else "Set-up")
         self._dice.set_text(str(row["roll"] or NOTHING))
         self._dice.props["aria-label"] = f"rolled {row['roll']}" if row["roll"] else "not rolled yet"
@@ -202,7 +196,7 @@ class CatanView(TableView[Scene]):
         self._prompt.show(moment)
         self._back.set_enabled(moment.can_take_back)
         self._hand.show(moment)
-        self.kibitzer.show(moment.version, moment.labels, "The game is over." if moment.over else "Nothing to decide now.")
+        self.kibitzer.show(moment, moment.labels)
         with emptied(self._holdings):
             if moment.holdings:
                 text("h3", "What the others may hold")
