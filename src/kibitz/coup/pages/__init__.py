@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from kibitz.web.layout import Link
-from kibitz.web.pages import Family
+from kibitz.web.pages import Family, Visits
 
 
 def pages() -> list[Family]:
@@ -21,15 +21,9 @@ def pages() -> list[Family]:
     asked = "Describe a situation in words or by clicks, and ask what to do."
     solved = "The last two players, solved exactly: what to do with which probability."
     play = partial(GamePage, kind="coup", form=StartForm, table=CoupView)
-    return [
-        Family(
-            link,
-            CoupKind,
-            "coup-page",
-            {
-                "/coup": ("Play", "Play against bots, with a kibitzer at your shoulder.", play),
-                "/coup/advise": ("Advice", asked, AskPage),
-                "/coup/endgames": ("Endgames", solved, EndgamePage),
-            },
-        )
-    ]
+    shown: Visits = {
+        "/coup": ("Play", "Play against bots, with a kibitzer at your shoulder.", play),
+        "/coup/advise": ("Advice", asked, AskPage),
+        "/coup/endgames": ("Endgames", solved, EndgamePage),
+    }
+    return [Family(link, CoupKind, "coup-page", shown)]

@@ -55,7 +55,7 @@ MAX_NODES, MOST_TURNS = 1_500_000, 12
 DEPTH, RARE = 4, 2e-3
 #: How far the strategies are shown.
 DEPTHS = {1: "the first decision", 2: "two decisions deep", 3: "three deep", 4: "four deep"}
-#: So many moments of a game are shown at most.
+#: At most this many moments of a game are shown.
 MOST_SHOWN = 60
 
 

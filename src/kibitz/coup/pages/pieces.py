@@ -100,11 +100,11 @@ def _state(seat: Seat) -> str:
 QUICK = 20_000
 #: What the job of a search is called.
 TITLE = "Coup: advice "
-#: What should be done more rarely than this is not worth a word.
+#: What should be done less often than this is not mentioned.
 LEAST = 0.005
 #: The colour of a bar of chances.
 BLUE = "var(--accent)"
-#: The colours of what claims nobody, by its first word; what else there is is grey.
+#: The colours of actions that claim no character, by their first word; all others are grey.
 PLAIN = {
     "income": "#8CA0AC", "foreign": "#5F8F7C", "coup": "#A0566E", "allow": "#A8A294", "let": "#A8A294", "challenge": "#B8665C"
 }  # fmt: skip

@@ -51,8 +51,8 @@ COURT = {
 }
 #: The game in three sentences.
 HOW = (
-    "Three cards of each. Everybody holds two, face down; any character may be claimed, and any claim challenged. Who is "
-    "caught, or challenges in vain, loses a card. A coup costs 7 coins and cannot be stopped; who has 10 must do it."
+    "Three cards of each. Everybody holds two, face down; any character may be claimed, and any claim challenged. Whoever is "
+    "caught bluffing, or challenges a true claim, loses a card. A coup costs 7 coins and cannot be stopped; with 10 you must."
 )
 #: How many play, unless the person wants it otherwise: more than two bluff better.
 USUAL_SEATS = 4

@@ -128,7 +128,7 @@ class TreePanel:
         self._asked = view, belief, words
         with emptied(self._box), box("line"):
             button("Grow the tree", self.grow, "account_tree")
-            text("span", "what may happen from here on, as you see it", "muted small")
+            text("span", "what may happen from here, as you see it", "muted small")
 
     def clear(self, message: str = "There is nothing to look ahead to now.") -> None:
         """There is none."""

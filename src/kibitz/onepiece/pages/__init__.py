@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from kibitz.web.layout import Link
-from kibitz.web.pages import Family
+from kibitz.web.pages import Family, Visits
 
 
 def pages() -> list[Family]:
@@ -19,14 +19,8 @@ def pages() -> list[Family]:
     link = Link("/onepiece", "One Piece", "sailing", about, begin="Play One Piece")
     loops = "What goes round for ever, what the rules say about it, and the way out."
     play = partial(GamePage, kind="onepiece", form=StartForm, table=OnePieceView)
-    return [
-        Family(
-            link,
-            OnePieceKind,
-            "op-page",
-            {
-                "/onepiece": ("Play", "A game with the starter decks against a bot, by the full rules.", play),
-                "/onepiece/loops": ("Loop lab", loops, LabPage),
-            },
-        )
-    ]
+    shown: Visits = {
+        "/onepiece": ("Play", "A game with the starter decks against a bot, by the full rules.", play),
+        "/onepiece/loops": ("Loop lab", loops, LabPage),
+    }
+    return [Family(link, OnePieceKind, "op-page", shown)]

@@ -39,14 +39,18 @@ class VisitedPage:
         visited(self.LINK.path, partial(frame, self.LINK.name), partial(self.make, services))
 
 
+Visits = Mapping[str, tuple[str, str, Callable[[Services], Visit]]]
+"""Pages by their addresses: the name, a sentence about it, and what builds it for a visitor."""
+
+
 @dataclass(frozen=True)
 class Family:
-    """The pages of a game that share one link: by address the name, a sentence about it, and what builds it for a visitor."""
+    """The pages of a game that share one link."""
 
     LINK: Link
     kind: Callable[[], GameKind[Any]]
     classes: str
-    pages: Mapping[str, tuple[str, str, Callable[[Services], Visit]]]
+    pages: Visits
 
     def register(self, services: Services) -> None:
         """Make the pages and their game known."""

@@ -136,7 +136,7 @@ class Deal:
         self._waits = box("stack")
 
     async def _start(self) -> None:
-        self._button.disable()  # so that a second click begins no second game
+        self._button.disable()  # so that a second click does not begin a second game
         with emptied(self._waits):
             patience("The game is set up.", compiled=True)
         if problem := await self._begin(self._setup(), self._pace.value, self._moves()):
