@@ -57,6 +57,15 @@ def test_a_running_job_is_stopped_with_what_it_has_and_a_waiting_one_never_begin
     assert (running.state, running.result) == (JobState.DONE, "cancelled")
 
 
+def test_work_that_is_done_once_is_joined_by_whoever_asks_again(jobs):
+    first = jobs.submit("review of a game", busy, "one", once=True)
+    assert jobs.submit("review of a game", busy, "other", once=True) is first
+    assert jobs.submit("review of a game", busy) is not first
+    jobs.cancel(first)
+    assert first.wait(SOON)
+    assert jobs.submit("review of another game", busy, once=True) is not first
+
+
 def test_a_job_outlives_a_page_that_was_refreshed(jobs):
     job = jobs.submit("long", busy, "the page before")
     jobs.follow(job, "the page after")

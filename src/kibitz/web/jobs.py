@@ -132,10 +132,11 @@ class Jobs:
         limit: Limit = Limit(),  # noqa: B008
         failures: tuple[type[Exception], ...] = (),
         large: bool = False,
+        once: bool = False,
     ) -> Job:
         """Put work into the queue; it is handed a `Runtime` to report to and to heed. Raises `QueueFull`.
 
-        The result of a `large` one is not kept for long.
+        The result of a `large` one is not kept for long. Work that is done `once` for all who ask is known by its title.
         """
         seconds = self.seconds if limit.time is None else min(limit.time, self.seconds)
         runtime = Runtime(Limit(limit.games, limit.iterations, seconds))
@@ -143,6 +144,8 @@ class Jobs:
         runtime.on_info = lambda info: setattr(job, "info", info)
         with self._changed:
             busy = [*self._waiting, *self._running]
+            if once and (same := next((other for other in busy if other.title == title), None)):
+                return same
             if len(busy) >= self._most:
                 raise QueueFull(f"{len(busy)} analyses are waiting already: try again later")
             if owner and sum(other.owner == owner for other in busy) >= self._most_each:

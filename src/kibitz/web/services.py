@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
 
 import platformdirs
 
@@ -20,8 +19,6 @@ from kibitz.play.registry import known, profile
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.store import Store
-
-T = TypeVar("T")
 
 #: The file of the library in the data folder.
 LIBRARY = "library.sqlite3"
@@ -146,7 +143,6 @@ class Services:
     games: Games
     profiles: tuple[Profile, ...]
     """The games that can be played and asked about: those of this house, and the files given at the start."""
-    _own: dict[Callable[[Services], Any], Any] = field(default_factory=dict)
 
     @classmethod
     def start(cls, options: Options) -> Services:
@@ -156,13 +152,6 @@ class Services:
         store = Store(options.data / LIBRARY)
         room = Room(options.memory)
         return cls(options, jobs, store, room, Games(store), served)
-
-    def own(self, make: Callable[[Services], T]) -> T:
-        """What a game keeps for itself as long as the app lives, made when it is first asked for."""
-        if make not in self._own:
-            self._own[make] = make(self)
-        found: T = self._own[make]
-        return found
 
     def stop(self) -> None:
         """End all work and close the library."""

@@ -12,7 +12,7 @@ from nicegui import context, events, ui
 from kibitz.catan.analysis.review import Review
 from kibitz.catan.pages.files import unpacked
 from kibitz.catan.pages.play.pieces import NOTHING, BankPanel, SeatsPanel
-from kibitz.catan.pages.review.panel import SUFFIX, ReviewPanel, Reviews
+from kibitz.catan.pages.review.panel import SUFFIX, ReviewPanel, kept_review
 from kibitz.catan.pages.review.story import NotYet, Story, keep, read_stories, story_of
 from kibitz.game import OVER, actor_at, to_dict
 from kibitz.ground.messages import Mistake
@@ -128,7 +128,7 @@ class ReviewPage:
         """Show a game, with its review if there is one; else begin it."""
         self.id, self._story = id, story
         self.step = story.steps if step is None else min(step, story.steps)
-        found = await asyncio.to_thread(self.services.own(Reviews).kept, id)
+        found = await asyncio.to_thread(kept_review, self.services.store, id)
         with emptied(self._root):
             self._build(story, found)
         arrive(self._client, f"{story.title.removeprefix('Catan: ')} · Review")

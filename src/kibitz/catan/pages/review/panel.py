@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import context, events, ui
 
-from kibitz.catan.analysis.review import Review, ReviewConfig, Slip, review
+from kibitz.catan.analysis.review import Review, Slip, review
 from kibitz.catan.core.actions import Action
 from kibitz.catan.pages.analyse.tools import duration
 from kibitz.catan.pages.play.pieces import MINUS
@@ -22,7 +21,7 @@ from kibitz.ground.figures import percent
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.parts import ProgressBar, box, button, card, emptied, hint, say, seat_mark, text
 from kibitz.web.services import Services
-from kibitz.web.store import NotSaved
+from kibitz.web.store import NotSaved, Store
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.review.page import ReviewPage
@@ -38,46 +37,24 @@ _LOOKS = (("#D55E00", "solid", "circle"), ("#0072B2", "dashed", "rect"), ("#8A94
           ("#CC79A7", [8, 3, 2, 3], "diamond"))  # fmt: skip
 
 
-class Reviews:
-    """The reviews that run: one for each game, whoever looks at it, and kept in the library when it is complete."""
+def kept_review(store: Store, id: str) -> Review | None:
+    """The complete review of a game, from the library. To be called in a thread."""
+    found = store.load(id + SUFFIX)
+    return Review.from_json(found.data["review"]) if found is not None and found.item.kind == "review" else None
 
-    def __init__(self, services: Services, config: ReviewConfig = ReviewConfig()) -> None:  # noqa: B008
-        self._services, self._config = services, config
-        self._jobs: dict[str, Job] = {}
-        self._lock = threading.Lock()
 
-    def kept(self, id: str) -> Review | None:
-        """A complete review from the library. To be called in a thread."""
-        found = self._services.store.load(id + SUFFIX)
-        return Review.from_json(found.data["review"]) if found is not None and found.item.kind == "review" else None
+def submit_review(services: Services, id: str, story: Story, owner: str) -> Job:
+    """Review a game, or join those who wait for its review; a complete one is kept in the library. Raises `QueueFull`."""
 
-    def running(self, id: str) -> Job | None:
-        """The review of a game, if one runs or waits."""
-        job = self._jobs.get(id)
-        return None if job is None or job.over else job
+    def work(runtime: Runtime) -> Review:
+        found = review(story.record, runtime=runtime)
+        if found.partial is None:
+            data = {"game": id, "review": found.to_json()}
+            with suppress(NotSaved):  # it is shown all the same
+                services.store.save("review", f"Review of {story.title}", data, id + SUFFIX, parent=id)
+        return found
 
-    def start(self, id: str, story: Story, owner: str) -> Job:
-        """Review a game, or join those who wait for its review. Raises `QueueFull`."""
-        with self._lock:
-            if (job := self.running(id)) is not None:
-                return job
-
-            def work(runtime: Runtime) -> Review:
-                found = review(story.record, self._config, runtime)
-                if found.partial is None:
-                    data = {"game": id, "review": found.to_json()}
-                    with suppress(NotSaved):  # it is shown all the same
-                        self._services.store.save("review", f"Review of {story.title}", data, id + SUFFIX, parent=id)
-                return found
-
-            job = self._services.jobs.submit("review", work, owner)
-            self._jobs = {key: other for key, other in self._jobs.items() if not other.over} | {id: job}
-            return job
-
-    def stop(self, id: str) -> None:
-        """End a review, with what there is."""
-        if (job := self.running(id)) is not None:
-            self._services.jobs.cancel(job)
+    return services.jobs.submit(f"review of {id}", work, owner, once=True)
 
 
 class ReviewPanel:
@@ -86,7 +63,6 @@ class ReviewPanel:
     def __init__(self, page: ReviewPage, story: Story, found: Review | None) -> None:
         """`found` is the review of the game, if it is complete; else one is begun."""
         self._page, self._story, self.review = page, story, found
-        self._reviews = page.services.own(Reviews)
         self._client = context.client
         self._job: Job | None = None
         self._seen: tuple[Any, ...] = ()
@@ -97,7 +73,7 @@ class ReviewPanel:
             with self._progress:
                 self._state = text("div", "", "muted small num")
                 self._bar = ProgressBar()
-                button("Stop", lambda: self._reviews.stop(page.id), "stop")
+                button("Stop", self._stop, "stop")
             self._redo = button("Review again", self._restart, "refresh", "quiet")
         with card("Moves that cost most"):
             self._slips = box("rv-slips")
@@ -115,11 +91,16 @@ class ReviewPanel:
     def _start(self) -> None:
         """Begin the review in the background, or join one that runs."""
         try:
-            self._job = self._reviews.start(self._page.id, self._story, self._client.id)
+            self._job = submit_review(self._page.services, self._page.id, self._story, self._client.id)
         except QueueFull as error:
             say(str(error), "negative")
             return
         self._timer.activate()
+
+    def _stop(self) -> None:
+        """End the review, with what there is."""
+        if self._job is not None:
+            self._page.services.jobs.cancel(self._job)
 
     async def _restart(self) -> None:
         """Review once more what was stopped."""
