@@ -25,7 +25,7 @@ from kibitz.web.store import NotSaved, Store
 PAUSE = 0.7
 #: Seconds that a bot has to come to an end when everything ends.
 LAST_WAIT = 1.0
-#: So many bots think at once, in all games together.
+#: This many bots think at once, in all games together.
 THINKERS = 2
 #: How games are kept in the library; version 1 was that of libraries of version 3, which kept the codes of steps.
 VERSION = 2
@@ -219,7 +219,7 @@ class Session(Generic[M]):
         self._hurry.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until nobody but the person is to move, at most so long; whether it is so."""
+        """Wait until nobody but the person is to move, at most this long; whether it is so."""
         driver = self._driver
         if driver is not None:
             driver.join(seconds)
@@ -363,7 +363,7 @@ def kept_game(name: str, setup: Setup, moves: Sequence[str]) -> dict[str, Any]:
 
 
 def _played(kind: GameKind[M], setup: Setup, moves: Sequence[str]) -> M:
-    """A game after so many steps. Raises `InvalidSetup`."""
+    """A game after some steps. Raises `InvalidSetup`."""
     match = kind.match(setup)
     try:
         for move in moves:

@@ -31,11 +31,11 @@ from kibitz.ground.messages import Mistake, shortened
 NICENESS = 5
 #: Seconds between two looks of somebody who waits.
 LOOK = 0.05
-#: Jobs that take at most so many seconds are short ones.
+#: Jobs that take at most this many seconds are short ones.
 SHORT = 60.0
 #: Of a job that reads what somebody brings.
 READING = Limit(time=SHORT)
-#: So many large results can be asked for when they are there.
+#: This many large results are kept.
 LARGE = 4
 
 log = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ class Job:
         return self._over.is_set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it is over, at most so long; whether it is."""
+        """Wait until it is over, at most this long; whether it is."""
         return self._over.wait(seconds)
 
     async def finished(self) -> None:
@@ -106,9 +106,9 @@ class Jobs:
     def __init__(
         self, workers: int = 2, most: int = 64, most_each: int = 8, seconds: float = 600.0, keep: int = 200, quick: int = 0
     ) -> None:
-        """`seconds` bounds every job; so many finished ones as `keep` says can still be asked about.
+        """`seconds` bounds every job; the last `keep` finished ones can still be asked about.
 
-        `quick` workers more take short jobs only, so that these need not wait for long ones.
+        `quick` further workers take short jobs only, so that these need not wait for long ones.
         """
         self.seconds = seconds
         self._most, self._most_each, self._keep = most, most_each, keep

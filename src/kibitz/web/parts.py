@@ -136,7 +136,7 @@ class ProgressBar:
             self._fill = ui.element("i").style("width:0")
 
     def show(self, share: float | None) -> None:
-        """So much of it is done, from 0 to 1; None where nobody knows."""
+        """This share of it is done, from 0 to 1; None where nobody knows."""
         if share is None:
             self._box.classes(add="busy").props(remove="aria-valuenow")
             self._fill.style(replace="")

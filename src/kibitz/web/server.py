@@ -146,7 +146,7 @@ def _load_rules(profiles: Sequence[Profile]) -> None:
     step_back()
     for profile in profiles:
         profile.warm_up()
-    # What is loaded stays for ever: the collector of garbage need not look through it, which takes it a quarter of a second.
+    # What is loaded stays: the garbage collector need not look through it, which takes a quarter of a second.
     gc.collect()
     gc.freeze()
 

@@ -89,7 +89,7 @@ def served_games(others: Sequence[str]) -> tuple[Profile, ...]:
 
 
 class Room:
-    """So many bytes for all games that are followed at once, in pages and through the API; for any thread.
+    """The memory for all games that are followed at once, in pages and through the API; for any thread.
 
     What is known of a game can be worked out again from what was said about it. So when all of them together take too much,
     those that nobody has looked at for longest give it up.
@@ -108,7 +108,7 @@ class Room:
         self._lock = threading.Lock()
 
     def take(self, holder: Hashable, nbytes: int, rest: Callable[[], bool]) -> None:
-        """A holder was looked at, and takes so much now. `rest` makes it give that up, at once, or says that it cannot now."""
+        """A holder was looked at, and takes this much now. `rest` makes it give that up at once, or says that it cannot."""
         with self._lock:
             self._holders[holder] = nbytes, rest
             self._holders.move_to_end(holder)

@@ -222,13 +222,13 @@ class EndgamePage:
                 text("span", unit, "muted small")
 
     def _of_both(self, field: str, seat: int, number: int) -> None:
-        """One of the two has so many coins, or cards."""
+        """One of the two has this many coins, or cards."""
         both = list(getattr(self._asked, field))
         both[seat] = number
         self._change(**{field: tuple(both)})
 
     def _reveal(self, card: str, count: int) -> None:
-        """So many cards of a character lie open."""
+        """This many cards of a character lie open."""
         self._change(revealed=(*(name for name in self._asked.revealed if name != card), *[card] * count))
 
     def _change(self, **changes: Any) -> None:

@@ -137,7 +137,7 @@ class Sketch:
     # --- changes --------------------------------------------------------------------------------------------------------
 
     def seated(self, seats: int) -> Sketch:
-        """With so many players; what was told of those who leave is forgotten."""
+        """With this many players; what was told of those who leave is forgotten."""
         if seats < len(self.names):
             gone = self.names[seats:]
             past = tuple(fact for fact in self.past if not set(fact.split()) & set(gone))
@@ -154,7 +154,7 @@ class Sketch:
         return replace(self, observer=seat, turn=seat if not self.now else self.turn, past=past)
 
     def purse(self, seat: int, coins: int) -> Sketch:
-        """A player has so many coins."""
+        """A player has this many coins."""
         return replace(self, coins=(*self.coins[:seat], max(0, coins), *self.coins[seat + 1 :]))
 
     def hold(self, card: str) -> Sketch:

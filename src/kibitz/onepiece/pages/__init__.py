@@ -17,7 +17,7 @@ def pages() -> list[Family]:
 
     about = "Play the card game with starter decks, and see how endless loops are judged and broken."
     link = Link("/onepiece", "One Piece", "sailing", about, begin="Play One Piece")
-    loops = "What goes round for ever, what the rules say about it, and the way out."
+    loops = "What goes round and round, what the rules say about it, and the way out."
     play = partial(GamePage, kind="onepiece", form=StartForm, table=OnePieceView)
     shown: Visits = {
         "/onepiece": ("Play", "A game with the starter decks against a bot, by the full rules.", play),

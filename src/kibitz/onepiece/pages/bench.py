@@ -19,9 +19,9 @@ from kibitz.play.guarded import guards
 
 #: The most laps that are declared, positions that are looked at, and letters of a rules file.
 MOST_LAPS, MOST_NODES, LONGEST = 1_000_000, 5_000, 4_000
-#: Every so many steps the position is kept; those between are played again.
+#: The position is kept at intervals of this many steps; those between are played again.
 EVERY = 25
-#: A line without a loop is drawn with so many steps.
+#: This many steps of a line without a loop are drawn.
 OPEN_STEPS = 6
 OWN = "own"
 #: What the models say, in a few words.
@@ -91,7 +91,7 @@ class Bench:
     official: bool
     """Whether it was judged by the rules of One Piece."""
     marks: tuple[WatchedGame, ...]
-    """The game before the first step, and after every so many (`EVERY`)."""
+    """The game before the first step, and after every `EVERY` steps."""
 
     @classmethod
     def play(cls, wish: Wish) -> Bench:
@@ -111,7 +111,7 @@ class Bench:
         return cls(wish, trial, config.resolution == MODELS["declare"].resolution, tuple(marks))
 
     def state(self, step: int) -> Any:
-        """The state of the game after so many steps; of cards, as a spectator sees it."""
+        """The state of the game after this many steps; of cards, as a spectator sees it."""
         position = self.marks[step // EVERY].copy()
         for played in self.trial.steps[step - step % EVERY : step]:
             position.apply(played.action)
@@ -128,7 +128,7 @@ class Bench:
         return next((note for note in spoken if note.result.loop_detected), spoken[0] if spoken else None)
 
     def cycle(self, step: int) -> Cycle:
-        """The picture when so many steps have been played."""
+        """The picture when this many steps have been played."""
         note = self.note
         if note is None:
             shown = self.trial.steps[:OPEN_STEPS]
@@ -185,7 +185,7 @@ class Bench:
         return [(step.seat, step.text) for step in self.trial.steps]
 
     def laps(self, step: int) -> int:
-        """In which lap the game is after so many steps, from 1; 0 where it is in none."""
+        """In which lap the game is after this many steps, from 1; 0 where it is in none."""
         note = self.note
         if note is None or self._lit(note, step) is None:
             return 0

@@ -25,7 +25,7 @@ from kibitz.web.layout import patiently
 from kibitz.web.parts import box, button, card, emptied, hint, patience, refuse, text
 from kibitz.web.services import Services
 
-#: Seconds between two steps that play by themselves.
+#: Seconds between two steps that are played automatically.
 PACE = 0.9
 #: What can be written into the rules of one's own.
 EXAMPLE = '{"infiniteLoopRules": {"maxRepeats": 2, "resolution": {"oneCanStop": "stopping_player_must_stop"}}}'

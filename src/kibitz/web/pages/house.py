@@ -23,7 +23,7 @@ LINK = Link(
     "/library",
     "Library",
     "inventory_2",
-    "Your games, logs, analyses and reviews, saved by themselves.",
+    "Your games, logs, analyses and reviews, saved automatically.",
     opens={"game": "/game?id="},
 )
 
@@ -184,7 +184,7 @@ class LibraryPage:
                 text("p", "Nothing with these words.", "muted")
             else:
                 none = "Nothing here yet" if self._kind is None else f"No {FILTERS[self._kind].lower()} yet"
-                text("p", f"{none}: what you analyse, track, play or review is saved here by itself.", "muted")
+                text("p", f"{none}: what you analyse, track, play or review is saved here automatically.", "muted")
                 with box("line"):
                     for link in links():
                         if link.begin:

@@ -26,13 +26,9 @@ OFFERED = 5
 
 Again = Callable[[Setup | None, float], Awaitable[None]]
 """Another game: by the same setup or, without one, by a new form."""
+Begin = Callable[[Setup, float, Sequence[str]], Awaitable[str]]
+"""Begins a game with a setup and a pace, perhaps with steps already done; says what is wrong with them, if anything is."""
 R = TypeVar("R")
-
-
-class Begin(Protocol):
-    """Begins a game with a setup and a pace, perhaps with steps already done; says what is wrong with them, if anything is."""
-
-    async def __call__(self, setup: Setup, pace: float, moves: Sequence[str] = ()) -> str: ...  # noqa: D102
 
 
 class Form(Protocol):

@@ -223,7 +223,7 @@ def income_chart(placements: Sequence[PlacementReport]) -> None:
 
 
 def waiting_chart(placement: PlacementReport) -> None:
-    """The chance that something can be paid for by so many throws, for each purchase."""
+    """The chance that something can be paid for after a number of throws, for each purchase."""
     series = [{
         "name": name, "type": "line", "showSymbol": False,
         "lineStyle": {"width": 2.5, "color": colour, "type": kind}, "itemStyle": {"color": colour},

@@ -23,7 +23,7 @@ from kibitz.web.parts import ProgressBar, box, button, card, emptied, hint, note
 if TYPE_CHECKING:
     from kibitz.catan.pages.analyse.page import AnalysePage
 
-#: So much work means: as much as there is time for.
+#: This much work means: as much as there is time for.
 _ENDLESS = (AnalysisConfig.MOST_ITERATIONS, MOST["ismcts_iterations"])
 _NUMBERS = sorted(set(TOKENS))
 

@@ -32,7 +32,7 @@ _POINT = CARDS.index("victory_point")
 _CARD_NAMES = ("Knight", "Victory point", "Road building", "Year of plenty", "Monopoly")
 _CARD_MEANS = (
     "Move the robber and rob somebody.",
-    "One point; it counts by itself.",
+    "One point; it counts without being played.",
     "Two roads for free.",
     "Two cards of your choice from the bank.",
     "All cards of one resource from everybody.",

@@ -68,8 +68,8 @@ class CatanWitness(Witness):
         self.log.append(Told(turn, seat, words))
 
 
-class CatanTable(PersonTable[CatanWitness]):
-    """A game of Catan against bots."""
+CatanTable = PersonTable[CatanWitness]
+"""A game of Catan against bots."""
 
 
 @dataclass(frozen=True)

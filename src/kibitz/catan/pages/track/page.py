@@ -258,7 +258,7 @@ class TrackPage:
     # --- moments --------------------------------------------------------------------------------------------------
 
     async def step(self, by: int) -> None:
-        """So many events further than the last click led, or back."""
+        """This many events beyond where the last click led, or back."""
         await self.go(self._target + by)
 
     async def go_to(self, event: events.GenericEventArguments) -> None:
@@ -267,7 +267,7 @@ class TrackPage:
             await self.go(event.args)
 
     async def go(self, number: int, anew: bool = False) -> None:
-        """Show the moment after so many events; if clicks come faster than answers, only the last one counts."""
+        """Show the moment after this many events; if clicks come faster than answers, only the last one counts."""
         if self.game is None:
             return
         self._target = min(max(0, number), len(self.game))

@@ -72,7 +72,7 @@ class StartPanel:
         self._names = ui.input("Players, in the order of the seats", value="Ann, Bob, Cem, Dora").props("outlined dense")
         self._points = ui.number("Points that win", value=10, min=3, max=20, format="%.0f").props("outlined dense")
         self._board = ui.input("Board (optional)").props("outlined dense")
-        self._board.props["hint"] = "Its text, or a link from Analyse: then rolls bring their cards by themselves."
+        self._board.props["hint"] = "Its text, or a link from Analyse: then rolls bring their cards automatically."
         button("Begin", self._begin, "casino", "primary").classes("tk-begin")
 
     def _begin(self) -> None:
