@@ -91,7 +91,7 @@ def test_every_step_is_in_the_library_before_it_is_seen(games, store):
     session.play([0], at=0)
     session.wait(10)
     kept = store.load(session.id)
-    assert (kept.item.title, kept.data["moves"]) == ("counted to 2", ["say 0", "say 1"])
+    assert (kept.title, kept.data["moves"]) == ("counted to 2", ["say 0", "say 1"])
 
 
 def test_a_stale_or_illegal_decision_is_refused(games):

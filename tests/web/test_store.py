@@ -49,7 +49,7 @@ def test_what_others_have_changed_meanwhile_is_not_written_over(store):
     assert store.save("log", "mine", {}, id, seen=seen) == id
     other = store.save("log", "theirs", {}, id, seen=seen)
     assert other != id
-    assert (store.load(id).item.title, store.load(other).item.title) == ("mine", "theirs")
+    assert (store.load(id).title, store.load(other).title) == ("mine", "theirs")
     store.delete(id)
     assert store.changed(id) is None
     assert store.save("log", "again", {}, id, seen=seen) == id
@@ -73,7 +73,7 @@ def test_games_are_listed_by_whether_they_are_over(store):
     assert [item.id for item in store.items(game="catan", over=True)] == ["two"]
     store.save("game", "Catan: won", {}, "one", game="catan", over=True)
     assert store.items("game", game="catan", over=False) == []
-    assert store.load("one").item.over
+    assert store.load("one").over
 
 
 def test_everything_is_found_page_by_page_and_by_words(store):
@@ -91,12 +91,12 @@ def test_everything_is_found_page_by_page_and_by_words(store):
 def test_a_title_is_data_and_not_a_statement(store):
     title = "'); DROP TABLE items; --<script>"
     id = store.save("log", title, None)
-    assert store.load(id).item.title == title
+    assert store.load(id).title == title
 
 
 def test_a_title_of_half_letters_is_saved_without_them(store):
     id = store.save("log", "Ann\ud83d", {"name": "Ann\ud83d"})
-    assert store.load(id).item.title == "Ann?"
+    assert store.load(id).title == "Ann?"
     assert store.load(id).data == {"name": "Ann\ud83d"}
 
 

@@ -308,7 +308,7 @@ class Games:
                 self._sessions[id] = kept
                 return kept
         found = self._store.load(id)
-        data = found.data if found is not None and found.item.kind == "game" and isinstance(found.data, dict) else {}
+        data = found.data if found is not None and found.kind == "game" and isinstance(found.data, dict) else {}
         kind = self._kinds.get(data.get("game", ""))
         if kind is None or data["setup"]["seat"] is None:  # of a game from a file nobody asks for more
             return None

@@ -73,7 +73,7 @@ class NotSaved(Exception):
 
 @dataclass(frozen=True)
 class Item:
-    """One thing in the library, without its content. Times are in UTC."""
+    """One thing in the library. Times are in UTC."""
 
     id: str
     kind: str
@@ -86,14 +86,8 @@ class Item:
     """Of a game that is played here: which one, by its name."""
     over: bool | None = None
     """Of such a game: whether it has ended."""
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """One thing with its content, a JSON value."""
-
-    item: Item
-    data: Any
+    data: Any = None
+    """Its content, a JSON value, where it was loaded."""
 
 
 class Store:
@@ -255,11 +249,11 @@ class Store:
             row = connection.execute("SELECT changed FROM items WHERE id = ?", (id,)).fetchone()
         return None if row is None else datetime.fromisoformat(row[0])
 
-    def load(self, id: str) -> Loaded | None:
+    def load(self, id: str) -> Item | None:
         """Something with its content; None if there is no such thing."""
         with self.reading() as connection:
             row = connection.execute(f"SELECT {_COLUMNS}, data FROM items WHERE id = ?", (id,)).fetchone()
-        return None if row is None else Loaded(_item(row[:-1]), json.loads(row[-1]))
+        return None if row is None else _item(row)
 
     def close(self) -> None:
         """Close the file."""
@@ -292,6 +286,7 @@ def _whole(text: str) -> str:
 
 
 def _item(row: tuple[Any, ...]) -> Item:
-    id, kind, title, created, changed, size, game, over = row
+    """What a row of `_COLUMNS` says, perhaps with the content behind them."""
+    id, kind, title, created, changed, size, game, over, *data = row
     times = datetime.fromisoformat(created), datetime.fromisoformat(changed)
-    return Item(id, kind, title, *times, size, game, None if over is None else bool(over))
+    return Item(id, kind, title, *times, size, game, None if over is None else bool(over), *map(json.loads, data))

@@ -155,9 +155,9 @@ def router(services: Services) -> APIRouter:
         found = services.store.load(id)
         if found is None:
             raise missing("thing in the library")
-        if found.item.over is False and not unfinished:
+        if found.over is False and not unfinished:
             raise HTTPException(409, "this game is still being played, and this would tell what is hidden: set unfinished")
-        return JSONResponse({**_item(found.item), "data": found.data})  # written here, not in the event loop: it may be large
+        return JSONResponse({**_item(found), "data": found.data})  # written here, not in the event loop: it may be large
 
     @routes.delete("/library/{id}", status_code=204, responses=errors(404, 422))
     def delete(id: ItemId) -> None:

@@ -193,13 +193,13 @@ class AnalysePage:
         """Take up an analysis or a game from the library."""
         saved = query.get("saved", "")
         found = await asyncio.to_thread(self.services.store.load, saved or query["game"])
-        if found is not None and saved and found.item.kind == "analysis":
+        if found is not None and saved and found.kind == "analysis":
             await self.open_answer(saved, found.data)
         elif found is not None and not saved and isinstance(found.data, str):
             with self.results:
                 said = box("stack")
             if games := await in_turn(self.services, partial(games_of, found.data), said):
-                self.desk.take_game(question_of(games[0]), found.item.title)
+                self.desk.take_game(question_of(games[0]), found.title)
         else:
             self._note(f"This {'analysis' if saved else 'game'} is no longer in the library.", "warn")
 

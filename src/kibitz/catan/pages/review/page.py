@@ -47,7 +47,7 @@ class ReviewPage:
         if id:
             try:
                 found = await asyncio.to_thread(self.services.store.load, id)
-                if found is not None and found.item.kind == "game":
+                if found is not None and found.kind == "game":
                     with self._root:
                         patience("The game is read.", compiled=True)
                     story = await patiently(self._client, asyncio.to_thread(lambda: _prepare(story_of(found.data))))

@@ -40,7 +40,7 @@ _LOOKS = (("#D55E00", "solid", "circle"), ("#0072B2", "dashed", "rect"), ("#8A94
 def kept_review(store: Store, id: str) -> Review | None:
     """The complete review of a game, from the library. To be called in a thread."""
     found = store.load(id + SUFFIX)
-    return Review.from_json(found.data["review"]) if found is not None and found.item.kind == "review" else None
+    return Review.from_json(found.data["review"]) if found is not None and found.kind == "review" else None
 
 
 def submit_review(services: Services, id: str, story: Story, owner: str) -> Job:

@@ -141,10 +141,10 @@ class TrackPage:
 
         def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
             found = store.load(id)
-            if found is None or found.item.kind not in ("log", "game"):
+            if found is None or found.kind not in ("log", "game"):
                 raise InvalidGame("this game is no longer in the library")
             arrived.append(Followed.from_json(found.data, runtime))
-            return Opened(id, found.item.kind == "log" and not isinstance(found.data, str), at, found.item.changed)
+            return Opened(id, found.kind == "log" and not isinstance(found.data, str), at, found.changed)
 
         self._submit(work)
 
